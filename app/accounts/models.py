@@ -1,0 +1,37 @@
+"""Tables of accounts and API keys."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+
+
+class Account(Timestamped, Base):
+    """Somebody who acts, within one organisation."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("acc"))
+    organisation: Mapped[str] = mapped_column(index=True)
+    name: Mapped[str]
+
+
+class ApiKey(Timestamped, Base):
+    """An API key: its hash, never the key."""
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("key"))
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    label: Mapped[str | None]
+    prefix: Mapped[str]
+    hash: Mapped[str] = mapped_column(unique=True)
+    scopes: Mapped[list[str]]
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+    last_used_at: Mapped[datetime | None]
+
+    account: Mapped[Account] = relationship(lazy="joined")

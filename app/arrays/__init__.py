@@ -1,0 +1,1 @@
+"""Arrays: formats, streaming uploads with limits, and the store that keeps them by digest."""

@@ -1,0 +1,1 @@
+"""Contributions: one seller's answer to a request."""

@@ -1,0 +1,54 @@
+"""Tables of contributions and the arrays they hold."""
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.accounts.models import Account
+from app.arrays.columns import StoredArrayColumns
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+from app.requests.models import Request
+
+
+class ContributionArray(StoredArrayColumns, Base):
+    """The measure or cost block of one s."""
+
+    __tablename__ = "contribution_arrays"
+    __table_args__ = (UniqueConstraint("contribution_id", "s"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("arr"))
+    contribution_id: Mapped[str] = mapped_column(ForeignKey("contributions.id"), index=True)
+    s: Mapped[float]
+
+
+class Contribution(Timestamped, Base):
+    """One seller's answer. Of one account, a request has at most one that is not withdrawn."""
+
+    __tablename__ = "contributions"
+    __table_args__ = (
+        Index(
+            "uq_contributions_live",
+            "request_id",
+            "account_id",
+            unique=True,
+            sqlite_where=text("state != 'withdrawn'"),
+            postgresql_where=text("state != 'withdrawn'"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("con"))
+    request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    listing_id: Mapped[str | None] = mapped_column(ForeignKey("listings.id"))
+    state: Mapped[str] = mapped_column(default="draft")
+    mode: Mapped[str]
+    label: Mapped[str]
+    score_policy: Mapped[str]
+    projection_spread: Mapped[float | None]
+    decline_reason: Mapped[str | None]
+
+    account: Mapped[Account] = relationship(lazy="joined")
+    request: Mapped[Request] = relationship(lazy="joined")
+    arrays: Mapped[list[ContributionArray]] = relationship(
+        lazy="selectin", order_by=ContributionArray.s
+    )

@@ -1,0 +1,1 @@
+"""Evaluations: the jobs that compute a request's result, and the results."""

@@ -1,0 +1,73 @@
+"""Tables of evaluations, results and scores."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.contributions.models import Contribution
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+from app.requests.models import Request
+
+
+class EvaluatedContribution(Base):
+    """A contribution that an evaluation uses, from the moment it is asked for."""
+
+    __tablename__ = "evaluated_contributions"
+
+    evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
+    contribution_id: Mapped[str] = mapped_column(
+        ForeignKey("contributions.id"), primary_key=True, index=True
+    )
+    position: Mapped[int]
+
+    contribution: Mapped[Contribution] = relationship(lazy="joined")
+
+
+class Evaluation(Timestamped, Base):
+    """One computation of a request's result."""
+
+    __tablename__ = "evaluations"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("evl"))
+    request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
+    state: Mapped[str] = mapped_column(default="waiting")
+    seller_weighting: Mapped[str]
+    progress_done: Mapped[int | None]
+    progress_total: Mapped[int | None]
+    attempts: Mapped[int] = mapped_column(default=0)
+    reason: Mapped[str | None]
+    problem: Mapped[dict[str, Any] | None]
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+    request: Mapped[Request] = relationship(lazy="joined")
+    contributions: Mapped[list[EvaluatedContribution]] = relationship(
+        lazy="selectin", order_by=EvaluatedContribution.position
+    )
+
+
+class Result(Timestamped, Base):
+    """What an evaluation found, published once."""
+
+    __tablename__ = "results"
+
+    evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
+    document: Mapped[dict[str, Any]]
+    digest: Mapped[str]
+
+
+class ScoredPoints(Timestamped, Base):
+    """The scores of one party's points at one s; `contribution_id` is empty for the buyer's."""
+
+    __tablename__ = "scored_points"
+    __table_args__ = (UniqueConstraint("evaluation_id", "contribution_id", "s"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("scr"))
+    evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    contribution_id: Mapped[str | None] = mapped_column(ForeignKey("contributions.id"))
+    s: Mapped[float]
+    method: Mapped[str]
+    digest: Mapped[str]

@@ -1,0 +1,1 @@
+"""What every resource shares: ids, problems, authentication, pages, idempotency, entity tags."""

@@ -1,0 +1,15 @@
+"""Identifiers: a prefix that says what it names, then 26 characters that sort by time."""
+
+import secrets
+import time
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+LENGTH = 26
+
+
+def new_id(prefix: str) -> str:
+    """Make an id such as `req_01jd…`: 48 bits of milliseconds, then 80 random bits (as a ULID)."""
+    number = time.time_ns() // 1_000_000 << 80 | secrets.randbits(80)
+    return f"{prefix}_" + "".join(
+        ALPHABET[number >> shift & 31] for shift in range(5 * (LENGTH - 1), -1, -5)
+    )

@@ -1,0 +1,26 @@
+"""Tables that every resource shares."""
+
+from typing import Any
+
+from sqlalchemy import UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+
+
+class IdempotentCall(Timestamped, Base):
+    """The first answer to a POST that carried an `Idempotency-Key`."""
+
+    __tablename__ = "idempotent_calls"
+    __table_args__ = (UniqueConstraint("account_id", "method", "route", "key"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("idm"))
+    account_id: Mapped[str]
+    method: Mapped[str]
+    route: Mapped[str]
+    key: Mapped[str]
+    fingerprint: Mapped[str]
+    status: Mapped[int | None]
+    headers: Mapped[dict[str, Any] | None]
+    body: Mapped[dict[str, Any] | None]

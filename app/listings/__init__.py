@@ -1,0 +1,1 @@
+"""Sellers' described datasets."""

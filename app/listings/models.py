@@ -1,0 +1,29 @@
+"""Table of listings."""
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.accounts.models import Account
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+
+
+class Listing(Timestamped, Base):
+    """A seller's described dataset."""
+
+    __tablename__ = "listings"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("lst"))
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    state: Mapped[str] = mapped_column(default="published")
+    title: Mapped[str]
+    description: Mapped[str]
+    dimension: Mapped[int]
+    points: Mapped[int]
+    feature_names: Mapped[list[str] | None]
+    embedding: Mapped[str | None]
+    classes: Mapped[list[str] | None]
+    licence: Mapped[str | None]
+    terms: Mapped[str | None]
+
+    account: Mapped[Account] = relationship(lazy="joined")

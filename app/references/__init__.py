@@ -1,0 +1,1 @@
+"""References: the random measure γ that a buyer and sellers share."""

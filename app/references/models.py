@@ -1,0 +1,23 @@
+"""Table of references."""
+
+from typing import Any
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+
+
+class Reference(Timestamped, Base):
+    """γ by its parameters. The seed has up to 128 bits and is kept as a decimal string."""
+
+    __tablename__ = "references"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("ref"))
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    size: Mapped[int]
+    dimension: Mapped[int]
+    distribution: Mapped[dict[str, Any]]
+    seed: Mapped[str]
+    derivation: Mapped[int]

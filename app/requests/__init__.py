@@ -1,0 +1,1 @@
+"""Requests: a buyer's question, its measure, and who may answer."""

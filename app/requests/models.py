@@ -1,0 +1,54 @@
+"""Tables of requests, their measures and invitations."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.accounts.models import Account
+from app.arrays.columns import StoredArrayColumns
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+from app.references.models import Reference
+
+
+class BuyerMeasure(StoredArrayColumns, Base):
+    """The buyer's η_μ(t0) of one request."""
+
+    __tablename__ = "buyer_measures"
+
+    request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), primary_key=True)
+
+
+class Request(Timestamped, Base):
+    """A buyer's question."""
+
+    __tablename__ = "requests"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("req"))
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    reference_id: Mapped[str] = mapped_column(ForeignKey("references.id"))
+    state: Mapped[str] = mapped_column(default="draft")
+    title: Mapped[str]
+    description: Mapped[str]
+    order: Mapped[int]
+    sweep: Mapped[list[float]]
+    modes: Mapped[list[str]]
+    audience: Mapped[str]
+    reveals_measure: Mapped[bool]
+    expires_at: Mapped[datetime | None]
+
+    account: Mapped[Account] = relationship(lazy="joined")
+    reference: Mapped[Reference] = relationship(lazy="joined")
+    measure: Mapped[BuyerMeasure | None] = relationship(lazy="joined")
+
+
+class Invitation(Timestamped, Base):
+    """A seller who may answer a request."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (UniqueConstraint("request_id", "account_id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("inv"))
+    request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)

@@ -1,0 +1,62 @@
+"""Settings, read from the environment: `WASSAY_<NAME>`, one variable a field."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What an operator may choose. Every default serves one machine; there is no default secret."""
+
+    model_config = SettingsConfigDict(env_prefix="WASSAY_", frozen=True, extra="ignore")
+
+    data_folder: Path = Field(
+        default=Path("wassay-data"),
+        description="Where the SQLite database and the uploaded arrays live.",
+    )
+    database_url: str | None = Field(
+        default=None,
+        description="`postgresql://user@host/name`; unset: SQLite in the data folder.",
+    )
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    max_upload_bytes: Annotated[int, Field(gt=0)] = Field(
+        default=2**31, description="The largest array body."
+    )
+    max_json_bytes: Annotated[int, Field(gt=0)] = Field(
+        default=2**20, description="The largest JSON body; larger arrays travel as .npy."
+    )
+    max_points: Annotated[int, Field(gt=0)] = 100_000
+    max_dimension: Annotated[int, Field(gt=0)] = 65_536
+    worker_concurrency: Annotated[int, Field(gt=0)] = Field(
+        default=2, description="Evaluations that one worker solves at the same time."
+    )
+    worker_id: str | None = Field(
+        default=None, description="A worker's name, unique among the living; unset: made up."
+    )
+    solve_threads: Annotated[int, Field(gt=0)] = Field(
+        default=1, description="BLAS threads of each solving child process."
+    )
+    solve_memory_bytes: Annotated[int, Field(gt=0)] = Field(
+        default=8 * 2**30, description="Address space that a solving child may use."
+    )
+    log_level: str = "INFO"
+
+    @property
+    def resolved_database_url(self) -> str:
+        """The SQLAlchemy URL, with the driver named."""
+        if self.database_url is None:
+            return f"sqlite:///{(self.data_folder / 'wassay.sqlite').absolute()}"
+        scheme, separator, rest = self.database_url.partition("://")
+        if scheme in {"postgres", "postgresql"}:
+            return f"postgresql+psycopg{separator}{rest}"
+        return self.database_url
+
+
+@lru_cache
+def get_settings() -> Settings:
+    """Read the environment once a process."""
+    return Settings()

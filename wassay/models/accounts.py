@@ -1,0 +1,36 @@
+"""Accounts and their API keys."""
+
+from datetime import datetime
+from typing import Literal
+
+from wassay.models.base import Model
+
+Scope = Literal["buyer", "seller", "admin"]
+
+
+class Account(Model):
+    """Somebody who acts: a buyer, a seller or an operator, within one organisation."""
+
+    id: str
+    organisation: str
+    name: str
+    created_at: datetime
+
+
+class ApiKey(Model):
+    """What the service keeps of a key: never the key itself."""
+
+    id: str
+    account_id: str
+    label: str | None
+    prefix: str
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+class NewApiKey(ApiKey):
+    """The only answer that ever shows the key."""
+
+    key: str

@@ -1,0 +1,41 @@
+"""What every model on the wire shares."""
+
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SweepValue = Annotated[float, Field(gt=0, lt=1)]
+"""One s_j of a sweep: strictly between 0 (the raw data) and 1 (the reference alone)."""
+
+
+class Model(BaseModel):
+    """A frozen value read from, or written to, the HTTP API.
+
+    Unknown fields are ignored, so that an older SDK reads the answers of a newer service.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+Item = TypeVar("Item", bound=Model)
+
+
+class Page(Model, Generic[Item]):
+    """One page of a list; pass `next_cursor` as `cursor` to read on."""
+
+    items: list[Item]
+    next_cursor: str | None = None
+
+
+class Problem(Model):
+    """An RFC 9457 problem: what was expected, what came, what to do."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    type: str = Field(examples=["/problems/not-found"])
+    title: str
+    status: int
+    detail: str
+    request_id: str | None = None
+    expected: Any = None
+    came: Any = None

@@ -1,0 +1,153 @@
+"""Evaluations: the job that computes a request's result, and the result."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from wassay.models.base import Model, Problem
+
+EvaluationState = Literal["waiting", "running", "succeeded", "failed", "cancelled"]
+SellerWeighting = Literal["points", "equal"]
+
+
+class Progress(Model):
+    """How far an evaluation is: solves done of solves in all."""
+
+    done: int
+    total: int
+
+
+class Evaluation(Model):
+    """One computation of a request's result over a fixed set of contributions.
+
+    `reason` says in words why it waits, failed or was cancelled.
+    """
+
+    id: str
+    request_id: str
+    state: EvaluationState
+    seller_weighting: SellerWeighting
+    contribution_ids: list[str]
+    progress: Progress | None
+    attempts: int
+    reason: str | None
+    problem: Problem | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class Certificate(Model):
+    """Why a distance may be believed: a primal plan and feasible potentials that meet it.
+
+    All costs are W_p^p of the interpolating measures. `dual` is a true lower bound, whatever the
+    solver did; `gap` = primal − dual; `violation` is the largest f_i + g_j − C_ij of the
+    potentials as the solver returned them; `marginal_error` is the plan's largest.
+    """
+
+    primal: float
+    dual: float
+    gap: float
+    violation: float
+    marginal_error: float
+    solver: str
+    solver_version: str
+    rounds: int
+
+
+class Line(Model):
+    """⟨C(s), P⟩ − A2·s² of one fixed plan P: alpha + beta·s, an upper bound of h at every s."""
+
+    alpha: float
+    beta: float
+
+
+class CurvePoint(Model):
+    """The certified distance at one solved s."""
+
+    s: float
+    distance: float
+    cost: float
+    certificate: Certificate
+    line: Line | None
+    mean_shift: float | None = Field(
+        description="‖mean η_μ(t0) − mean η_ν(s)‖²; unknown in mode cost-block"
+    )
+
+
+class QuadraticFit(Model):
+    """f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), and how badly it misses the solved points."""
+
+    a0: float
+    a1: float
+    a2: float
+    residual: float
+
+
+class Curve(Model):
+    """W_p(η_μ(t0), η_ν(s)) over the sweep: solved points, their fit, and A2 (for p = 2)."""
+
+    points: list[CurvePoint]
+    fit: QuadraticFit
+    quadratic_coefficient: float | None
+
+
+class SellerResult(Model):
+    """What an evaluation found of one seller.
+
+    `alone` is the curve of this seller only; `without` that of all the others together, and
+    absent when there is no other; `contribution` at each s is 1 for the nearest seller and 0 for
+    the farthest.
+    """
+
+    contribution_id: str
+    account_id: str
+    label: str
+    mode: str
+    points: int
+    weight: float
+    projection_spread: float | None
+    score_policy: str
+    alone: Curve
+    without: Curve | None
+    contribution: list[float]
+
+
+class Timing(Model):
+    """Seconds spent, by stage."""
+
+    waiting: float
+    solving: float
+    scoring: float
+
+
+class Result(Model):
+    """What the buyer reads: the curve of all sellers together, and of each."""
+
+    evaluation_id: str
+    request_id: str
+    order: Literal[1, 2]
+    sweep: list[float]
+    buyer_points: int
+    together: Curve
+    sellers: list[SellerResult]
+    software: dict[str, str]
+    timing: Timing
+
+
+class PointScores(Model):
+    """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
+
+    Positive: the point pushes the distance up (noisy). Negative: it pulls it down (valuable).
+    `spread` is the width of the interval in which every optimal dual's score lies. Where the
+    seller's policy is `ranks`, only `ranks` is filled: 0 is the highest (noisiest) score.
+    """
+
+    evaluation_id: str
+    contribution_id: str | None
+    s: float
+    method: str | None
+    values: list[float] | None
+    spread: list[float] | None
+    ranks: list[int] | None

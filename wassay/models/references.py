@@ -1,0 +1,62 @@
+"""References: the random measure γ that buyer and sellers share."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wassay.models.base import Model
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class Normal(Model):
+    """Independent normal coordinates."""
+
+    kind: Literal["normal"] = "normal"
+    mean: Finite = 0.0
+    std: Positive = 1.0
+
+
+class Gamma(Model):
+    """Independent gamma coordinates."""
+
+    kind: Literal["gamma"] = "gamma"
+    shape: Positive
+    scale: Positive = 1.0
+
+
+class Uniform(Model):
+    """Independent uniform coordinates on [low, high)."""
+
+    kind: Literal["uniform"] = "uniform"
+    low: Finite = 0.0
+    high: Finite = 1.0
+
+
+class Constant(Model):
+    """Every coordinate the same: σ_γ = 0, so nothing is hidden and nothing is lost."""
+
+    kind: Literal["constant"] = "constant"
+    value: Finite = 0.0
+
+
+Distribution = Annotated[Normal | Gamma | Uniform | Constant, Field(discriminator="kind")]
+
+
+class Reference(Model):
+    """γ by its parameters: k points in d dimensions, a distribution, and a seed in the clear.
+
+    The seed is a decimal string, for it has up to 128 bits and JSON numbers lose bits above 53.
+    `derivation` is the version of the rule that turns the seed into points.
+    """
+
+    id: str
+    account_id: str
+    size: int
+    dimension: int
+    distribution: Distribution
+    seed: str
+    derivation: int
+    created_at: datetime

@@ -1,0 +1,56 @@
+"""Requests: a buyer's question."""
+
+from datetime import datetime
+from typing import Literal
+
+from wassay.models.base import Model
+
+RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
+Mode = Literal["measure", "cost-block"]
+Audience = Literal["invited", "everyone"]
+
+
+class StoredArray(Model):
+    """An array that the service holds: what came, and the digest that names its bytes."""
+
+    digest: str
+    rows: int
+    columns: int
+    weighted: bool
+    bytes: int
+    created_at: datetime
+
+
+class Request(Model):
+    """A buyer's question: which reference, which s, in which modes, to whom.
+
+    `reveals_measure` says that accepted sellers may download η_μ(t0); it is required for the
+    mode `cost-block`, and a seller who knows the reference can invert what is downloaded.
+    """
+
+    id: str
+    account_id: str
+    organisation: str
+    state: RequestState
+    title: str
+    description: str
+    reference_id: str
+    dimension: int
+    order: Literal[1, 2]
+    sweep: list[float]
+    modes: list[Mode]
+    audience: Audience
+    reveals_measure: bool
+    measure: StoredArray | None
+    expires_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class Invitation(Model):
+    """A seller who may answer a request."""
+
+    id: str
+    request_id: str
+    account_id: str
+    created_at: datetime
