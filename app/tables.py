@@ -1,0 +1,11 @@
+"""Every table of the service, so that its metadata is whole."""
+
+import app.accounts.models
+import app.contributions.models
+import app.evaluations.models
+import app.kit.models
+import app.listings.models
+import app.references.models
+import app.requests.models
+
+__all__ = ["app"]

@@ -1,0 +1,415 @@
+"""The first schema."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision: str = "0001"
+down_revision: str | None = None
+branch_labels: str | Sequence[str] | None = None
+depends_on: str | Sequence[str] | None = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "accounts",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("organisation", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_accounts")),
+    )
+    with op.batch_alter_table("accounts", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_accounts_organisation"), ["organisation"], unique=False
+        )
+
+    op.create_table(
+        "idempotent_calls",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("method", sa.String(), nullable=False),
+        sa.Column("route", sa.String(), nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("fingerprint", sa.String(), nullable=False),
+        sa.Column("status", sa.Integer(), nullable=True),
+        sa.Column(
+            "headers", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
+        sa.Column("body", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_idempotent_calls")),
+        sa.UniqueConstraint(
+            "account_id",
+            "method",
+            "route",
+            "key",
+            name=op.f("uq_idempotent_calls_account_id_method_route_key"),
+        ),
+    )
+    op.create_table(
+        "api_keys",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("label", sa.String(), nullable=True),
+        sa.Column("prefix", sa.String(), nullable=False),
+        sa.Column("hash", sa.String(), nullable=False),
+        sa.Column(
+            "scopes", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("revoked_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("last_used_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_api_keys_account_id_accounts")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_api_keys")),
+        sa.UniqueConstraint("hash", name=op.f("uq_api_keys_hash")),
+    )
+    with op.batch_alter_table("api_keys", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_api_keys_account_id"), ["account_id"], unique=False)
+
+    op.create_table(
+        "listings",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("title", sa.String(), nullable=False),
+        sa.Column("description", sa.String(), nullable=False),
+        sa.Column("dimension", sa.Integer(), nullable=False),
+        sa.Column("points", sa.Integer(), nullable=False),
+        sa.Column(
+            "feature_names", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
+        sa.Column("embedding", sa.String(), nullable=True),
+        sa.Column(
+            "classes", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
+        sa.Column("licence", sa.String(), nullable=True),
+        sa.Column("terms", sa.String(), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_listings_account_id_accounts")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_listings")),
+    )
+    with op.batch_alter_table("listings", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_listings_account_id"), ["account_id"], unique=False)
+
+    op.create_table(
+        "references",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
+        sa.Column("dimension", sa.Integer(), nullable=False),
+        sa.Column(
+            "distribution", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
+        sa.Column("seed", sa.String(), nullable=False),
+        sa.Column("derivation", sa.Integer(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_references_account_id_accounts")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_references")),
+    )
+    with op.batch_alter_table("references", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_references_account_id"), ["account_id"], unique=False)
+
+    op.create_table(
+        "requests",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("reference_id", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("title", sa.String(), nullable=False),
+        sa.Column("description", sa.String(), nullable=False),
+        sa.Column("order", sa.Integer(), nullable=False),
+        sa.Column(
+            "sweep", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
+        sa.Column(
+            "modes", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
+        sa.Column("audience", sa.String(), nullable=False),
+        sa.Column("reveals_measure", sa.Boolean(), nullable=False),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_requests_account_id_accounts")
+        ),
+        sa.ForeignKeyConstraint(
+            ["reference_id"], ["references.id"], name=op.f("fk_requests_reference_id_references")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_requests")),
+    )
+    with op.batch_alter_table("requests", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_requests_account_id"), ["account_id"], unique=False)
+
+    op.create_table(
+        "buyer_measures",
+        sa.Column("request_id", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("rows", sa.Integer(), nullable=False),
+        sa.Column("columns", sa.Integer(), nullable=False),
+        sa.Column("weighted", sa.Boolean(), nullable=False),
+        sa.Column("bytes", sa.BigInteger(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["request_id"], ["requests.id"], name=op.f("fk_buyer_measures_request_id_requests")
+        ),
+        sa.PrimaryKeyConstraint("request_id", name=op.f("pk_buyer_measures")),
+    )
+    op.create_table(
+        "contributions",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("request_id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("listing_id", sa.String(), nullable=True),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("mode", sa.String(), nullable=False),
+        sa.Column("label", sa.String(), nullable=False),
+        sa.Column("score_policy", sa.String(), nullable=False),
+        sa.Column("projection_spread", sa.Double(), nullable=True),
+        sa.Column("decline_reason", sa.String(), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_contributions_account_id_accounts")
+        ),
+        sa.ForeignKeyConstraint(
+            ["listing_id"], ["listings.id"], name=op.f("fk_contributions_listing_id_listings")
+        ),
+        sa.ForeignKeyConstraint(
+            ["request_id"], ["requests.id"], name=op.f("fk_contributions_request_id_requests")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_contributions")),
+    )
+    with op.batch_alter_table("contributions", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_contributions_account_id"), ["account_id"], unique=False
+        )
+        batch_op.create_index(
+            batch_op.f("ix_contributions_request_id"), ["request_id"], unique=False
+        )
+        batch_op.create_index(
+            "uq_contributions_live",
+            ["request_id", "account_id"],
+            unique=True,
+            sqlite_where=sa.text("state != 'withdrawn'"),
+            postgresql_where=sa.text("state != 'withdrawn'"),
+        )
+
+    op.create_table(
+        "evaluations",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("request_id", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("seller_weighting", sa.String(), nullable=False),
+        sa.Column("progress_done", sa.Integer(), nullable=True),
+        sa.Column("progress_total", sa.Integer(), nullable=True),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("reason", sa.String(), nullable=True),
+        sa.Column(
+            "problem", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["request_id"], ["requests.id"], name=op.f("fk_evaluations_request_id_requests")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_evaluations")),
+    )
+    with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_evaluations_request_id"), ["request_id"], unique=False)
+
+    op.create_table(
+        "invitations",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("request_id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_invitations_account_id_accounts")
+        ),
+        sa.ForeignKeyConstraint(
+            ["request_id"], ["requests.id"], name=op.f("fk_invitations_request_id_requests")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_invitations")),
+        sa.UniqueConstraint(
+            "request_id", "account_id", name=op.f("uq_invitations_request_id_account_id")
+        ),
+    )
+    with op.batch_alter_table("invitations", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_invitations_account_id"), ["account_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_invitations_request_id"), ["request_id"], unique=False)
+
+    op.create_table(
+        "contribution_arrays",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("contribution_id", sa.String(), nullable=False),
+        sa.Column("s", sa.Double(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("rows", sa.Integer(), nullable=False),
+        sa.Column("columns", sa.Integer(), nullable=False),
+        sa.Column("weighted", sa.Boolean(), nullable=False),
+        sa.Column("bytes", sa.BigInteger(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["contribution_id"],
+            ["contributions.id"],
+            name=op.f("fk_contribution_arrays_contribution_id_contributions"),
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_contribution_arrays")),
+        sa.UniqueConstraint(
+            "contribution_id", "s", name=op.f("uq_contribution_arrays_contribution_id_s")
+        ),
+    )
+    with op.batch_alter_table("contribution_arrays", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_contribution_arrays_contribution_id"), ["contribution_id"], unique=False
+        )
+
+    op.create_table(
+        "evaluated_contributions",
+        sa.Column("evaluation_id", sa.String(), nullable=False),
+        sa.Column("contribution_id", sa.String(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["contribution_id"],
+            ["contributions.id"],
+            name=op.f("fk_evaluated_contributions_contribution_id_contributions"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["evaluation_id"],
+            ["evaluations.id"],
+            name=op.f("fk_evaluated_contributions_evaluation_id_evaluations"),
+        ),
+        sa.PrimaryKeyConstraint(
+            "evaluation_id", "contribution_id", name=op.f("pk_evaluated_contributions")
+        ),
+    )
+    with op.batch_alter_table("evaluated_contributions", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_evaluated_contributions_contribution_id"),
+            ["contribution_id"],
+            unique=False,
+        )
+
+    op.create_table(
+        "results",
+        sa.Column("evaluation_id", sa.String(), nullable=False),
+        sa.Column(
+            "document", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["evaluation_id"], ["evaluations.id"], name=op.f("fk_results_evaluation_id_evaluations")
+        ),
+        sa.PrimaryKeyConstraint("evaluation_id", name=op.f("pk_results")),
+    )
+    op.create_table(
+        "scored_points",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("evaluation_id", sa.String(), nullable=False),
+        sa.Column("contribution_id", sa.String(), nullable=True),
+        sa.Column("s", sa.Double(), nullable=False),
+        sa.Column("method", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["contribution_id"],
+            ["contributions.id"],
+            name=op.f("fk_scored_points_contribution_id_contributions"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["evaluation_id"],
+            ["evaluations.id"],
+            name=op.f("fk_scored_points_evaluation_id_evaluations"),
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_scored_points")),
+        sa.UniqueConstraint(
+            "evaluation_id",
+            "contribution_id",
+            "s",
+            name=op.f("uq_scored_points_evaluation_id_contribution_id_s"),
+        ),
+    )
+    with op.batch_alter_table("scored_points", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_scored_points_evaluation_id"), ["evaluation_id"], unique=False
+        )
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("scored_points", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_scored_points_evaluation_id"))
+
+    op.drop_table("scored_points")
+    op.drop_table("results")
+    with op.batch_alter_table("evaluated_contributions", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_evaluated_contributions_contribution_id"))
+
+    op.drop_table("evaluated_contributions")
+    with op.batch_alter_table("contribution_arrays", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_contribution_arrays_contribution_id"))
+
+    op.drop_table("contribution_arrays")
+    with op.batch_alter_table("invitations", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_invitations_request_id"))
+        batch_op.drop_index(batch_op.f("ix_invitations_account_id"))
+
+    op.drop_table("invitations")
+    with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_evaluations_request_id"))
+
+    op.drop_table("evaluations")
+    with op.batch_alter_table("contributions", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_contributions_live",
+            sqlite_where=sa.text("state != 'withdrawn'"),
+            postgresql_where=sa.text("state != 'withdrawn'"),
+        )
+        batch_op.drop_index(batch_op.f("ix_contributions_request_id"))
+        batch_op.drop_index(batch_op.f("ix_contributions_account_id"))
+
+    op.drop_table("contributions")
+    op.drop_table("buyer_measures")
+    with op.batch_alter_table("requests", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_requests_account_id"))
+
+    op.drop_table("requests")
+    with op.batch_alter_table("references", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_references_account_id"))
+
+    op.drop_table("references")
+    with op.batch_alter_table("listings", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_listings_account_id"))
+
+    op.drop_table("listings")
+    with op.batch_alter_table("api_keys", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_api_keys_account_id"))
+
+    op.drop_table("api_keys")
+    op.drop_table("idempotent_calls")
+    with op.batch_alter_table("accounts", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_accounts_organisation"))
+
+    op.drop_table("accounts")
