@@ -86,11 +86,16 @@ class QuadraticFit(Model):
 
 
 class Curve(Model):
-    """W_p(η_μ(t0), η_ν(s)) over the sweep: solved points, their fit, and A2 (for p = 2)."""
+    """W_p(η_μ(t0), η_ν(s)) over the sweep: solved points, their fit, and what bounds it between.
+
+    `quadratic_coefficient` is A2 (p = 2); `displacement` is Σ b_j ‖b_ν,j − y_j‖, the Lipschitz
+    constant in s (p = 1, unknown in mode cost-block).
+    """
 
     points: list[CurvePoint]
     fit: QuadraticFit
     quadratic_coefficient: float | None
+    displacement: float | None
 
 
 class SellerResult(Model):

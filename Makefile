@@ -1,0 +1,56 @@
+# `make` lists what there is. Everything runs in a virtual environment of this folder.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.PHONY: help demo test serve check format openapi bench-transport clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+
+# One stamp an extra, so that the demo need not wait for the tests' packages.
+$(VENV)/.with-%: pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing wassay[$*] into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$*]'
+	@touch $@
+
+demo: $(VENV)/.with-demo ## one buyer and four sellers on a real service, in about a minute
+	@$(BIN)/python -m examples.digits
+
+serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
+	@$(BIN)/wassay serve
+
+test: $(VENV)/.with-test chromium ## all tests, on SQLite and on Postgres
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, and the committed OpenAPI
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m app.openapi --check
+
+format: $(VENV)/.with-check ## format the code and sort its imports
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+openapi: $(VENV)/.with-server ## write openapi/openapi.json anew
+	$(BIN)/python -m app.openapi
+
+bench-transport: $(VENV)/.with-demo ## our solver against others, as ratios in one run
+	$(BIN)/python -m benchmarks.transport $(BENCH)
+
+# The browser test drives a real Chromium: the one that WASSAY_TEST_CHROMIUM names, one on the
+# path, or Debian's package.
+.PHONY: chromium
+chromium:
+	@test -n "$$WASSAY_TEST_CHROMIUM" || command -v chromium >/dev/null || { \
+	  echo "Installing Debian's chromium for the browser test …"; \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || { \
+	  echo "The browser test needs Chromium: install it, or name it in WASSAY_TEST_CHROMIUM." >&2; exit 1; }
+
+clean: ## remove what was built and installed here
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis demo-output
