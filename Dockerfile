@@ -1,27 +1,27 @@
 # syntax=docker/dockerfile:1
-# Two stages: the first builds wheels with a compiler at hand, the second holds only what runs.
+# Two stages: the first installs into a virtual environment, the second holds only what runs.
 FROM python:3.13-slim AS build
 
+RUN python -m venv /opt/wassay
 WORKDIR /source
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY wassay ./wassay
 COPY app ./app
 COPY migrations ./migrations
-RUN pip wheel --no-cache-dir --wheel-dir /wheels --constraint constraints.txt '.[server]'
+RUN /opt/wassay/bin/pip install --no-cache-dir --constraint constraints.txt '.[server]'
 
 FROM python:3.13-slim
 
-ENV PYTHONUNBUFFERED=1 \
-    PYTHONDONTWRITEBYTECODE=1 \
+ENV PATH=/opt/wassay/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
     WASSAY_HOST=0.0.0.0 \
     WASSAY_DATA_FOLDER=/data
 
-RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links /wheels 'wassay[server]' \
-    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin wassay \
+RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin wassay \
     && install --directory --owner=wassay --group=wassay --mode=0700 /data
+COPY --from=build /opt/wassay /opt/wassay
 
-USER wassay
+USER 10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000

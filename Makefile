@@ -26,11 +26,12 @@ serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 test: $(VENV)/.with-test chromium ## all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
-check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, and the committed OpenAPI
+check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, the Dockerfile, the committed OpenAPI
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
 	$(BIN)/python -m app.openapi --check
 
 format: $(VENV)/.with-check ## format the code and sort its imports
