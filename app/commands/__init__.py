@@ -1,0 +1,14 @@
+"""The service's commands, which the `wassay` command line loads as a plug-in."""
+
+import typer
+
+from app.commands.accounts import accounts
+from app.commands.service import migrate, serve, worker
+
+commands = typer.Typer()
+commands.command()(serve)
+commands.command()(worker)
+commands.command()(migrate)
+commands.add_typer(accounts, name="accounts")
+
+__all__ = ["commands"]

@@ -1,0 +1,41 @@
+"""`wassay accounts`: accounts and keys, for the operator at the service's own machine."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from app.accounts import service
+from app.commands.preparation import prepared_database
+from app.database import make_sessions
+from app.settings import get_settings
+from wassay.models import Scope
+
+accounts = typer.Typer(help="Accounts and their API keys.", no_args_is_help=True)
+
+Scopes = Annotated[
+    list[Scope], typer.Option("--scope", help="What the key may do; give it more than once.")
+]
+
+
+@accounts.command()
+def create(
+    organisation: Annotated[str, typer.Option(help="The organisation it belongs to.")],
+    name: Annotated[str, typer.Option(help="What people call it.")],
+    scope: Scopes,
+) -> None:
+    """Create an account with a first key, and print both as JSON. The key is shown only now."""
+    with make_sessions(prepared_database(get_settings())).begin() as session:
+        account = service.create_account(session, organisation=organisation, name=name)
+        issued = service.issue_key(session, account_id=account.id, scopes=scope)
+    typer.echo(json.dumps({"account_id": account.id, "key": issued.key}))
+
+
+@accounts.command()
+def key(
+    account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")], scope: Scopes
+) -> None:
+    """Issue another key for an account, and print it as JSON. The key is shown only now."""
+    with make_sessions(prepared_database(get_settings())).begin() as session:
+        issued = service.issue_key(session, account_id=account_id, scopes=scope)
+    typer.echo(json.dumps({"account_id": account_id, "key": issued.key}))

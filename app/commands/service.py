@@ -1,0 +1,99 @@
+"""`wassay serve`, `wassay worker`, `wassay migrate`: the processes an operator runs."""
+
+import socket
+import sys
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from app.commands.preparation import migrate_database, prepared_database
+from app.commands.supervision import SupervisedWorker
+from app.database import make_engine
+from app.kit.logs import configure_logs
+from app.main import create_app
+from app.settings import Settings, get_settings
+from app.worker import run_worker
+
+WELCOME = """\
+Wassay is listening on {address}
+  Swagger UI      {address}/docs
+  OpenAPI         {address}/openapi.json
+  data            {folder}
+  database        {database}
+
+To get a key, in another terminal, with the same WASSAY_* variables:
+  {wassay} accounts create --organisation Acme --name "Ada" --scope buyer --scope seller
+Then press "Authorize" in Swagger UI and paste it, or set WASSAY_API_KEY for the SDK.
+Ctrl-C stops the service.
+"""
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Overrides WASSAY_HOST.")] = None,
+    port: Annotated[int | None, typer.Option(help="Overrides WASSAY_PORT; 0: any free.")] = None,
+    with_worker: Annotated[
+        bool, typer.Option("--worker/--no-worker", help="Run one worker beside the web process.")
+    ] = True,
+) -> None:
+    """Run the web service, and one worker beside it, until a signal."""
+    settings = get_settings().model_copy(
+        update={
+            name: value for name, value in (("host", host), ("port", port)) if value is not None
+        }
+    )
+    configure_logs(settings.log_level)
+    listener = listening_socket(settings)
+    engine = prepared_database(settings)
+    database = engine.url.render_as_string(hide_password=True)
+    engine.dispose()
+    address = f"http://{settings.host}:{listener.getsockname()[1]}"
+    typer.echo(
+        WELCOME.format(
+            address=address,
+            folder=settings.data_folder.absolute(),
+            database=database,
+            wassay=sys.argv[0],
+        )
+    )
+    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_config=None, access_log=False))
+    if with_worker:
+        with SupervisedWorker():
+            server.run(sockets=[listener])
+    else:
+        server.run(sockets=[listener])
+
+
+def listening_socket(settings: Settings) -> socket.socket:
+    """Bind before anything is announced, so that what is printed is true."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        typer.echo(
+            f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. "
+            "Choose another with --port (0: any free one) or WASSAY_PORT.",
+            err=True,
+        )
+        raise typer.Exit(1) from error
+    return listener
+
+
+def worker() -> None:
+    """Run one more worker. With Postgres, on as many machines as you like."""
+    settings = get_settings()
+    configure_logs(settings.log_level)
+    prepared_database(settings).dispose()
+    run_worker(settings)
+
+
+def migrate() -> None:
+    """Bring the database's schema to the newest version."""
+    settings = get_settings()
+    settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    engine = make_engine(settings.resolved_database_url)
+    migrate_database(engine, settings)
+    engine.dispose()
+    typer.echo("The schema is up to date.")
