@@ -1,0 +1,57 @@
+"""What a kind of job implements, so that this layer needs no knowledge of it."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, Protocol, TypedDict
+
+Json = dict[str, Any]
+Report = Callable[[int, int], None]
+"""Told how many of how many steps are done."""
+
+
+@dataclass(frozen=True)
+class ChildTask:
+    """What a child process computes.
+
+    Attributes
+    ----------
+    function
+        `package.module:name` of a function `(arguments, report) -> Json`. It may raise a
+        `Problem`, which becomes the reason of the job's failure.
+    arguments
+        Plain JSON: ids, digests and parameters, never arrays.
+    """
+
+    function: str
+    arguments: Json
+
+
+class Outcome(TypedDict, total=False):
+    """How a computation ended: with an output, with a problem, or empty when nobody wants it."""
+
+    output: Json
+    problem: Json
+
+
+class JobHandler(Protocol):
+    """One kind of job. Every method is a transaction of its own, and may run more than once."""
+
+    kind: str
+
+    def prepare(self, job_id: str) -> ChildTask | None:
+        """Begin an attempt: mark the job as running and say what to compute; None: drop it."""
+
+    def unwanted(self, job_ids: Collection[str]) -> set[str]:
+        """Return those of the jobs that somebody cancelled since they began."""
+
+    def progress(self, job_id: str, done: int, total: int) -> None:
+        """Note how far the job is; called about once a second."""
+
+    def publish(self, job_id: str, output: Json) -> None:
+        """Publish what was computed, unless the job has ended already."""
+
+    def fail(self, job_id: str, problem: Json) -> None:
+        """End the job with the body of a problem, unless it has ended already."""
+
+    def give_back(self, job_id: str) -> None:
+        """Mark the job as waiting again: the worker that began it is stopping."""

@@ -1,0 +1,42 @@
+"""The queue, as the web process sees it."""
+
+from dbos import DBOSClient, EnqueueOptions
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
+
+
+class JobQueue:
+    """Where jobs wait for a worker.
+
+    There is no cancelling here: a job belongs to a row of its resource, and workers ask the
+    job's handler whether that row still wants it (`JobHandler.prepare`, `.unwanted`). So a
+    cancellation is one update, in the caller's own transaction.
+
+    Parameters
+    ----------
+    engine
+        The application's engine: the job library's tables lie in the same database.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._client = DBOSClient(
+            system_database_engine=engine,
+            serializer=SERIALIZER,
+            application_name=APPLICATION,
+            lazy=True,
+        )
+
+    def enqueue(self, session: Session, kind: str, job_id: str) -> None:
+        """Enqueue a job in the caller's transaction: it exists when that commits.
+
+        A job that was enqueued already stays as it is.
+        """
+        options = EnqueueOptions(
+            workflow_name=WORKFLOW,
+            queue_name=QUEUE,
+            workflow_id=job_id,
+            app_version=APPLICATION_VERSION,
+        )
+        self._client.enqueue_in_transaction(session, options, kind, job_id)

@@ -1,0 +1,20 @@
+"""What the job library (DBOS) keeps in our database, and the names that both its sides use."""
+
+from dbos import DBOS, DBOSPortableJSONSerializer
+
+from app.settings import Settings
+
+APPLICATION = "wassay"
+APPLICATION_VERSION = "1"
+"""The version of what a job's row means. A worker takes only jobs of its own version."""
+QUEUE = "jobs"
+WORKFLOW = "job"
+SERIALIZER = DBOSPortableJSONSerializer()
+
+
+def migrate(settings: Settings) -> None:
+    """Bring the job library's tables to the version that is installed.
+
+    On SQLite they lie in the application's own file; on Postgres in the schema `dbos`.
+    """
+    DBOS.migrate(settings.resolved_database_url)
