@@ -1,0 +1,113 @@
+"""Discrete probability measures: finitely many weighted points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.errors import InvalidMeasure
+
+MASS_TOLERANCE = 1e-9
+"""How far from one the weights may sum; more than rounding is refused, never rescaled."""
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Measure:
+    """A probability measure Σ a_i δ_{x_i} on R^d.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Real and finite; n and d at least one. Kept as read-only, C-contiguous float64.
+    weights : array_like, shape (n,), optional
+        Non-negative, summing to one. Uniform when left out.
+
+    Raises
+    ------
+    InvalidMeasure
+        Names the first bad entry and what was expected of it.
+    """
+
+    points: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    def __init__(self, points: ArrayLike, weights: ArrayLike | None = None) -> None:
+        checked_points = _points(points)
+        size = len(checked_points)
+        checked_weights = np.full(size, 1 / size) if weights is None else as_weights(weights, size)
+        checked_weights.flags.writeable = False
+        object.__setattr__(self, "points", checked_points)
+        object.__setattr__(self, "weights", checked_weights)
+
+    @property
+    def size(self) -> int:
+        """Number of points, n."""
+        return len(self.points)
+
+    @property
+    def dimension(self) -> int:
+        """Dimension of the space, d."""
+        return int(self.points.shape[1])
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """Σ a_i x_i, shape (d,)."""
+        mean: NDArray[np.float64] = self.weights @ self.points
+        return mean
+
+
+def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
+    """Check `size` probability weights and return a float64 copy of them.
+
+    Raises
+    ------
+    InvalidMeasure
+        When the shape, the type, a value or the sum is not that of probability weights.
+    """
+    given = np.asarray(weights)
+    if given.dtype.kind not in "fiu":
+        raise InvalidMeasure(f"weights must be real numbers, got dtype {given.dtype}")
+    if given.shape != (size,):
+        raise InvalidMeasure(
+            f"weights must have one entry a point, shape ({size},), got {given.shape}"
+        )
+    checked = np.array(given, dtype=np.float64, order="C")
+    bad = ~np.isfinite(checked) | (checked < 0)
+    if bad.any():
+        index = int(np.argmax(bad))
+        raise InvalidMeasure(
+            f"weights must be finite and not negative, got {checked[index]} at index {index}", index
+        )
+    total = float(checked.sum())
+    if total == 0:
+        raise InvalidMeasure("weights must not all be zero: give at least one point some mass")
+    if abs(total - 1) > MASS_TOLERANCE:
+        raise InvalidMeasure(
+            f"weights must sum to 1 within {MASS_TOLERANCE:g}, got {total!r}: divide them by their "
+            "sum before making a measure"
+        )
+    return checked
+
+
+def _points(points: ArrayLike) -> NDArray[np.float64]:
+    given = np.asarray(points)
+    if given.dtype.kind not in "fiu":
+        raise InvalidMeasure(f"points must be real numbers, got dtype {given.dtype}")
+    if given.ndim != 2 or 0 in given.shape:
+        raise InvalidMeasure(
+            "points must have shape (n, d) with at least one point and one coordinate, "
+            f"got {given.shape}"
+        )
+    checked = np.array(given, dtype=np.float64, order="C")
+    bad = ~np.isfinite(checked)
+    if bad.any():
+        index = int(np.argmax(bad.any(axis=1)))
+        column = int(np.argmax(bad[index]))
+        raise InvalidMeasure(
+            f"points must be finite, got {checked[index, column]} in row {index}, column {column}",
+            index,
+        )
+    checked.flags.writeable = False
+    return checked
