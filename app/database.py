@@ -1,10 +1,13 @@
-"""The engine, the session, and what every table shares, on SQLite and on Postgres."""
+"""The database, and what every table shares, on SQLite and on Postgres."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
     JSON,
+    Connection,
     DateTime,
     Dialect,
     Engine,
@@ -17,6 +20,9 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 BUSY_TIMEOUT_MS = 30_000
+MAX_OVERFLOW = 35  # with the pool's 5, a connection for each of the server's 40 threads
+SNAPSHOT = "REPEATABLE READ"
+READ_ONLY = "wassay_read_only"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -75,31 +81,75 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+class Database:
+    """The one way to the database: `transaction()` to write, `snapshot()` to read.
+
+    Both are plain context managers, entered and left in the thread that does the work: the commit
+    has happened when the block is left, and no lock is held while a thread is waited for.
+
+    Parameters
+    ----------
+    url
+        A SQLAlchemy URL, SQLite's or Postgres's.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.engine = make_engine(url)
+        self._writing = sessionmaker(self.engine, expire_on_commit=False)
+        self._reading = sessionmaker(
+            self.engine.execution_options(postgresql_readonly=True, isolation_level=SNAPSHOT)
+            if self.engine.dialect.name == "postgresql"
+            else self.engine.execution_options(**{READ_ONLY: True}),
+            expire_on_commit=False,
+        )
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """Open a session that commits when the block ends well, and rolls back when it does not."""
+        with self._writing.begin() as session:
+            yield session
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Session]:
+        """Open a session that sees one state of the database, waits for nobody, cannot write."""
+        with self._reading() as session:
+            yield session
+
+    def dispose(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
 def make_engine(url: str) -> Engine:
     """Make the engine for a SQLite or Postgres URL.
 
-    SQLite runs in WAL mode with immediate transactions: a deferred transaction that turns into a
-    writer fails with "database is locked" at once, whatever the timeout.
+    SQLite runs in WAL mode. Writers begin immediately: a deferred transaction that turns into a
+    writer fails with "database is locked" at once, whatever the timeout. Readers begin deferred,
+    so that they neither wait for the writer nor stop it.
     """
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+        return create_engine(
+            url,
+            pool_pre_ping=True,
+            max_overflow=MAX_OVERFLOW,
+            connect_args={"options": f"-c lock_timeout={BUSY_TIMEOUT_MS}"},
+        )
+    engine = create_engine(
+        url, max_overflow=MAX_OVERFLOW, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}
+    )
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # SQLAlchemy's BEGIN below is the only one
-        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA synchronous=FULL")
 
     @event.listens_for(engine, "begin")
-    def _begin(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    def _begin(connection: Connection) -> None:
+        read_only = connection.get_execution_options().get(READ_ONLY, False)
+        connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
+        connection.exec_driver_sql("BEGIN DEFERRED" if read_only else "BEGIN IMMEDIATE")
 
     return engine
-
-
-def make_sessions(engine: Engine) -> sessionmaker[Session]:
-    """Make the factory of sessions: a request, or a step of a job, is one session, one commit."""
-    return sessionmaker(engine, expire_on_commit=False)

@@ -35,3 +35,7 @@ class ApiKey(Timestamped, Base):
     last_used_at: Mapped[datetime | None]
 
     account: Mapped[Account] = relationship(lazy="joined")
+
+    def is_live(self, at: datetime) -> bool:
+        """Tell whether the key opens anything at this time."""
+        return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)

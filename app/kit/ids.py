@@ -2,9 +2,15 @@
 
 import secrets
 import time
+from typing import Annotated
+
+from fastapi import Path
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 26
+
+PathId = Annotated[str, Path(max_length=64, pattern=r"^[!-~]+$")]
+"""An id in a path: bounded and printable; one that names nothing is `not-found`."""
 
 
 def new_id(prefix: str) -> str:

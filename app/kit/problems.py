@@ -65,3 +65,28 @@ class Invalid(Problem):
     """What came is well-formed but not acceptable."""
 
     slug, title, status = "invalid", "Invalid", 422
+
+
+class PreconditionFailed(Problem):
+    """`If-Match` names a version that is no longer the current one."""
+
+    slug, title, status = "precondition-failed", "Precondition failed", 412
+
+
+class PreconditionRequired(Problem):
+    """An edit came without the `If-Match` that says which version it edits."""
+
+    slug, title, status = "precondition-required", "Precondition required", 428
+
+
+class BodyTooLarge(Problem):
+    """The body is larger than the service takes here."""
+
+    slug, title, status = "body-too-large", "Body too large", 413
+
+
+class Unavailable(Problem):
+    """The service cannot answer now, and may soon."""
+
+    slug, title, status = "unavailable", "Unavailable", 503
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "1"}

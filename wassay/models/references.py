@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from wassay.models.base import Model
 
@@ -33,6 +33,12 @@ class Uniform(Model):
     kind: Literal["uniform"] = "uniform"
     low: Finite = 0.0
     high: Finite = 1.0
+
+    @model_validator(mode="after")
+    def _is_an_interval(self) -> "Uniform":
+        if self.low >= self.high:
+            raise ValueError(f"expected low < high; {self.low} and {self.high} came")
+        return self
 
 
 class Constant(Model):

@@ -1,0 +1,86 @@
+"""Who calls, and what they may do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from app.accounts import repository
+from app.accounts.keys import hash_key
+from app.database import now
+from app.kit.dependencies import DatabaseDependency
+from app.kit.problems import Forbidden, NotAuthenticated
+from wassay.models import Scope
+
+LAST_USE_PRECISION = timedelta(minutes=1)
+
+_bearer = HTTPBearer(
+    scheme_name="ApiKey",
+    description="An API key, `wsy_…`.",
+    auto_error=False,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """The caller: an account, its organisation, and the scopes of the key it called with."""
+
+    account_id: str
+    organisation: str
+    name: str
+    scopes: frozenset[str]
+
+
+def authenticate(
+    request: Request,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+    database: DatabaseDependency,
+) -> Principal:
+    """Return who calls, by their key.
+
+    Every key, whatever is wrong with it, costs one hash and one look-up, and is refused with the
+    same words.
+
+    Raises
+    ------
+    NotAuthenticated
+        If there is no key, or it is unknown, revoked or expired.
+    """
+    if credentials is None:
+        raise NotAuthenticated(
+            "Expected an Authorization header with an API key: Bearer wsy_…; none came."
+        )
+    present = now()
+    with database.snapshot() as session:
+        key = repository.key_with_hash(session, hash_key(credentials.credentials))
+    if key is None or not key.is_live(present):
+        raise NotAuthenticated("This API key is unknown, revoked or expired; use another.")
+    if key.last_used_at is None or present - key.last_used_at >= LAST_USE_PRECISION:
+        with database.transaction() as session:
+            repository.note_use(session, key.id, present, LAST_USE_PRECISION)
+    request.state.account_id = key.account_id
+    return Principal(
+        key.account_id, key.account.organisation, key.account.name, frozenset(key.scopes)
+    )
+
+
+def _requires(scope: Scope) -> Callable[[Principal], Principal]:
+    def check(caller: "Caller") -> Principal:
+        if scope not in caller.scopes:
+            raise Forbidden(
+                f"This needs a key with the scope {scope}; yours has {sorted(caller.scopes)}.",
+                expected=scope,
+                came=sorted(caller.scopes),
+            )
+        return caller
+
+    return check
+
+
+Caller = Annotated[Principal, Depends(authenticate)]
+Buyer = Annotated[Principal, Depends(_requires("buyer"))]
+Seller = Annotated[Principal, Depends(_requires("seller"))]
+Admin = Annotated[Principal, Depends(_requires("admin"))]

@@ -1,0 +1,47 @@
+"""Queries of accounts and API keys."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.accounts.models import Account, ApiKey
+
+
+def all_accounts() -> Select[Account]:
+    """Select every account: for administrators."""
+    return select(Account)
+
+
+def account_with_id(session: Session, account_id: str) -> Account | None:
+    """Return an account."""
+    return session.get(Account, account_id)
+
+
+def live_keys(account_id: str) -> Select[ApiKey]:
+    """Select the keys of an account that were not revoked."""
+    return select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
+
+
+def key_with_hash(session: Session, hash_: str) -> ApiKey | None:
+    """Return the key with this hash, whatever its state, with its account."""
+    return session.scalars(select(ApiKey).where(ApiKey.hash == hash_)).one_or_none()
+
+
+def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | None:
+    """Return a key of an account, to change it."""
+    return session.scalars(
+        live_keys(account_id).where(ApiKey.id == key_id).with_for_update(of=ApiKey)
+    ).one_or_none()
+
+
+def note_use(session: Session, key_id: str, used_at: datetime, precision: timedelta) -> None:
+    """Note when a key was used; of several calls at once, one writes."""
+    session.execute(
+        update(ApiKey)
+        .where(
+            ApiKey.id == key_id,
+            or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at <= used_at - precision),
+        )
+        .values(last_used_at=used_at)
+    )

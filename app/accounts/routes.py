@@ -1,0 +1,107 @@
+"""HTTP of accounts and their API keys."""
+
+from fastapi import APIRouter, Response
+
+from app.accounts import service
+from app.accounts.authentication import Admin, Caller
+from app.accounts.schemas import KeyToIssue, NewAccount
+from app.kit.answers import created
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.idempotency import AnswerNotKept, IdempotencyKeyReused, OnceDependency
+from app.kit.ids import PathId
+from app.kit.pages import BadCursor, PageQueryDependency
+from app.kit.problems import Invalid, NotFound
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/accounts", tags=["accounts"])
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=wire.Account,
+    responses=problems(Invalid, IdempotencyKeyReused),
+)
+def create_account(
+    body: NewAccount, caller: Admin, database: DatabaseDependency, once: OnceDependency
+) -> Response:
+    """Make an account; it has no key yet."""
+
+    def work() -> Response:
+        account = service.create_account(session, organisation=body.organisation, name=body.name)
+        return created(account, f"/v1/accounts/{account.id}")
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work)
+
+
+@router.get("", responses=problems(Invalid, BadCursor))
+def list_accounts(
+    _caller: Admin, database: DatabaseDependency, query: PageQueryDependency
+) -> wire.Page[wire.Account]:
+    """List all accounts."""
+    with database.snapshot() as session:
+        return service.list_accounts(session, query)
+
+
+@router.get("/me")
+def read_own_account(caller: Caller, database: DatabaseDependency) -> wire.Account:
+    """Read the account whose key this is."""
+    with database.snapshot() as session:
+        return service.read_account(session, caller, caller.account_id)
+
+
+@router.get("/{account_id}", responses=problems(NotFound))
+def read_account(account_id: PathId, caller: Caller, database: DatabaseDependency) -> wire.Account:
+    """Read an account: one's own; administrators, any."""
+    with database.snapshot() as session:
+        return service.read_account(session, caller, account_id)
+
+
+@router.post(
+    "/{account_id}/keys",
+    status_code=201,
+    response_model=wire.NewApiKey,
+    responses=problems(NotFound, Invalid, IdempotencyKeyReused, AnswerNotKept),
+)
+def issue_key(
+    account_id: PathId,
+    body: KeyToIssue,
+    caller: Caller,
+    database: DatabaseDependency,
+    once: OnceDependency,
+) -> Response:
+    """Issue an API key. This answer is the only one that shows it."""
+
+    def work() -> Response:
+        key = service.grant_key(
+            session,
+            caller,
+            account_id,
+            scopes=body.scopes,
+            label=body.label,
+            expires_at=body.expires_at,
+        )
+        return created(key, f"/v1/accounts/{account_id}/keys/{key.id}")
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work, secret=True)
+
+
+@router.get("/{account_id}/keys", responses=problems(NotFound, Invalid, BadCursor))
+def list_keys(
+    account_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
+) -> wire.Page[wire.ApiKey]:
+    """List an account's keys that were not revoked, without the keys themselves."""
+    with database.snapshot() as session:
+        return service.list_keys(session, caller, account_id, query)
+
+
+@router.delete("/{account_id}/keys/{key_id}", status_code=204, responses=problems(NotFound))
+def revoke_key(
+    account_id: PathId, key_id: PathId, caller: Caller, database: DatabaseDependency
+) -> None:
+    """Revoke a key; it opens nothing from the next call on."""
+    with database.transaction() as session:
+        service.revoke_key(session, caller, account_id, key_id)

@@ -1,0 +1,162 @@
+"""The rules of accounts and their API keys."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.accounts import repository
+from app.accounts.authentication import Principal
+from app.accounts.keys import draw_key
+from app.accounts.models import Account, ApiKey
+from app.database import now
+from app.kit.pages import PageQuery, page
+from app.kit.problems import Forbidden, NotFound
+from wassay import models as wire
+from wassay.models import Scope
+
+
+def create_account(session: Session, *, organisation: str, name: str) -> wire.Account:
+    """Make an account, without keys."""
+    account = Account(organisation=organisation, name=name)
+    session.add(account)
+    session.flush()
+    return _account(account)
+
+
+def list_accounts(session: Session, query: PageQuery) -> wire.Page[wire.Account]:
+    """Return a page of all accounts: for administrators."""
+    return page(session, repository.all_accounts(), Account, query, _account)
+
+
+def read_account(session: Session, caller: Principal, account_id: str) -> wire.Account:
+    """Return an account that the caller may see: their own, or any for an administrator.
+
+    Raises
+    ------
+    NotFound
+        If there is none such.
+    """
+    return _account(_visible_account(session, caller, account_id))
+
+
+def issue_key(
+    session: Session,
+    *,
+    account_id: str,
+    scopes: Collection[Scope],
+    label: str | None = None,
+    expires_at: datetime | None = None,
+) -> wire.NewApiKey:
+    """Issue a key; the answer is the only place where it is ever seen.
+
+    Raises
+    ------
+    NotFound
+        If there is no such account.
+    """
+    if repository.account_with_id(session, account_id) is None:
+        raise NotFound(f"There is no account {account_id}.", came=account_id)
+    drawn = draw_key()
+    key = ApiKey(
+        account_id=account_id,
+        label=label,
+        prefix=drawn.prefix,
+        hash=drawn.hash,
+        scopes=sorted(set(scopes)),
+        expires_at=expires_at,
+    )
+    session.add(key)
+    session.flush()
+    return wire.NewApiKey(key=drawn.key, **_key(key).model_dump())
+
+
+def grant_key(
+    session: Session,
+    caller: Principal,
+    account_id: str,
+    *,
+    scopes: Collection[Scope],
+    label: str | None,
+    expires_at: datetime | None,
+) -> wire.NewApiKey:
+    """Issue a key at a caller's wish: nobody but an administrator grants more than they have.
+
+    Raises
+    ------
+    NotFound
+        If the account is not one that the caller may see.
+    Forbidden
+        If a scope is asked for that the caller's own key lacks.
+    """
+    _visible_account(session, caller, account_id)
+    beyond = sorted(set(scopes) - caller.scopes)
+    if beyond and "admin" not in caller.scopes:
+        raise Forbidden(
+            f"A key can grant only scopes it has, which are {sorted(caller.scopes)}; "
+            f"{', '.join(beyond)} came beside. Ask an administrator.",
+            expected=sorted(caller.scopes),
+            came=sorted(set(scopes)),
+        )
+    return issue_key(
+        session, account_id=account_id, scopes=scopes, label=label, expires_at=expires_at
+    )
+
+
+def list_keys(
+    session: Session, caller: Principal, account_id: str, query: PageQuery
+) -> wire.Page[wire.ApiKey]:
+    """Return a page of an account's keys that were not revoked.
+
+    Raises
+    ------
+    NotFound
+        If the account is not one that the caller may see.
+    """
+    _visible_account(session, caller, account_id)
+    return page(session, repository.live_keys(account_id), ApiKey, query, _key)
+
+
+def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str) -> None:
+    """Revoke a key; it opens nothing from the next call on.
+
+    Raises
+    ------
+    NotFound
+        If the account is not one that the caller may see, or has no such key.
+    """
+    _visible_account(session, caller, account_id)
+    key = repository.key_of_account(session, account_id, key_id)
+    if key is None:
+        raise NotFound(f"Account {account_id} has no key {key_id}.", came=key_id)
+    key.revoked_at = now()
+
+
+def _visible_account(session: Session, caller: Principal, account_id: str) -> Account:
+    if account_id == caller.account_id or "admin" in caller.scopes:
+        account = repository.account_with_id(session, account_id)
+        if account is not None:
+            return account
+    raise NotFound(f"There is no account {account_id}.", came=account_id)
+
+
+def _account(account: Account) -> wire.Account:
+    return wire.Account(
+        id=account.id,
+        organisation=account.organisation,
+        name=account.name,
+        created_at=account.created_at,
+    )
+
+
+def _key(key: ApiKey) -> wire.ApiKey:
+    return wire.ApiKey(
+        id=key.id,
+        account_id=key.account_id,
+        label=key.label,
+        prefix=key.prefix,
+        scopes=[scope for scope in ("buyer", "seller", "admin") if scope in key.scopes],
+        created_at=key.created_at,
+        expires_at=key.expires_at,
+        last_used_at=key.last_used_at,
+    )

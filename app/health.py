@@ -1,0 +1,49 @@
+"""Whether the service lives, and whether it can work."""
+
+from importlib.metadata import version as installed_version
+
+from fastapi import APIRouter
+from sqlalchemy.exc import SQLAlchemyError
+
+from app import migration
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.problems import Unavailable
+from wassay.models import Model
+
+router = APIRouter(tags=["health"])
+
+
+class Health(Model):
+    """The service answers."""
+
+    status: str
+    version: str
+
+
+def version() -> str:
+    """Return the version of the installed service."""
+    return installed_version("wassay")
+
+
+@router.get("/healthz")
+async def read_health() -> Health:
+    """Tell that the process lives."""
+    return Health(status="alive", version=version())
+
+
+@router.get("/readyz", responses=problems(Unavailable))
+def read_readiness(database: DatabaseDependency) -> Health:
+    """Tell that the database answers and has the schema that this version needs."""
+    try:
+        with database.snapshot() as session:
+            current = migration.current(session.connection())
+    except SQLAlchemyError as error:
+        raise Unavailable("The database does not answer.") from error
+    if current != migration.head():
+        raise Unavailable(
+            "The database's schema is not this version's; run `wassay migrate`.",
+            expected=migration.head(),
+            came=current,
+        )
+    return Health(status="ready", version=version())

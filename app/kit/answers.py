@@ -1,0 +1,37 @@
+"""Answers made by hand, where a status or headers depend on what was done."""
+
+from collections.abc import Mapping
+
+from fastapi import Response
+from pydantic import BaseModel
+
+from app.kit.entity_tags import entity_tag, is_current
+
+
+def answer(
+    model: BaseModel,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return a model as JSON."""
+    return Response(
+        model.model_dump_json(),
+        status_code=status,
+        headers=dict(headers or {}),
+        media_type="application/json",
+    )
+
+
+def created(model: BaseModel, location: str, *, tagged: bool = False) -> Response:
+    """Return 201 with the new thing and where it is; with its entity tag where it can be edited."""
+    headers = {"Location": location} | ({"ETag": entity_tag(model)} if tagged else {})
+    return answer(model, status=201, headers=headers)
+
+
+def tagged(model: BaseModel, if_none_match: str | None = None) -> Response:
+    """Return a thing with its entity tag, or 304 when the reader already holds it."""
+    tag = entity_tag(model)
+    if is_current(if_none_match, tag):
+        return Response(status_code=304, headers={"ETag": tag})
+    return answer(model, headers={"ETag": tag})

@@ -1,0 +1,59 @@
+"""Problems in OpenAPI: which ones a route may answer with."""
+
+from collections import defaultdict
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from app.kit.problems import Invalid, Problem
+from wassay.models import Problem as WireProblem
+
+
+def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
+    """Return the `responses=` of a route that may raise these problems."""
+    by_status: defaultdict[int, list[type[Problem]]] = defaultdict(list)
+    for kind in kinds:
+        by_status[kind.status].append(kind)
+    return {
+        status: {
+            "description": "; ".join(
+                f"`{kind.slug}`: {(kind.__doc__ or kind.title).splitlines()[0]}" for kind in kinds
+            ),
+            "content": {
+                "application/problem+json": {
+                    "schema": {"$ref": f"#/components/schemas/{WireProblem.__name__}"}
+                }
+            },
+        }
+        for status, kinds in sorted(by_status.items())
+    }
+
+
+def install(app: FastAPI) -> None:
+    """Make an application's OpenAPI say problems where the framework says its own errors."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schema = get_openapi(
+                title=app.title, summary=app.summary, version=app.version, routes=app.routes
+            )
+            schemas = schema["components"]["schemas"]
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(unused, None)
+            schemas[WireProblem.__name__] = WireProblem.model_json_schema(
+                ref_template="#/components/schemas/{model}"
+            )
+            _replace_framework_errors(schema["paths"])
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+def _replace_framework_errors(paths: dict[str, Any]) -> None:
+    for operations in paths.values():
+        for operation in operations.values():
+            unprocessable = operation["responses"].get("422")
+            if unprocessable is not None and "application/json" in unprocessable["content"]:
+                operation["responses"]["422"] = problems(Invalid)[422]

@@ -1,0 +1,58 @@
+"""Logs: one JSON object a line on standard error, with the request id, from every library."""
+
+import logging.config
+
+import structlog
+from asgi_correlation_id import correlation_id
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+
+def _with_request_id(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    request_id = correlation_id.get()
+    if request_id is not None:
+        event["request_id"] = request_id
+    return event
+
+
+def configure_logs(level: str) -> None:
+    """Send every log of this process through one JSON renderer.
+
+    Parameters
+    ----------
+    level
+        The least level that is shown, such as `INFO`.
+    """
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        _with_request_id,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    logging.config.dictConfig(
+        {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "formatters": {
+                "json": {
+                    "()": structlog.stdlib.ProcessorFormatter,
+                    "foreign_pre_chain": shared,
+                    "processors": [
+                        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                        structlog.processors.dict_tracebacks,
+                        structlog.processors.JSONRenderer(),
+                    ],
+                }
+            },
+            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+            "root": {"handlers": ["stderr"], "level": level.upper()},
+            # The request log says the same with the request id.
+            "loggers": {"uvicorn.access": {"level": "WARNING"}},
+        }
+    )

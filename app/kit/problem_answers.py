@@ -1,0 +1,128 @@
+"""Every error as `application/problem+json`: ours, the framework's, and the unexpected ones."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from asgi_correlation_id import correlation_id
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+
+from app.kit.problems import Invalid, Problem, Unavailable
+
+MEDIA_TYPE = "application/problem+json"
+LONGEST_ECHO = 100
+MOST_ERRORS = 20
+
+
+def problem_response(problem: Problem) -> Response:
+    """Return the response that says a problem."""
+    return _response(problem.body(correlation_id.get()), problem.headers)
+
+
+def install(app: FastAPI) -> None:
+    """Answer with problems everywhere in an application."""
+
+    @app.exception_handler(Problem)
+    async def _ours(_request: Request, problem: Problem) -> Response:
+        return problem_response(problem)
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(_request: Request, error: RequestValidationError) -> Response:
+        return problem_response(_as_problem(error))
+
+    @app.exception_handler(HTTPException)
+    async def _http(request: Request, error: HTTPException) -> Response:
+        return _framework_response(request, error)
+
+    @app.exception_handler(OperationalError)
+    @app.exception_handler(PoolTimeout)
+    async def _busy(_request: Request, _error: Exception) -> Response:
+        return problem_response(
+            Unavailable("The database did not answer in time; nothing was changed. Try again.")
+        )
+
+
+def unexpected() -> Response:
+    """Return the answer to a fault of ours: it says where to look it up, and nothing else."""
+    return _response(
+        {
+            "type": "/problems/unexpected",
+            "title": "Unexpected",
+            "status": 500,
+            "detail": "The service failed; this is a fault of ours. Quote the request id.",
+            "request_id": correlation_id.get(),
+        },
+        {},
+    )
+
+
+def _as_problem(error: RequestValidationError) -> Problem:
+    errors = error.errors()
+    shown = [
+        {
+            "location": ".".join(str(part) for part in item["loc"]),
+            "expected": item["msg"].removeprefix("Value error, "),
+            "came": _echo(item.get("input")),
+        }
+        for item in errors[:MOST_ERRORS]
+    ]
+    first = shown[0]
+    return Invalid(
+        f"{first['location']}: {first['expected']}; {first['came']} came."
+        + (f" And {len(errors) - 1} more, see errors." if len(errors) > 1 else ""),
+        errors=shown,
+    )
+
+
+def _framework_response(request: Request, error: HTTPException) -> Response:
+    phrase = HTTPStatus(error.status_code).phrase
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        detail = f"There is no {request.url.path} here; /docs lists what there is."
+    elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        detail = f"{request.method} is not possible on {request.url.path}; see Allow, or /docs."
+    else:
+        detail = str(error.detail)
+    return _response(
+        {
+            "type": f"/problems/{phrase.lower().replace(' ', '-')}",
+            "title": phrase.capitalize(),
+            "status": error.status_code,
+            "detail": detail,
+            "request_id": correlation_id.get(),
+        },
+        error.headers or {},
+    )
+
+
+def _response(body: dict[str, Any], headers: Mapping[str, str]) -> Response:
+    # Escaped to ASCII: what came may hold lone surrogates, which UTF-8 cannot carry.
+    content = json.dumps(_jsonable(body), ensure_ascii=True, allow_nan=False)
+    return Response(
+        content, status_code=body["status"], headers=dict(headers), media_type=MEDIA_TYPE
+    )
+
+
+def _jsonable(value: Any) -> Any:
+    """Return what JSON can say of a value; NaN and infinities become words."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _jsonable(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [_jsonable(item) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)
+
+
+def _echo(value: Any) -> str:
+    if isinstance(value, Mapping | list):
+        return f"{'an object' if isinstance(value, Mapping) else 'a list'} of {len(value)}"
+    text = ascii(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= LONGEST_ECHO else f"{text[:LONGEST_ECHO]}…"

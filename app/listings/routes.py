@@ -1,0 +1,75 @@
+"""HTTP of listings."""
+
+from fastapi import APIRouter, Response
+
+from app.accounts.authentication import Caller, Seller
+from app.kit.answers import created, tagged
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.entity_tags import IfMatch, IfNoneMatch
+from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
+from app.kit.ids import PathId
+from app.kit.pages import BadCursor, PageQueryDependency
+from app.kit.problems import Invalid, NotFound, PreconditionFailed, PreconditionRequired
+from app.listings import service
+from app.listings.schemas import ListingEdit, NewListing
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/listings", tags=["listings"])
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=wire.Listing,
+    responses=problems(Invalid, IdempotencyKeyReused),
+)
+def create_listing(
+    body: NewListing, caller: Seller, database: DatabaseDependency, once: OnceDependency
+) -> Response:
+    """Describe a dataset that one offers."""
+
+    def work() -> Response:
+        listing = service.create_listing(session, caller, body)
+        return created(listing, f"/v1/listings/{listing.id}", tagged=True)
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work)
+
+
+@router.get("", responses=problems(Invalid, BadCursor))
+def list_listings(
+    caller: Caller, database: DatabaseDependency, query: PageQueryDependency
+) -> wire.Page[wire.Listing]:
+    """List what sellers offer, and one's own archived listings."""
+    with database.snapshot() as session:
+        return service.list_listings(session, caller, query)
+
+
+@router.get("/{listing_id}", response_model=wire.Listing, responses=problems(NotFound))
+def read_listing(
+    listing_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Read a listing."""
+    with database.snapshot() as session:
+        return tagged(service.read_listing(session, caller, listing_id), if_none_match)
+
+
+@router.patch(
+    "/{listing_id}",
+    response_model=wire.Listing,
+    responses=problems(NotFound, Invalid, PreconditionFailed, PreconditionRequired),
+)
+def edit_listing(
+    listing_id: PathId,
+    body: ListingEdit,
+    caller: Seller,
+    database: DatabaseDependency,
+    if_match: IfMatch = None,
+) -> Response:
+    """Change a listing of one's own; `If-Match` says which version."""
+    with database.transaction() as session:
+        return tagged(service.edit_listing(session, caller, listing_id, body, if_match))

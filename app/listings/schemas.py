@@ -1,0 +1,45 @@
+"""What clients send about listings."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from app.kit.bodies import Body
+from app.kit.strings import Line, Text
+from wassay.models import ListingState
+
+Count = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
+Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]
+
+
+class NewListing(Body):
+    """A dataset to describe."""
+
+    title: Line
+    description: Text = ""
+    dimension: Count
+    points: Count
+    feature_names: Names | None = None
+    embedding: Line | None = None
+    classes: Names | None = None
+    licence: Line | None = None
+    terms: Text | None = None
+
+
+class ListingEdit(Body):
+    """What changes of a listing; fields that are absent stay as they are."""
+
+    state: ListingState = "published"
+    title: Line = ""
+    description: Text = ""
+    dimension: Count = 1
+    points: Count = 1
+    feature_names: Names | None = None
+    embedding: Line | None = None
+    classes: Names | None = None
+    licence: Line | None = None
+    terms: Text | None = None
+
+    def changes(self) -> dict[str, object]:
+        """Return the fields that came."""
+        return self.model_dump(exclude_unset=True)

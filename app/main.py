@@ -1,0 +1,64 @@
+"""The application: what it carries, and the routes of every resource."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from asgi_correlation_id import CorrelationIdMiddleware
+from fastapi import APIRouter, FastAPI
+
+import app.accounts.routes
+import app.listings.routes
+import app.references.routes
+from app import health, swagger
+from app.database import Database
+from app.kit import documentation, problem_answers
+from app.kit.body_limit import BodyLimitProblems
+from app.kit.documentation import problems
+from app.kit.problems import Forbidden, Invalid, NotAuthenticated
+from app.kit.request_log import RequestLog
+from app.settings import Settings
+
+RESOURCES: list[APIRouter] = [
+    app.accounts.routes.router,
+    app.listings.routes.router,
+    app.references.routes.router,
+]
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Make the application; it opens its database when it starts, and closes it when it stops."""
+
+    @asynccontextmanager
+    async def lifespan(application: FastAPI) -> AsyncIterator[None]:
+        database = Database(settings.resolved_database_url)
+        application.state.database = database
+        try:
+            yield
+        finally:
+            database.dispose()
+
+    application = FastAPI(
+        title="Wassay",
+        summary="How much a seller's data resembles the data a buyer needs, before it moves.",
+        version=health.version(),
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    application.state.settings = settings
+    problem_answers.install(application)
+    documentation.install(application)
+    swagger.install(application)
+    application.include_router(health.router)
+    for router in RESOURCES:
+        application.include_router(
+            router,
+            responses=problems(NotAuthenticated, Forbidden, Invalid),
+            max_body_size=settings.max_json_bytes,
+        )
+    # The last added is the outermost: an id first, then the log, then what is logged.
+    application.add_middleware(BodyLimitProblems, max_json_bytes=settings.max_json_bytes)
+    application.add_middleware(RequestLog)
+    application.add_middleware(CorrelationIdMiddleware, header_name="X-Request-Id")
+    return application

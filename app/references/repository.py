@@ -1,0 +1,18 @@
+"""Queries of references; a buyer's are found by their account only."""
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from app.references.models import Reference
+
+
+def references_of(account_id: str) -> Select[Reference]:
+    """Select the references of an account."""
+    return select(Reference).where(Reference.account_id == account_id)
+
+
+def reference_of(session: Session, account_id: str, reference_id: str) -> Reference | None:
+    """Return a reference of an account."""
+    return session.scalars(
+        references_of(account_id).where(Reference.id == reference_id)
+    ).one_or_none()

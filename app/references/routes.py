@@ -1,0 +1,52 @@
+"""HTTP of references.
+
+One is read by its id where requests are known (`app.requests`), for a seller may read the
+reference of a request that they may see.
+"""
+
+from fastapi import APIRouter, Response
+
+from app.accounts.authentication import Buyer
+from app.kit.answers import created
+from app.kit.dependencies import DatabaseDependency, SettingsDependency
+from app.kit.documentation import problems
+from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
+from app.kit.pages import BadCursor, PageQueryDependency
+from app.kit.problems import Invalid
+from app.references import service
+from app.references.schemas import NewReference
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/references", tags=["references"])
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=wire.Reference,
+    responses=problems(Invalid, IdempotencyKeyReused),
+)
+def create_reference(
+    body: NewReference,
+    caller: Buyer,
+    database: DatabaseDependency,
+    settings: SettingsDependency,
+    once: OnceDependency,
+) -> Response:
+    """Register γ by its parameters. It is shared with every seller who may answer."""
+
+    def work() -> Response:
+        reference = service.create_reference(session, caller, body, settings)
+        return created(reference, f"/v1/references/{reference.id}")
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work)
+
+
+@router.get("", responses=problems(Invalid, BadCursor))
+def list_references(
+    caller: Buyer, database: DatabaseDependency, query: PageQueryDependency
+) -> wire.Page[wire.Reference]:
+    """List one's own references."""
+    with database.snapshot() as session:
+        return service.list_references(session, caller, query)

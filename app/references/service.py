@@ -1,0 +1,94 @@
+"""The rules of references."""
+
+import secrets
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.kit.pages import PageQuery, page
+from app.kit.problems import Invalid, NotFound
+from app.references import repository
+from app.references.models import Reference
+from app.references.schemas import SEED_BITS, NewReference
+from app.settings import Settings
+from wassay import models as wire
+
+DERIVATION = 1
+"""The rule that turns a seed into points; see `wassay.transport.Reference`."""
+
+MOST_COORDINATES = 2**31
+"""What that rule allows."""
+
+_distribution: TypeAdapter[wire.Distribution] = TypeAdapter(wire.Distribution)
+
+
+def create_reference(
+    session: Session, caller: Principal, new: NewReference, settings: Settings
+) -> wire.Reference:
+    """Register a reference.
+
+    Raises
+    ------
+    Invalid
+        If it has more points or dimensions than this service takes.
+    """
+    for name, came, most in (
+        ("size", new.size, settings.max_points),
+        ("dimension", new.dimension, settings.max_dimension),
+        ("size × dimension", new.size * new.dimension, MOST_COORDINATES),
+    ):
+        if came > most:
+            raise Invalid(
+                f"{name}: this service takes at most {most}; {came} came.",
+                expected=most,
+                came=came,
+            )
+    reference = Reference(
+        account_id=caller.account_id,
+        size=new.size,
+        dimension=new.dimension,
+        distribution=new.distribution.model_dump(),
+        seed=new.seed if new.seed is not None else str(secrets.randbits(SEED_BITS)),
+        derivation=DERIVATION,
+    )
+    session.add(reference)
+    session.flush()
+    return to_wire(reference)
+
+
+def list_references(
+    session: Session, caller: Principal, query: PageQuery
+) -> wire.Page[wire.Reference]:
+    """Return a page of the caller's own references."""
+    return page(session, repository.references_of(caller.account_id), Reference, query, to_wire)
+
+
+def own_reference(session: Session, caller: Principal, reference_id: str) -> Reference:
+    """Return a reference of the caller.
+
+    Raises
+    ------
+    NotFound
+        If the caller has none such.
+    """
+    reference = repository.reference_of(session, caller.account_id, reference_id)
+    if reference is None:
+        raise NotFound(f"There is no reference {reference_id}.", came=reference_id)
+    return reference
+
+
+def to_wire(reference: Reference) -> wire.Reference:
+    """Return what clients see of a reference."""
+    stored: dict[str, Any] = reference.distribution
+    return wire.Reference(
+        id=reference.id,
+        account_id=reference.account_id,
+        size=reference.size,
+        dimension=reference.dimension,
+        distribution=_distribution.validate_python(stored),
+        seed=reference.seed,
+        derivation=reference.derivation,
+        created_at=reference.created_at,
+    )
