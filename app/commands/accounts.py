@@ -7,7 +7,6 @@ import typer
 
 from app.accounts import service
 from app.commands.preparation import prepared_database
-from app.database import make_sessions
 from app.settings import get_settings
 from wassay.models import Scope
 
@@ -25,7 +24,7 @@ def create(
     scope: Scopes,
 ) -> None:
     """Create an account with a first key, and print both as JSON. The key is shown only now."""
-    with make_sessions(prepared_database(get_settings())).begin() as session:
+    with prepared_database(get_settings()).transaction() as session:
         account = service.create_account(session, organisation=organisation, name=name)
         issued = service.issue_key(session, account_id=account.id, scopes=scope)
     typer.echo(json.dumps({"account_id": account.id, "key": issued.key}))
@@ -36,6 +35,6 @@ def key(
     account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")], scope: Scopes
 ) -> None:
     """Issue another key for an account, and print it as JSON. The key is shown only now."""
-    with make_sessions(prepared_database(get_settings())).begin() as session:
+    with prepared_database(get_settings()).transaction() as session:
         issued = service.issue_key(session, account_id=account_id, scopes=scope)
     typer.echo(json.dumps({"account_id": account_id, "key": issued.key}))

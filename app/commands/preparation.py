@@ -1,25 +1,24 @@
 """What must be there before anything of the service starts: the data folder and the schema."""
 
 import typer
-from sqlalchemy import Engine
 
 from app import jobs, migration
-from app.database import make_engine
+from app.database import Database
 from app.settings import Settings
 
 
-def prepared_database(settings: Settings) -> Engine:
-    """Return an engine on a database whose schema is the newest.
+def prepared_database(settings: Settings) -> Database:
+    """Return a database whose schema is the newest.
 
     SQLite is brought there at once, since one machine has nobody to disturb. A Postgres that is
     behind is refused: its operator chooses the moment, with `wassay migrate`.
     """
     settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    engine = make_engine(settings.resolved_database_url)
-    if engine.dialect.name == "sqlite":
-        migrate_database(engine, settings)
-        return engine
-    with engine.connect() as connection:
+    database = Database(settings.resolved_database_url)
+    if database.engine.dialect.name == "sqlite":
+        migrate_database(database, settings)
+        return database
+    with database.engine.connect() as connection:
         current, head = migration.current(connection), migration.head()
     if current != head:
         typer.echo(
@@ -28,10 +27,10 @@ def prepared_database(settings: Settings) -> Engine:
             err=True,
         )
         raise typer.Exit(1)
-    return engine
+    return database
 
 
-def migrate_database(engine: Engine, settings: Settings) -> None:
+def migrate_database(database: Database, settings: Settings) -> None:
     """Bring our tables and the job layer's to the newest schema."""
-    migration.upgrade(engine)
+    migration.upgrade(database.engine)
     jobs.migrate(settings)

@@ -9,7 +9,7 @@ import uvicorn
 
 from app.commands.preparation import migrate_database, prepared_database
 from app.commands.supervision import SupervisedWorker
-from app.database import make_engine
+from app.database import Database
 from app.kit.logs import configure_logs
 from app.main import create_app
 from app.settings import Settings, get_settings
@@ -44,15 +44,14 @@ def serve(
     )
     configure_logs(settings.log_level)
     listener = listening_socket(settings)
-    engine = prepared_database(settings)
-    database = engine.url.render_as_string(hide_password=True)
-    engine.dispose()
+    database = prepared_database(settings)
+    database.dispose()
     address = f"http://{settings.host}:{listener.getsockname()[1]}"
     typer.echo(
         WELCOME.format(
             address=address,
             folder=settings.data_folder.absolute(),
-            database=database,
+            database=database.engine.url.render_as_string(hide_password=True),
             wassay=sys.argv[0],
         )
     )
@@ -93,7 +92,7 @@ def migrate() -> None:
     """Bring the database's schema to the newest version."""
     settings = get_settings()
     settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    engine = make_engine(settings.resolved_database_url)
-    migrate_database(engine, settings)
-    engine.dispose()
+    database = Database(settings.resolved_database_url)
+    migrate_database(database, settings)
+    database.dispose()
     typer.echo("The schema is up to date.")
