@@ -3,6 +3,7 @@
 import app.accounts.models
 import app.contributions.models
 import app.evaluations.models
+import app.jobs.models
 import app.kit.models
 import app.listings.models
 import app.references.models

@@ -2,8 +2,9 @@
 
 import typer
 
-from app import jobs, migration
+from app import migration
 from app.database import Database
+from app.jobs.schema import migrate as migrate_jobs
 from app.settings import Settings
 
 
@@ -33,4 +34,4 @@ def prepared_database(settings: Settings) -> Database:
 def migrate_database(database: Database, settings: Settings) -> None:
     """Bring our tables and the job layer's to the newest schema."""
     migration.upgrade(database.engine)
-    jobs.migrate(settings)
+    migrate_jobs(settings)

@@ -6,9 +6,9 @@ The machines' clocks must agree to a few seconds.
 from datetime import timedelta
 
 from sqlalchemy import delete, select
-from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.orm import Session
 
-from app.database import now
+from app.database import Database, now
 from app.jobs.models import Worker
 
 BEAT_SECONDS = 2.0
@@ -24,13 +24,13 @@ def living_workers(session: Session) -> list[str]:
 class Presence:
     """One worker's heartbeat."""
 
-    def __init__(self, sessions: sessionmaker[Session], worker_id: str) -> None:
-        self._sessions = sessions
+    def __init__(self, database: Database, worker_id: str) -> None:
+        self._database = database
         self._worker_id = worker_id
 
     def beat(self) -> list[str]:
         """Say that this worker is alive; return all that are, in order."""
-        with self._sessions.begin() as session:
+        with self._database.transaction() as session:
             session.merge(Worker(id=self._worker_id, beat_at=now()))
             session.execute(delete(Worker).where(Worker.beat_at < now() - 100 * LOST_AFTER))
             session.flush()
@@ -38,5 +38,5 @@ class Presence:
 
     def leave(self) -> None:
         """Say that this worker has gone."""
-        with self._sessions.begin() as session:
+        with self._database.transaction() as session:
             session.execute(delete(Worker).where(Worker.id == self._worker_id))

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import Session, sessionmaker
 
+from app.database import Database
 from app.jobs.children import ChildLimits
 from app.jobs.handlers import JobHandler, Outcome
 from app.jobs.presence import BEAT_SECONDS, Presence
@@ -26,7 +26,7 @@ PUBLISH_ATTEMPTS = 6
 
 def work(
     settings: Settings,
-    sessions: sessionmaker[Session],
+    database: Database,
     handlers: Iterable[JobHandler],
     stop: threading.Event,
 ) -> None:
@@ -40,7 +40,7 @@ def work(
         handlers,
         ChildLimits(threads=settings.solve_threads, memory_bytes=settings.solve_memory_bytes),
     )
-    presence = Presence(sessions, worker_id)
+    presence = Presence(database, worker_id)
     presence.beat()
     launch(settings, worker_id, runner)
     logger.info("worker started", worker_id=worker_id)
