@@ -1,1 +1,76 @@
-"""Measure how much a seller's data resembles the data a buyer needs."""
+"""Wassay tells a buyer how much a seller's data resembles the data the buyer needs.
+
+The names below are loaded when first used: the service imports `wassay.models` and should not
+wait for the mathematics or the HTTP client, nor should the command line's `--help`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wassay.client import Client, WassayError
+    from wassay.client.buyer import Buyer
+    from wassay.client.estimates import Estimates, SellerEstimate
+    from wassay.client.evaluation import Evaluation
+    from wassay.client.plots import plot_scores
+    from wassay.client.request import Request
+    from wassay.client.result import Result
+    from wassay.client.seller import Seller
+    from wassay.transport import (
+        Constant,
+        Gamma,
+        Measure,
+        Normal,
+        Reference,
+        TransportError,
+        Uniform,
+    )
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Buyer",
+    "Client",
+    "Constant",
+    "Estimates",
+    "Evaluation",
+    "Gamma",
+    "Measure",
+    "Normal",
+    "Reference",
+    "Request",
+    "Result",
+    "Seller",
+    "SellerEstimate",
+    "TransportError",
+    "Uniform",
+    "WassayError",
+    "__version__",
+    "plot_scores",
+]
+
+_HOMES = {
+    "Buyer": "wassay.client.buyer",
+    "Client": "wassay.client",
+    "Estimates": "wassay.client.estimates",
+    "Evaluation": "wassay.client.evaluation",
+    "Request": "wassay.client.request",
+    "Result": "wassay.client.result",
+    "Seller": "wassay.client.seller",
+    "SellerEstimate": "wassay.client.estimates",
+    "WassayError": "wassay.client",
+    "plot_scores": "wassay.client.plots",
+} | dict.fromkeys(
+    ("Constant", "Gamma", "Measure", "Normal", "Reference", "TransportError", "Uniform"),
+    "wassay.transport",
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'wassay' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,36 @@
+"""The command line: both sides' work, and what plug-ins such as the service add to it."""
+
+from importlib.metadata import entry_points
+
+import typer
+
+from wassay.cli.buyer import ask, evaluate, result
+from wassay.cli.seller import answer, requests
+
+PLUG_INS = "wassay.commands"
+
+EPILOG = (
+    "WASSAY_URL and WASSAY_API_KEY say which service to speak to, and as whom. "
+    "To run a service: pip install 'wassay[server]', then wassay serve."
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    application = typer.Typer(
+        help="How much does a seller's data resemble the data a buyer needs?",
+        epilog=EPILOG,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+    )
+    for command in (ask, requests, answer, evaluate, result):
+        application.command()(command)
+    for plug_in in entry_points(group=PLUG_INS):
+        try:
+            application.add_typer(plug_in.load())
+        except ModuleNotFoundError as missing:
+            # Of a package that is part of an extra. One of ours would be a fault, not an absence.
+            if missing.name is None or missing.name.partition(".")[0] in {"app", "wassay"}:
+                raise
+    application()

@@ -1,0 +1,96 @@
+"""`wassay ask`, `wassay evaluate`, `wassay result`: the buyer's commands."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+from wassay.models import Mode, SellerWeighting
+
+Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
+
+
+@explained()
+def ask(
+    file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    keep: Annotated[
+        Path,
+        typer.Argument(help="A new file for your t0: it is never sent, and needed for the result."),
+    ],
+    title: Annotated[str, typer.Option(help="What sellers read first.")],
+    t0: Annotated[
+        float,
+        typer.Option(
+            prompt="t0, your private push in (0, 1)",
+            help="Your private push; asked for when left out, to keep it out of the history.",
+        ),
+    ],
+    seller: Annotated[
+        list[str] | None, typer.Option(help="An account to invite; give it more than once.")
+    ] = None,
+    everyone: Annotated[bool, typer.Option("--everyone", help="Let every seller answer.")] = False,
+    mode: Annotated[
+        list[Mode] | None, typer.Option(help="How sellers may answer: measure, by default.")
+    ] = None,
+    reveals_measure: Annotated[
+        bool,
+        typer.Option(
+            "--reveals-measure",
+            help="Let sellers download your pushed points, from which they can compute the raw "
+            "ones; mode cost-block needs it.",
+        ),
+    ] = False,
+) -> None:
+    """Open a request over your points, and print its id."""
+    from wassay.cli.points import read_points
+
+    if keep.exists():
+        raise FileExistsError(f"{keep} is there already; name a new file")
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).ask(
+            read_points(file),
+            title=title,
+            t0=t0,
+            sellers=seller or (),
+            audience="everyone" if everyone else "invited",
+            modes=mode or ("measure",),
+            reveals_measure=reveals_measure,
+        )
+        request.save(keep)
+    typer.echo(request.id)
+
+
+@explained()
+def evaluate(
+    keep: Kept,
+    seller_weighting: Annotated[
+        SellerWeighting, typer.Option(help="Whether every point counts the same, or every seller.")
+    ] = "points",
+) -> None:
+    """Evaluate all that sellers submitted, wait, and print the estimates at your t0."""
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(keep)
+        evaluation = request.evaluate(seller_weighting=seller_weighting).wait(progress=True)
+        typer.echo(evaluation.result().at(request.t0))
+
+
+@explained()
+def result(
+    keep: Kept,
+    evaluation: Annotated[str, typer.Argument(help="Its id, as `wassay evaluate` says it.")],
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the distance curves into this file too.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="All that the service says, instead of the table.")
+    ] = False,
+) -> None:
+    """Print the estimates of an evaluation at your t0."""
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(keep)
+        found = request.evaluation(evaluation).result()
+    typer.echo(found.to_json() if json else found.at(request.t0))
+    if plot is not None:
+        found.plot(plot)

@@ -1,0 +1,44 @@
+"""`wassay requests`, `wassay answer`: the seller's commands."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+from wassay.models import Mode, ScorePolicy
+
+
+@explained()
+def requests() -> None:
+    """List the open requests that you may answer."""
+    with wassay.Client() as client:
+        for request in wassay.Seller(client).open_requests():
+            modes = " or ".join(request.modes)
+            typer.echo(
+                f"{request.id}  {request.title}  "
+                f"({request.organisation}; {request.dimension} coordinates; {modes})"
+            )
+
+
+@explained()
+def answer(
+    request: Annotated[str, typer.Argument(help="Its id.")],
+    file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
+    scores: Annotated[
+        ScorePolicy, typer.Option(help="What the buyer gets to see of your points' scores.")
+    ] = "none",
+    label: Annotated[
+        str | None, typer.Option(help="What the buyer calls it; your account's name by default.")
+    ] = None,
+) -> None:
+    """Answer a request with your points, and print the contribution's id."""
+    from wassay.cli.points import read_points
+
+    with wassay.Client() as client:
+        contribution = wassay.Seller(client).answer(
+            request, read_points(file), mode=mode, scores=scores, label=label
+        )
+    typer.echo(contribution.id)

@@ -1,0 +1,85 @@
+"""The client: one service, one key, its resources."""
+
+import os
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from wassay import __version__
+from wassay.client.connection import Connection
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.resources.accounts import Accounts
+from wassay.client.resources.contributions import Contributions
+from wassay.client.resources.evaluations import Evaluations
+from wassay.client.resources.listings import Listings
+from wassay.client.resources.references import References
+from wassay.client.resources.requests import Requests
+
+
+class Client:
+    """Speaks to one service with one API key; use it in a ``with`` block, or `close` it.
+
+    Calls are repeated after connection failures and 429, 502, 503 and 504, where that cannot do
+    anything twice.
+
+    Parameters
+    ----------
+    base_url : str, optional
+        Such as ``https://wassay.example``; the variable ``WASSAY_URL`` when left out.
+    api_key : str, optional
+        The variable ``WASSAY_API_KEY`` when left out. There is no default key.
+    timeout : float
+        Seconds that connecting, and each wait for bytes, may take.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When the address or the key is missing.
+    """
+
+    def __init__(
+        self, base_url: str | None = None, api_key: str | None = None, *, timeout: float = 60.0
+    ) -> None:
+        connection = Connection(_address(base_url), _key(api_key), timeout, __version__)
+        self._connection = connection
+        self.accounts = Accounts(connection)
+        self.listings = Listings(connection)
+        self.references = References(connection)
+        self.requests = Requests(connection)
+        self.contributions = Contributions(connection)
+        self.evaluations = Evaluations(connection)
+
+    def __repr__(self) -> str:
+        return f"Client({self._connection.base_url!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._connection.close()
+
+
+def _address(given: str | None) -> str:
+    address = given or os.environ.get("WASSAY_URL")
+    if not address:
+        raise InvalidArgumentError("no address: pass base_url=, or set WASSAY_URL")
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise InvalidArgumentError(f"expected an address such as https://host, got {address!r}")
+    return address.rstrip("/")
+
+
+def _key(given: str | None) -> str:
+    key = given or os.environ.get("WASSAY_API_KEY")
+    if not key:
+        raise InvalidArgumentError("no API key: pass api_key=, or set WASSAY_API_KEY")
+    return key

@@ -1,0 +1,160 @@
+"""What a result says at the buyer's private t0."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wassay import models
+from wassay.client.curves import distance_curve
+from wassay.client.push import Push
+from wassay.client.table import table
+from wassay.transport import Estimate, NegativeRadicand, aggregate_spread, contributions, estimate
+
+
+@dataclass(frozen=True)
+class SellerEstimate:
+    """One seller at t0.
+
+    Attributes
+    ----------
+    contribution_id, account_id, label : str
+    points : int
+        How many the seller contributed.
+    alone : Estimate
+        The distance between the buyer's measure and this seller's.
+    contribution : float
+        1 for the nearest seller, 0 for the farthest.
+    without : Estimate or None
+        The distance to all the other sellers together, where there are others.
+    change : float or None
+        Leave-one-out: by how much the distance grows when this seller is left out. Negative: the
+        others are nearer without this one.
+    """
+
+    contribution_id: str
+    account_id: str
+    label: str
+    points: int
+    alone: Estimate
+    contribution: float
+    without: Estimate | None
+    change: float | None
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """The distances of the raw data, as far as they can be known; prints as a table.
+
+    Attributes
+    ----------
+    order : int
+        p of W_p.
+    buyer_points : int
+    together : Estimate
+        Of all sellers together.
+    sellers : tuple of SellerEstimate
+    """
+
+    order: int
+    buyer_points: int
+    together: Estimate
+    sellers: tuple[SellerEstimate, ...]
+
+    def __str__(self) -> str:
+        rows = [
+            (
+                seller.label,
+                str(seller.points),
+                f"{seller.alone.value:.4f}",
+                _interval(seller.alone),
+                f"{seller.contribution:.2f}",
+                "" if seller.change is None else f"{seller.change:+.4f}",
+            )
+            for seller in self.sellers
+        ]
+        if len(self.sellers) > 1:
+            points = str(sum(seller.points for seller in self.sellers))
+            together = f"{self.together.value:.4f}"
+            rows.append(("all together", points, together, _interval(self.together), "", ""))
+        columns = (
+            "seller",
+            "points",
+            f"W{self.order} distance",
+            "certified interval",
+            "contribution",
+            "change if left out",
+        )
+        return table(columns, rows)
+
+
+def estimates(result: models.Result, push: Push) -> Estimates:
+    """Evaluate every curve of a result at the buyer's push."""
+    spreads = {
+        seller.contribution_id: seller.projection_spread
+        for seller in result.sellers
+        if seller.projection_spread is not None
+    }
+    weights = {seller.contribution_id: seller.weight for seller in result.sellers}
+
+    def at_push(curve: models.Curve, whose: str, members: set[str]) -> Estimate:
+        try:
+            return estimate(
+                distance_curve(curve, result.order),
+                push.t0,
+                buyer_spread=push.projection_spread,
+                seller_spread=_spread_of(members, spreads, weights),
+            )
+        except NegativeRadicand as error:
+            error.add_note(f"in the curve of {whose}")
+            raise
+
+    everyone = set(weights)
+    together = at_push(result.together, "all sellers together", everyone)
+    alone = {
+        seller.contribution_id: at_push(seller.alone, seller.label, {seller.contribution_id})
+        for seller in result.sellers
+    }
+    shares = contributions({seller: distance.value for seller, distance in alone.items()})
+
+    def of_seller(seller: models.SellerResult) -> SellerEstimate:
+        others = everyone - {seller.contribution_id}
+        without = (
+            None
+            if seller.without is None
+            else at_push(seller.without, f"all but {seller.label}", others)
+        )
+        return SellerEstimate(
+            contribution_id=seller.contribution_id,
+            account_id=seller.account_id,
+            label=seller.label,
+            points=seller.points,
+            alone=alone[seller.contribution_id],
+            contribution=shares[seller.contribution_id],
+            without=without,
+            change=None if without is None else without.value - together.value,
+        )
+
+    return Estimates(
+        order=result.order,
+        buyer_points=result.buyer_points,
+        together=together,
+        sellers=tuple(of_seller(seller) for seller in result.sellers),
+    )
+
+
+def _spread_of(
+    members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
+) -> float | None:
+    """σ_ν of some of the sellers, or None when one of them did not tell theirs."""
+    if not members <= spreads.keys():
+        return None
+    total = sum(weights[member] for member in members)
+    return aggregate_spread(
+        {member: spreads[member] for member in members},
+        {member: weights[member] / total for member in members},
+    )
+
+
+def _interval(estimated: Estimate) -> str:
+    if estimated.interval is None:
+        return "not known"
+    return "[{:.4f}, {:.4f}]".format(*estimated.interval)

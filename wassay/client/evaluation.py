@@ -1,0 +1,120 @@
+"""An evaluation as the buyer follows it: wait, cancel, read the result."""
+
+import sys
+import time
+from typing import Self
+
+from wassay import models
+from wassay.client.client import Client
+from wassay.client.errors import EvaluationFailedError
+from wassay.client.push import Push
+from wassay.client.result import Result
+
+SHORTEST_POLL_SECONDS = 0.1
+LONGEST_POLL_SECONDS = 1.0
+
+
+class Evaluation:
+    """What `Request.evaluate` started.
+
+    Attributes
+    ----------
+    id : str
+    """
+
+    def __init__(self, client: Client, evaluation: models.Evaluation, push: Push) -> None:
+        self._client = client
+        self._seen = evaluation
+        self._push = push
+        self.id = evaluation.id
+
+    def __repr__(self) -> str:
+        return f"Evaluation({self.id!r}, {self._seen.state!r})"
+
+    def refresh(self) -> models.Evaluation:
+        """Read its state, its progress, and why it waits or failed."""
+        self._seen = self._client.evaluations.get(self.id)
+        return self._seen
+
+    def wait(self, *, progress: bool = False, timeout: float | None = None) -> Self:
+        """Wait for the result.
+
+        Parameters
+        ----------
+        progress : bool
+            Whether to say on standard error how far it is.
+        timeout : float, optional
+            Seconds to wait at most. The evaluation itself goes on.
+
+        Raises
+        ------
+        EvaluationFailedError
+            When it failed or was cancelled; the message says why.
+        TimeoutError
+            When it is not finished by then.
+        """
+        deadline = None if timeout is None else time.monotonic() + timeout
+        pause = SHORTEST_POLL_SECONDS
+        line = ""
+        while True:
+            seen = self.refresh()
+            if progress and (line := _spoken(seen, line)) and seen.finished_at is not None:
+                sys.stderr.write("\n")
+            if seen.state == "succeeded":
+                return self
+            if seen.state in {"failed", "cancelled"}:
+                raise EvaluationFailedError(
+                    f"evaluation {self.id} {seen.state}: {seen.reason or 'no reason given'}",
+                    seen.problem,
+                )
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError(
+                    f"evaluation {self.id} is not finished after {timeout:g} s; it is "
+                    f"{seen.state}{f': {seen.reason}' if seen.reason else ''}"
+                )
+            time.sleep(pause)
+            pause = min(1.5 * pause, LONGEST_POLL_SECONDS)
+
+    def cancel(self) -> None:
+        """Stop it; nothing is published."""
+        self._seen = self._client.evaluations.cancel(self.id)
+
+    def result(self) -> Result:
+        """What it found.
+
+        Raises
+        ------
+        ConflictError
+            When it is not finished, or failed.
+        """
+        return Result(self._client.evaluations.result(self.id), self._push)
+
+    def scores(
+        self, contribution_id: str | None = None, *, s: float | None = None
+    ) -> models.PointScores:
+        """Scores of one's own points, or of a seller's as far as the seller allows.
+
+        Parameters
+        ----------
+        contribution_id : str, optional
+            Whose points; the buyer's own when left out.
+        s : float, optional
+            At which s of the sweep; the middle one when left out.
+
+        Raises
+        ------
+        ForbiddenError
+            When the seller keeps the scores to themselves.
+        """
+        return self._client.evaluations.scores(self.id, contribution_id, s=s)
+
+
+def _spoken(seen: models.Evaluation, before: str) -> str:
+    """Say the state on standard error, if it is news, and return what was said."""
+    done = f"{seen.progress.done} of {seen.progress.total} solves" if seen.progress else seen.reason
+    line = f"evaluation {seen.id}: {seen.state}{f', {done}' if done else ''}"
+    if line != before:
+        ending = "" if sys.stderr.isatty() else "\n"
+        sys.stderr.write(f"\r\x1b[K{line}" if sys.stderr.isatty() else line + ending)
+        sys.stderr.flush()
+    return line

@@ -1,0 +1,99 @@
+"""Pictures, with matplotlib where it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport import DistanceCurve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SAMPLES = 201
+BINS = 30
+
+
+def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = None) -> Figure:
+    """Draw f(s) of named curves: solved points, the fit (line) and the bracket (band)."""
+    figure = _figure()
+    axes = figure.subplots()
+    for index, (label, curve) in enumerate(curves.items()):
+        _draw_curve(axes, curve, label, f"C{index}")
+    order = next(iter(curves.values())).p
+    axes.set_xlabel("s, the sellers' push")
+    axes.set_ylabel(f"$W_{order}$(η_μ(t0), η_ν(s))")
+    axes.set_title("Distance curves: solved points, fit, certified bracket")
+    axes.legend()
+    return _written(figure, path)
+
+
+def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None) -> Figure:
+    """Draw a histogram of scores, one colour for each named group of points.
+
+    Parameters
+    ----------
+    groups : mapping of str to array_like
+        Scores by name, for example of all points, or of two sellers.
+    path : path, optional
+        Where to write the picture too; the ending chooses the format.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Without matplotlib, which the extra `plot` installs.
+    """
+    figure = _figure()
+    axes = figure.subplots()
+    scores = [np.asarray(values, dtype=np.float64) for values in groups.values()]
+    axes.hist(scores, bins=BINS, stacked=True, label=list(groups))
+    axes.axvline(0.0, color="0.4", linewidth=1)
+    axes.set_xlabel("score: negative pulls the distance down, positive (noise) pushes it up")
+    axes.set_ylabel("points")
+    axes.set_title("Scores of points")
+    axes.legend()
+    return _written(figure, path)
+
+
+def _draw_curve(axes: Axes, curve: DistanceCurve, label: str, colour: str) -> None:
+    s = np.linspace(0, 1, SAMPLES)
+    fitted = _roots(np.array([curve.fit(each) for each in s]))
+    solved = _roots(_squares(curve))
+    axes.plot(s, fitted, color=colour, linewidth=1)
+    axes.plot(curve.sweep, solved, "o", color=colour, markersize=4, label=label)
+    brackets = [curve.bracket(float(each)) for each in s]
+    known = [each for each in brackets if each is not None]
+    if len(known) == len(s):
+        lower, upper = (_roots(np.array(bound)) for bound in zip(*known, strict=True))
+        axes.fill_between(s, lower, upper, color=colour, alpha=0.15, linewidth=0)
+
+
+def _squares(curve: DistanceCurve) -> NDArray[np.float64]:
+    """Return f² at the solved s, from W_p^p."""
+    return np.array([point.cost ** (2 / curve.p) for point in curve.points])
+
+
+def _roots(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take roots, with a gap where a fit is negative and has none."""
+    return np.sqrt(np.where(squares >= 0, squares, np.nan))
+
+
+def _figure() -> Figure:
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "plots need matplotlib: pip install 'wassay[plot]'", name=error.name
+        ) from error
+    return Figure(figsize=(8, 5), layout="constrained")
+
+
+def _written(figure: Figure, path: str | Path | None) -> Figure:
+    if path is not None:
+        figure.savefig(path, dpi=150)
+    return figure

@@ -1,0 +1,57 @@
+"""Accounts and their API keys."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from wassay.client.connection import Connection
+from wassay.client.pages import Pages
+from wassay.models import Account, ApiKey, NewApiKey, Scope
+
+
+class Accounts:
+    """`/v1/accounts`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def create(self, *, organisation: str, name: str) -> Account:
+        """Create an account (admin)."""
+        return self._connection.create(
+            "accounts", model=Account, body={"organisation": organisation, "name": name}
+        )
+
+    def list(self) -> Pages[Account]:
+        """All accounts (admin)."""
+        return self._connection.list("accounts", model=Account)
+
+    def me(self) -> Account:
+        """The account of this client's key."""
+        return self._connection.get("accounts", "me", model=Account)
+
+    def get(self, account_id: str) -> Account:
+        """An account: one's own, or any for an admin."""
+        return self._connection.get("accounts", account_id, model=Account)
+
+    def create_key(
+        self,
+        account_id: str,
+        *,
+        scopes: Iterable[Scope],
+        label: str | None = None,
+        expires_at: datetime | None = None,
+    ) -> NewApiKey:
+        """Issue a key. The answer is the only one that ever shows it."""
+        body = {
+            "scopes": list(scopes),
+            "label": label,
+            "expires_at": expires_at.isoformat() if expires_at else None,
+        }
+        return self._connection.create("accounts", account_id, "keys", model=NewApiKey, body=body)
+
+    def keys(self, account_id: str) -> Pages[ApiKey]:
+        """The keys of an account, without their secrets."""
+        return self._connection.list("accounts", account_id, "keys", model=ApiKey)
+
+    def revoke_key(self, account_id: str, key_id: str) -> None:
+        """Make a key useless from now on."""
+        self._connection.delete("accounts", account_id, "keys", key_id)

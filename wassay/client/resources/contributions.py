@@ -1,0 +1,95 @@
+"""Contributions: one seller's answer to a request."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.client.arrays import ArrayBody
+from wassay.client.connection import Connection
+from wassay.client.pages import Pages
+from wassay.models import Contribution, Mode, ScorePolicy, SweptArray
+from wassay.transport import Measure
+
+
+class Contributions:
+    """`/v1/contributions`, and those of a request."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def create(
+        self,
+        request_id: str,
+        *,
+        mode: Mode,
+        label: str | None = None,
+        listing_id: str | None = None,
+        score_policy: ScorePolicy = "none",
+    ) -> Contribution:
+        """Draft an answer (seller)."""
+        body = {
+            "mode": mode,
+            "label": label,
+            "listing_id": listing_id,
+            "score_policy": score_policy,
+        }
+        return self._connection.create(
+            "requests", request_id, "contributions", model=Contribution, body=body
+        )
+
+    def list(self, request_id: str) -> Pages[Contribution]:
+        """Of one's own request, all; of another's, one's own."""
+        return self._connection.list("requests", request_id, "contributions", model=Contribution)
+
+    def get(self, contribution_id: str) -> Contribution:
+        """One contribution."""
+        return self._connection.get("contributions", contribution_id, model=Contribution)
+
+    def upload_measure(self, contribution_id: str, s: float, measure: Measure) -> SweptArray:
+        """Upload η_ν(s) to a draft in mode `measure`."""
+        return self._connection.upload(
+            "contributions",
+            contribution_id,
+            "measures",
+            repr(s),
+            model=SweptArray,
+            body=ArrayBody(measure.points, measure.weights),
+        )
+
+    def upload_cost_block(
+        self,
+        contribution_id: str,
+        s: float,
+        costs: NDArray[np.float64],
+        weights: NDArray[np.float64],
+    ) -> SweptArray:
+        """Upload C(s), shape (n, m), to a draft in mode `cost-block`."""
+        return self._connection.upload(
+            "contributions",
+            contribution_id,
+            "cost-blocks",
+            repr(s),
+            model=SweptArray,
+            body=ArrayBody(costs, weights),
+        )
+
+    def submit(self, contribution_id: str, *, projection_spread: float | None) -> Contribution:
+        """Hand the draft in; from here on it cannot be changed."""
+        return self._connection.act(
+            "contributions",
+            contribution_id,
+            "submit",
+            model=Contribution,
+            body={"projection_spread": projection_spread},
+        )
+
+    def decline(self, contribution_id: str, *, reason: str) -> Contribution:
+        """Say no, and why, instead of handing the draft in."""
+        return self._connection.act(
+            "contributions", contribution_id, "decline", model=Contribution, body={"reason": reason}
+        )
+
+    def withdraw(self, contribution_id: str) -> Contribution:
+        """Take it back, which is possible until an evaluation uses it."""
+        return self._connection.act(
+            "contributions", contribution_id, "withdraw", model=Contribution
+        )

@@ -1,0 +1,61 @@
+"""Evaluations, their results and scores."""
+
+from collections.abc import Iterable
+
+from wassay.client.connection import Connection
+from wassay.client.pages import Pages
+from wassay.models import Evaluation, PointScores, Result, SellerWeighting
+
+
+class Evaluations:
+    """`/v1/evaluations`, and those of a request."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def create(
+        self,
+        request_id: str,
+        *,
+        contribution_ids: Iterable[str] | None = None,
+        seller_weighting: SellerWeighting = "points",
+    ) -> Evaluation:
+        """Ask for a result over the contributions named, or over all submitted ones (buyer)."""
+        body: dict[str, object] = {"seller_weighting": seller_weighting}
+        if contribution_ids is not None:
+            body["contribution_ids"] = list(contribution_ids)
+        return self._connection.create(
+            "requests", request_id, "evaluations", model=Evaluation, body=body
+        )
+
+    def list(self, request_id: str) -> Pages[Evaluation]:
+        """Of one's own request, all; of another's, those that use one's own contribution."""
+        return self._connection.list("requests", request_id, "evaluations", model=Evaluation)
+
+    def get(self, evaluation_id: str) -> Evaluation:
+        """One evaluation: its state, its progress, and why it waits or failed."""
+        return self._connection.get("evaluations", evaluation_id, model=Evaluation)
+
+    def cancel(self, evaluation_id: str) -> Evaluation:
+        """Stop it."""
+        return self._connection.act("evaluations", evaluation_id, "cancel", model=Evaluation)
+
+    def result(self, evaluation_id: str) -> Result:
+        """What it found (buyer)."""
+        return self._connection.get("evaluations", evaluation_id, "result", model=Result)
+
+    def scores(
+        self,
+        evaluation_id: str,
+        contribution_id: str | None = None,
+        *,
+        s: float | None = None,
+    ) -> PointScores:
+        """Scores of the points of a contribution, or of the buyer's own, at one s of the sweep.
+
+        The middle of the sweep when `s` is left out.
+        """
+        path = ["evaluations", evaluation_id, "scores"]
+        if contribution_id is not None:
+            path.append(contribution_id)
+        return self._connection.get(*path, model=PointScores, s=s)

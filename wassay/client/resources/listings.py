@@ -1,0 +1,60 @@
+"""Listings: what sellers say of their datasets."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from wassay.client.connection import Connection
+from wassay.client.pages import Pages
+from wassay.models import Listing
+
+
+class Listings:
+    """`/v1/listings`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def create(
+        self,
+        *,
+        title: str,
+        dimension: int,
+        points: int,
+        description: str = "",
+        feature_names: Sequence[str] | None = None,
+        embedding: str | None = None,
+        classes: Sequence[str] | None = None,
+        licence: str | None = None,
+        terms: str | None = None,
+    ) -> Listing:
+        """Describe a dataset (seller)."""
+        body = {
+            "title": title,
+            "dimension": dimension,
+            "points": points,
+            "description": description,
+            "feature_names": None if feature_names is None else list(feature_names),
+            "embedding": embedding,
+            "classes": None if classes is None else list(classes),
+            "licence": licence,
+            "terms": terms,
+        }
+        return self._connection.create("listings", model=Listing, body=body)
+
+    def list(self) -> Pages[Listing]:
+        """What is offered."""
+        return self._connection.list("listings", model=Listing)
+
+    def get(self, listing_id: str) -> Listing:
+        """One listing."""
+        return self._connection.get("listings", listing_id, model=Listing)
+
+    def edit(self, listing: Listing, **changes: Any) -> Listing:
+        """Change fields of one's own listing, provided that it still is as given here.
+
+        Raises
+        ------
+        PreconditionError
+            When it was edited since it was read.
+        """
+        return self._connection.edit("listings", listing.id, seen=listing, changes=changes)

@@ -1,0 +1,87 @@
+"""The result of an evaluation, as the buyer reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wassay import models
+from wassay.client.curves import distance_curve
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.estimates import Estimates, estimates
+from wassay.client.plots import plot_curves
+from wassay.client.push import Push
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Result:
+    """What an evaluation found: the distance curve of all sellers together, and of each.
+
+    Attributes
+    ----------
+    document : wassay.models.Result
+        Everything that the service says, for programs.
+    """
+
+    def __init__(self, document: models.Result, push: Push) -> None:
+        self.document = document
+        self._push = push
+
+    def __repr__(self) -> str:
+        return f"Result({self.document.evaluation_id!r}, {len(self.document.sellers)} sellers)"
+
+    def at(self, t0: float) -> Estimates:
+        """Evaluate every curve at the private t0, on this machine.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When t0 is not the push that the buyer's measure was sent with: at any other, the two
+            sides would be pushed differently and the number would mean nothing.
+        NegativeRadicand
+            When a fitted curve has no root there.
+        """
+        if t0 != self._push.t0:
+            raise InvalidArgumentError(
+                f"this request's measure was pushed to another t0 than {t0:g}; use the request's "
+                "own t0"
+            )
+        return estimates(self.document, self._push)
+
+    @property
+    def certificate(self) -> models.Certificate:
+        """The worst of all certificates: the one with the largest gap for its cost."""
+        curves = [self.document.together]
+        for seller in self.document.sellers:
+            curves.append(seller.alone)
+            if seller.without is not None:
+                curves.append(seller.without)
+        certificates = [point.certificate for curve in curves for point in curve.points]
+        return max(certificates, key=lambda each: each.gap / (abs(each.primal) or 1.0))
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the distance curves: solved points, fit and bracket, for each seller and all.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the picture too; the ending chooses the format.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            Without matplotlib, which the extra `plot` installs.
+        """
+        order = self.document.order
+        curves = {
+            seller.label: distance_curve(seller.alone, order) for seller in self.document.sellers
+        }
+        if len(curves) > 1:
+            curves["all together"] = distance_curve(self.document.together, order)
+        return plot_curves(curves, path)
+
+    def to_json(self) -> str:
+        """Everything that the service says, as JSON; t0 is not in it."""
+        return self.document.model_dump_json(indent=2)
