@@ -97,14 +97,14 @@ class PointCost:
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
         """Rows start … stop − 1."""
-        return _powers(
-            _squared_distances(self._rows[start:stop] - self._centre, self._centred_columns),
-            self._p,
-        )
+        rows = self._rows[start:stop] - self._centre
+        squared, near = _by_product(rows, self._centred_columns)
+        squared[near] = _by_differences(self._rows[start:stop], self._columns, *near)
+        return _powers(squared, self._p)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
-        return _powers(_pairwise(self._rows, self._columns, rows, columns), self._p)
+        return _powers(_by_differences(self._rows, self._columns, rows, columns), self._p)
 
 
 class StackedCost:
@@ -189,21 +189,21 @@ def _powers(squared: NDArray[np.float64], p: Power) -> NDArray[np.float64]:
     return squared if p == 2 else np.sqrt(squared, out=squared)
 
 
-def _squared_distances(
+def _by_product(
     rows: NDArray[np.float64], columns: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    row_norms = np.einsum("ij,ij->i", rows, rows)
+) -> tuple[NDArray[np.float64], tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Squared distances of centred points, and the pairs for which the product cancelled."""
+    row_norms = np.einsum("ij,ij->i", rows, rows)[:, None]
     column_norms = np.einsum("ij,ij->i", columns, columns)
     squared: NDArray[np.float64] = rows @ columns.T
     squared *= -2
-    squared += row_norms[:, None]
+    squared += row_norms
     squared += column_norms
-    near, far = np.nonzero(squared <= CANCELLATION * (row_norms[:, None] + column_norms))
-    squared[near, far] = _pairwise(rows, columns, near, far)
-    return squared
+    near_rows, near_columns = np.nonzero(squared <= CANCELLATION * (row_norms + column_norms))
+    return squared, (near_rows, near_columns)
 
 
-def _pairwise(
+def _by_differences(
     points: NDArray[np.float64],
     others: NDArray[np.float64],
     rows: NDArray[np.intp],

@@ -142,12 +142,16 @@ def _certified(
     violation = float((raw.g - g).max())
     f = (cost - g).min(axis=1)
     plan = raw.plan
+    marginal_error = plan.marginal_error(row_weights, column_weights)
+    if marginal_error > LARGEST_MARGINAL_ERROR:
+        plan = plan.rounded(row_weights, column_weights)
+        marginal_error = plan.marginal_error(row_weights, column_weights)
     certificate = Certificate(
         primal=float(cost[plan.rows, plan.columns] @ plan.mass),
         # Constant potentials are feasible too: the cheapest pair bounds every plan from below.
         dual=max(float(row_weights @ f + column_weights @ g), float(cost.min())),
         violation=violation,
-        marginal_error=plan.marginal_error(row_weights, column_weights),
+        marginal_error=marginal_error,
         solver=raw.solver,
         solver_version=raw.solver_version,
         rounds=raw.rounds,

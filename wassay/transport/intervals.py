@@ -1,7 +1,7 @@
 """From the curve to the distance of the raw data: the estimate and what is proven around it.
 
 Throughout r = t/(1 − t), σ_μ and σ_ν are the spreads of the two barycentric projections on one
-reference, and Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 8).
+reference, and Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 7).
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class BarycentricProjection:
     reference_mean: NDArray[np.float64]
 
     def interpolate(self, t: float) -> Measure:
-        """η(t): the points (1 − t) x_i + t b_i with the measure's weights (paper eq. 5 and 9).
+        """η(t): the points (1 − t) x_i + t b_i with the measure's weights (paper eq. 5 and 8).
 
         Raises
         ------
@@ -83,7 +83,7 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
 
 
 def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
-    """η(t) by barycentric projection: as many points as the measure (paper eq. 5 and 9)."""
+    """η(t) by barycentric projection: as many points as the measure (paper eq. 5 and 8)."""
     return project(measure, reference).interpolate(t)
 
 

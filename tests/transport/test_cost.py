@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+from wassay.transport import (
+    GivenCost,
+    Measure,
+    PointCost,
+    StackedCost,
+    TransportError,
+    cost_block,
+)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 50, 600])
+@pytest.mark.parametrize(("p", "metric"), [(1, "euclidean"), (2, "sqeuclidean")])
+def test_costs_are_powers_of_euclidean_distances(dimension, p, metric):
+    rng = np.random.default_rng(dimension)
+    rows, columns = rng.normal(size=(40, dimension)), rng.normal(size=(30, dimension)) + 100.0
+    np.testing.assert_allclose(
+        cost_block(rows, columns, p), cdist(rows, columns, metric), rtol=1e-10
+    )
+
+
+@pytest.mark.parametrize("separation", [0.0, 1e-9, 1e-6, 1e-3])
+def test_near_points_far_from_the_origin_keep_their_digits(separation):
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(30, 8)) + 1e4
+    rows[15:] -= 2e4
+    columns = rows + separation * rng.normal(size=rows.shape)
+    np.testing.assert_allclose(
+        cost_block(rows, columns), cdist(rows, columns, "sqeuclidean"), rtol=1e-9
+    )
+
+
+def test_equal_points_are_at_distance_exactly_zero():
+    points = np.random.default_rng(1).normal(size=(20, 5)) + 1e6
+    assert (np.diag(cost_block(points, points)) == 0).all()
+    assert (np.diag(cost_block(points, points, 1)) == 0).all()
+
+
+def test_blocks_and_single_entries_agree_with_the_whole():
+    rng = np.random.default_rng(2)
+    rows, columns = Measure(rng.normal(size=(23, 4))), Measure(rng.normal(size=(11, 4)))
+    cost = PointCost(rows, columns, 1)
+    whole = cost_block(rows.points, columns.points, 1)
+    np.testing.assert_allclose(cost.block(5, 17), whole[5:17], rtol=1e-12)
+    i, j = rng.integers(0, 23, 50), rng.integers(0, 11, 50)
+    np.testing.assert_allclose(cost.at(i, j), whole[i, j], rtol=1e-12)
+
+
+def test_a_stack_is_its_parts_one_under_the_other():
+    rng = np.random.default_rng(3)
+    parts = [rng.random((size, 6)) for size in (4, 1, 7)]
+    stack = StackedCost([GivenCost(part) for part in parts])
+    whole = np.concatenate(parts)
+    assert stack.shape == (12, 6)
+    for start in range(12):
+        for stop in range(start + 1, 13):
+            assert np.array_equal(stack.block(start, stop), whole[start:stop])
+    i, j = rng.integers(0, 12, 40), rng.integers(0, 6, 40)
+    assert np.array_equal(stack.at(i, j), whole[i, j])
+
+
+def test_a_block_can_be_mapped_from_a_file(tmp_path):
+    matrix = np.random.default_rng(4).random((9, 5)).astype(np.float32)
+    np.save(tmp_path / "block.npy", matrix)
+    cost = GivenCost(np.load(tmp_path / "block.npy", mmap_mode="r"))
+    assert cost.block(2, 6).dtype == np.float64
+    assert np.array_equal(cost.block(2, 6), matrix[2:6])
+    assert cost.at(np.array([8]), np.array([4])) == matrix[8, 4]
+
+
+def test_costs_that_do_not_fit_are_refused():
+    with pytest.raises(TransportError, match="one space"):
+        cost_block(np.zeros((2, 3)), np.zeros((2, 4)))
+    with pytest.raises(TransportError, match="p must be 1 or 2"):
+        cost_block(np.zeros((2, 3)), np.zeros((2, 3)), 3)
+    with pytest.raises(TransportError, match=r"widths \[2, 3\]"):
+        StackedCost([GivenCost(np.zeros((1, 2))), GivenCost(np.zeros((1, 3)))])
+    with pytest.raises(TransportError, match="at least one block"):
+        StackedCost([])
+    for matrix in (np.zeros(3), np.zeros((0, 3)), np.zeros((2, 2), dtype=complex), [["a"]]):
+        with pytest.raises(TransportError, match="costs must"):
+            GivenCost(matrix)

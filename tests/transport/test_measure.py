@@ -1,0 +1,102 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from wassay.transport import InvalidMeasure, Measure
+
+
+def test_weights_default_to_uniform():
+    measure = Measure([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [6.0, 7.0]])
+    assert measure.weights.tolist() == [0.25] * 4
+    assert (measure.size, measure.dimension) == (4, 2)
+    assert measure.mean.tolist() == [3.0, 4.0]
+
+
+def test_the_mean_is_weighted():
+    assert Measure([[0.0], [4.0]], [0.75, 0.25]).mean.tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        np.asfortranarray(np.arange(6.0).reshape(3, 2)),
+        np.arange(12.0).reshape(3, 4)[:, ::2],
+        np.arange(6, dtype=np.float32).reshape(3, 2),
+        np.arange(6, dtype=np.int16).reshape(3, 2),
+        [[0, 1], [2, 3], [4, 5]],
+    ],
+)
+def test_points_become_contiguous_read_only_float64(points):
+    measure = Measure(points)
+    assert measure.points.dtype == np.float64
+    assert measure.points.flags.c_contiguous
+    assert np.array_equal(measure.points, points)
+    with pytest.raises(ValueError, match="read-only"):
+        measure.points[0, 0] = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        measure.weights[0] = 1.0
+
+
+def test_a_measure_does_not_follow_later_changes_of_the_array_it_was_made_from():
+    points, weights = np.zeros((2, 1)), np.array([0.5, 0.5])
+    measure = Measure(points, weights)
+    points[0], weights[0] = 9.0, 9.0
+    assert measure.points[0, 0] == 0.0
+    assert measure.weights[0] == 0.5
+
+
+def test_a_measure_is_frozen():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Measure([[0.0]]).points = np.ones((1, 1))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "points", [[], [[]], [1.0, 2.0], np.zeros((2, 2, 2)), np.zeros((0, 3)), np.zeros((3, 0))]
+)
+def test_points_of_another_shape_are_refused(points):
+    with pytest.raises(InvalidMeasure, match="shape"):
+        Measure(points)
+
+
+@pytest.mark.parametrize("points", [[["a"]], [[1j]], [[True]], [[None]]])
+def test_points_that_are_not_real_numbers_are_refused(points):
+    with pytest.raises(InvalidMeasure, match="real numbers"):
+        Measure(points)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_the_first_point_that_is_not_finite_is_named(bad):
+    points = np.zeros((5, 3))
+    points[2, 1] = points[4, 0] = bad
+    with pytest.raises(InvalidMeasure, match="row 2, column 1") as caught:
+        Measure(points)
+    assert caught.value.index == 2
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -1e-300])
+def test_the_first_bad_weight_is_named(bad):
+    with pytest.raises(InvalidMeasure, match="index 1") as caught:
+        Measure(np.zeros((3, 1)), [0.5, bad, 0.5])
+    assert caught.value.index == 1
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([0.0, 0.0], "all be zero"),
+        ([0.5, 0.5 + 1e-8], "sum to 1"),
+        ([1.0, 1.0], "sum to 1"),
+        ([1.0], "shape"),
+        ([[0.5], [0.5]], "shape"),
+        (["x", "y"], "real numbers"),
+    ],
+)
+def test_weights_that_are_no_probabilities_are_refused(weights, message):
+    with pytest.raises(InvalidMeasure, match=message):
+        Measure(np.zeros((2, 1)), weights)
+
+
+def test_weights_are_kept_as_given_when_their_sum_is_one_up_to_rounding():
+    given = np.array([0.5, 0.5 + 1e-10])
+    assert np.array_equal(Measure(np.zeros((2, 1)), given).weights, given)
