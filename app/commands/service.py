@@ -77,6 +77,7 @@ def listening_socket(settings: Settings) -> socket.socket:
             err=True,
         )
         raise typer.Exit(1) from error
+    listener.listen()
     return listener
 
 

@@ -1,0 +1,63 @@
+"""What a person sees and does in Swagger UI, in a real Chromium with no way to the internet."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.app.conftest import Party, Service
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-component-update",
+    "--disable-background-networking",
+    "--disable-quic",
+]
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    path = os.environ.get("WASSAY_TEST_CHROMIUM") or shutil.which("chromium")
+    assert path, "no Chromium: install Debian's `chromium`, or set WASSAY_TEST_CHROMIUM"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser.new_page()
+        browser.close()
+
+
+def test_a_person_authorises_and_creates_a_reference_in_swagger_ui(
+    page: Page, service: Service, http: Callable[..., Party]
+) -> None:
+    asked_of: set[str] = set()
+    complaints: list[str] = []
+    page.on("request", lambda request: asked_of.add(request.url.split("/docs")[0]))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    buyer = http("buyer")
+
+    page.goto(f"{service.url}/docs")
+    page.get_by_role("button", name="Authorize").first.click()
+    dialog = page.locator(".modal-ux")
+    dialog.get_by_role("textbox").fill(buyer.key)
+    dialog.get_by_role("button", name="Apply credentials").click()
+    dialog.get_by_role("button", name="Close").click()
+
+    operation = page.locator(".opblock-post", has_text="/v1/references")
+    operation.locator(".opblock-summary-control").click()
+    operation.locator("textarea").fill(
+        json.dumps({"size": 1, "dimension": 64, "distribution": {"kind": "normal"}})
+    )
+    operation.get_by_role("button", name="Execute").click()
+
+    answer = operation.locator(".live-responses-table")
+    expect(answer.locator(".response-col_status").last).to_contain_text("201")
+    references = buyer.get("/v1/references").json()["items"]
+    assert [(one["size"], one["dimension"]) for one in references] == [(1, 64)]
+    assert references[0]["id"] in answer.inner_text()
+    assert all(url.startswith(service.url) for url in asked_of)
+    assert complaints == []
