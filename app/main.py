@@ -7,9 +7,15 @@ from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import APIRouter, FastAPI
 
 import app.accounts.routes
+import app.contributions.array_routes
+import app.contributions.routes
 import app.listings.routes
 import app.references.routes
+import app.requests.invitation_routes
+import app.requests.measure_routes
+import app.requests.routes
 from app import health, swagger
+from app.arrays.store import ArrayStore
 from app.database import Database
 from app.kit import documentation, problem_answers
 from app.kit.body_limit import BodyLimitProblems
@@ -22,6 +28,13 @@ RESOURCES: list[APIRouter] = [
     app.accounts.routes.router,
     app.listings.routes.router,
     app.references.routes.router,
+    app.requests.routes.references_router,
+    app.requests.routes.router,
+    app.requests.measure_routes.router,
+    app.requests.invitation_routes.router,
+    app.contributions.routes.request_router,
+    app.contributions.routes.router,
+    app.contributions.array_routes.router,
 ]
 
 
@@ -32,6 +45,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.resolved_database_url)
         application.state.database = database
+        application.state.array_store = ArrayStore(settings.data_folder / "arrays")
         try:
             yield
         finally:

@@ -3,7 +3,8 @@
 from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database import Timestamped
+from app.arrays.received import ReceivedArray
+from app.database import Timestamped, now
 
 
 class StoredArrayColumns(Timestamped):
@@ -18,3 +19,15 @@ class StoredArrayColumns(Timestamped):
     columns: Mapped[int]
     weighted: Mapped[bool]
     bytes: Mapped[int] = mapped_column(BigInteger)
+
+    def hold(self, array: ReceivedArray) -> bool:
+        """Stand for this array from now on; tell whether that is a change."""
+        if (self.digest, self.weighted) == (array.digest, array.weighted):
+            return False
+        self.digest = array.digest
+        self.rows = array.rows
+        self.columns = array.columns
+        self.weighted = array.weighted
+        self.bytes = array.bytes
+        self.created_at = now()
+        return True

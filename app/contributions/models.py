@@ -1,5 +1,7 @@
 """Tables of contributions and the arrays they hold."""
 
+from datetime import datetime
+
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -11,7 +13,10 @@ from app.requests.models import Request
 
 
 class ContributionArray(StoredArrayColumns, Base):
-    """The measure or cost block of one s."""
+    """The measure or cost block of one s.
+
+    `weights_digest` names the weights of its rows, which must be the same for every s.
+    """
 
     __tablename__ = "contribution_arrays"
     __table_args__ = (UniqueConstraint("contribution_id", "s"),)
@@ -19,10 +24,14 @@ class ContributionArray(StoredArrayColumns, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("arr"))
     contribution_id: Mapped[str] = mapped_column(ForeignKey("contributions.id"), index=True)
     s: Mapped[float]
+    weights_digest: Mapped[str]
 
 
 class Contribution(Timestamped, Base):
-    """One seller's answer. Of one account, a request has at most one that is not withdrawn."""
+    """One seller's answer. Of one account, a request has at most one that is not withdrawn.
+
+    `used_at` is when an evaluation first used it: from then on it cannot be withdrawn.
+    """
 
     __tablename__ = "contributions"
     __table_args__ = (
@@ -46,6 +55,7 @@ class Contribution(Timestamped, Base):
     score_policy: Mapped[str]
     projection_spread: Mapped[float | None]
     decline_reason: Mapped[str | None]
+    used_at: Mapped[datetime | None]
 
     account: Mapped[Account] = relationship(lazy="joined")
     request: Mapped[Request] = relationship(lazy="joined")

@@ -1,4 +1,4 @@
-"""Tables of requests, their measures and invitations."""
+"""Tables of requests, their measures, invitations and readers."""
 
 from datetime import datetime
 
@@ -52,3 +52,16 @@ class Invitation(Timestamped, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("inv"))
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+
+
+class RequestReader(Timestamped, Base):
+    """A seller who has answered a request, and so may read it whatever becomes of it.
+
+    `reads_measure` says that their answer, while it stands, needs the buyer's measure.
+    """
+
+    __tablename__ = "request_readers"
+
+    request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
+    reads_measure: Mapped[bool]

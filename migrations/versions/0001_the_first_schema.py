@@ -182,6 +182,7 @@ def upgrade() -> None:
         sa.Column("score_policy", sa.String(), nullable=False),
         sa.Column("projection_spread", sa.Double(), nullable=True),
         sa.Column("decline_reason", sa.String(), nullable=True),
+        sa.Column("used_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -258,10 +259,31 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_invitations_request_id"), ["request_id"], unique=False)
 
     op.create_table(
+        "request_readers",
+        sa.Column("request_id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("reads_measure", sa.Boolean(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_request_readers_account_id_accounts")
+        ),
+        sa.ForeignKeyConstraint(
+            ["request_id"], ["requests.id"], name=op.f("fk_request_readers_request_id_requests")
+        ),
+        sa.PrimaryKeyConstraint("request_id", "account_id", name=op.f("pk_request_readers")),
+    )
+    with op.batch_alter_table("request_readers", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_request_readers_account_id"), ["account_id"], unique=False
+        )
+
+    op.create_table(
         "contribution_arrays",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("contribution_id", sa.String(), nullable=False),
         sa.Column("s", sa.Double(), nullable=False),
+        sa.Column("weights_digest", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("rows", sa.Integer(), nullable=False),
         sa.Column("columns", sa.Integer(), nullable=False),
@@ -372,6 +394,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_contribution_arrays_contribution_id"))
 
     op.drop_table("contribution_arrays")
+    with op.batch_alter_table("request_readers", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_request_readers_account_id"))
+
+    op.drop_table("request_readers")
     with op.batch_alter_table("invitations", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_invitations_request_id"))
         batch_op.drop_index(batch_op.f("ix_invitations_account_id"))

@@ -1,0 +1,62 @@
+"""What routes ask for to receive and to give arrays."""
+
+from typing import Annotated, Literal
+
+from fastapi import Depends, Header, Query, Request
+
+from app.arrays.contents import COSTS, POINTS
+from app.arrays.store import ArrayStore
+from app.arrays.upload import ArrayUpload
+from app.kit.dependencies import SettingsDependency
+
+WeightsQuery = Annotated[
+    Literal["uniform", "last_column"],
+    Query(
+        description="Where the weights of an .npy body are: `uniform` (all the same, none sent) "
+        "or in its `last_column`. JSON bodies name theirs."
+    ),
+]
+ContentDigestHeader = Annotated[
+    str | None,
+    Header(description="`sha-256=:<base64>:` of the body (RFC 9530); verified when it is sent."),
+]
+AcceptHeader = Annotated[
+    str | None,
+    Header(description="`application/x-npy` (the default), or `application/json` when small."),
+]
+
+
+def _store(request: Request) -> ArrayStore:
+    store: ArrayStore = request.app.state.array_store
+    return store
+
+
+StoreDependency = Annotated[ArrayStore, Depends(_store)]
+
+
+def _points(
+    request: Request,
+    store: StoreDependency,
+    settings: SettingsDependency,
+    weights: WeightsQuery = "uniform",
+    content_digest: ContentDigestHeader = None,
+) -> ArrayUpload:
+    return ArrayUpload(
+        request, store, settings, POINTS, content_digest, weighted=weights == "last_column"
+    )
+
+
+def _costs(
+    request: Request,
+    store: StoreDependency,
+    settings: SettingsDependency,
+    weights: WeightsQuery = "uniform",
+    content_digest: ContentDigestHeader = None,
+) -> ArrayUpload:
+    return ArrayUpload(
+        request, store, settings, COSTS, content_digest, weighted=weights == "last_column"
+    )
+
+
+PointsUpload = Annotated[ArrayUpload, Depends(_points)]
+CostsUpload = Annotated[ArrayUpload, Depends(_costs)]

@@ -1,0 +1,53 @@
+"""Digests on the wire: `Content-Digest` (RFC 9530) and the entity tags made of them."""
+
+import base64
+import binascii
+import hmac
+import re
+
+from app.arrays.problems import DigestMismatch
+
+MEMBER = re.compile(r"\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):\s*")
+
+
+def content_digest(digest: str) -> str:
+    """Write a SHA-256 digest in hex as the value of a `Content-Digest` field."""
+    return f"sha-256=:{base64.b64encode(bytes.fromhex(digest)).decode()}:"
+
+
+def check_content_digest(field: str | None, digest: str) -> None:
+    """Check the digest of what came against the caller's `Content-Digest`, when there is one.
+
+    Raises
+    ------
+    DigestMismatch
+        The field names another digest, or no `sha-256` that can be read.
+    """
+    if field is None:
+        return
+    promised = _sha256_of(field)
+    if promised is None:
+        raise DigestMismatch(
+            "Content-Digest must hold a sha-256 digest in base64 (RFC 9530).",
+            expected="sha-256=:<base64 of 32 bytes>:",
+            came=field[:200],
+        )
+    if not hmac.compare_digest(promised, bytes.fromhex(digest)):
+        raise DigestMismatch(
+            "The body's SHA-256 differs from its Content-Digest: it changed on the way, "
+            "or another body was hashed. Send it again.",
+            expected=content_digest(promised.hex()),
+            came=content_digest(digest),
+        )
+
+
+def _sha256_of(field: str) -> bytes | None:
+    members = [MEMBER.fullmatch(member) for member in field.split(",")]
+    for member in members:
+        if member and member[1] == "sha-256":
+            try:
+                promised = base64.b64decode(member[2], validate=True)
+            except binascii.Error:
+                return None
+            return promised if len(promised) == 32 else None
+    return None

@@ -1,0 +1,42 @@
+"""Arrays in OpenAPI: the bodies that come and go, and what may be wrong with them."""
+
+from typing import Any
+
+from app.arrays.contents import Contents
+from app.arrays.json_arrays import body_model
+from app.arrays.media_types import JSON, NPY
+from app.arrays.problems import (
+    DigestMismatch,
+    InvalidEntry,
+    InvalidWeights,
+    MalformedArray,
+    UnsupportedMediaType,
+    WrongShape,
+)
+from app.kit.problems import BodyTooLarge, Problem
+
+ANY_SIZE = 2**63 - 1
+"""The framework's limit of a body that an `ArrayUpload` counts itself."""
+
+UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
+    BodyTooLarge,
+    UnsupportedMediaType,
+    DigestMismatch,
+    MalformedArray,
+    WrongShape,
+    InvalidEntry,
+    InvalidWeights,
+)
+
+
+def array_body(contents: Contents) -> dict[str, Any]:
+    """Return the `openapi_extra=` of a route that an array is uploaded to."""
+    return {"requestBody": {"required": True, "content": array_content(contents)}}
+
+
+def array_content(contents: Contents) -> dict[str, Any]:
+    """Return the media types that an array travels in, with their schemas."""
+    return {
+        NPY: {"schema": {"type": "string", "format": "binary"}},
+        JSON: {"schema": body_model(contents).model_json_schema()},
+    }

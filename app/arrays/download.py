@@ -1,0 +1,55 @@
+"""Giving an array back, bit for bit as it came, or as JSON when it is small."""
+
+import hashlib
+
+from fastapi import Response
+from starlette.responses import StreamingResponse
+
+from app.arrays import json_arrays, npy
+from app.arrays.columns import StoredArrayColumns
+from app.arrays.contents import Contents
+from app.arrays.digests import content_digest
+from app.arrays.media_types import JSON, NPY, negotiate
+from app.arrays.store import ArrayStore
+from app.kit.entity_tags import is_current
+
+
+def array_response(
+    array: StoredArrayColumns,
+    contents: Contents,
+    store: ArrayStore,
+    *,
+    accept: str | None,
+    if_none_match: str | None,
+    max_json_bytes: int,
+) -> Response:
+    """Return an array in the media type that the caller prefers; 304 when they hold it already.
+
+    The entity tag comes from the stored digest, so that a 304 reads nothing.
+
+    Raises
+    ------
+    NotAcceptable
+        The caller takes neither `.npy` nor, when the array is small, JSON.
+    """
+    numbers = array.rows * (array.columns + array.weighted)
+    small = numbers * json_arrays.BYTES_A_NUMBER <= max_json_bytes
+    media_type = negotiate(accept, (NPY, JSON) if small else (NPY,))
+    tag = f'"{array.digest}"' if media_type == NPY else f'"{array.digest}.json"'
+    headers = {
+        "ETag": tag,
+        "Vary": "Accept",
+        "Cache-Control": "private, no-cache",
+        "X-Wassay-Weights": "last_column" if array.weighted else "uniform",
+    }
+    if is_current(if_none_match, tag):
+        return Response(status_code=304, headers=headers)
+    if media_type == JSON:
+        content = json_arrays.from_npy(
+            npy.memory_map(store.local_path(array.digest)), contents, weighted=array.weighted
+        )
+        headers["Content-Digest"] = content_digest(hashlib.sha256(content).hexdigest())
+        return Response(content, media_type=JSON, headers=headers)
+    headers["Content-Digest"] = content_digest(array.digest)
+    headers["Content-Length"] = str(array.bytes)
+    return StreamingResponse(store.stream(array.digest), media_type=NPY, headers=headers)

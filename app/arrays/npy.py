@@ -1,0 +1,181 @@
+"""The `.npy` format, read without trusting it.
+
+NumPy's own reader allocates what the header declares, takes big-endian, complex and zero-width
+types, and ignores trailing bytes; from strangers all of that is refused here, before anything is
+allocated.
+"""
+
+import ast
+import io
+import os
+import re
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.arrays.problems import MalformedArray
+
+MAGIC = b"\x93NUMPY"
+MAX_HEADER_BYTES = 10_000
+MAX_EXTENT = 2**40
+ITEM_SIZES = {"<f4": 4, "<f8": 8}
+ACCEPTED = "a two-dimensional .npy array of little-endian float32 or float64 (numpy.save)"
+LENGTH_AND_ENCODING = {1: ("<H", "latin-1"), 2: ("<I", "latin-1"), 3: ("<I", "utf-8")}
+OTHER_FORMATS = {
+    b"PK\x03\x04": "an .npz or zip archive",
+    b"\x80": "a pickle",
+    b"\x1f\x8b": "a gzip stream",
+    b"ARROW1": "an Arrow file",
+    b"PAR1": "a Parquet file",
+    b"[": "JSON",
+    b"{": "JSON",
+}
+
+
+@dataclass(frozen=True)
+class NpyHeader:
+    """What a checked header declares: its length agrees with the file's.
+
+    `rows` and `columns` are the array's two extents, `offset` is the byte at which its entries
+    begin.
+    """
+
+    rows: int
+    columns: int
+    dtype: str
+    fortran_order: bool
+    offset: int
+
+
+def read_header(file: Path) -> NpyHeader:
+    """Parse the header of an `.npy` file and check it against the file's length.
+
+    Raises
+    ------
+    MalformedArray
+        The file is something else, its dtype is not `<f4` or `<f8`, it has not two dimensions
+        of at least one, or its entries are fewer or more than declared.
+    """
+    with file.open("rb") as stream:
+        length = os.fstat(stream.fileno()).st_size
+        fields = _read_fields(stream)
+        offset = stream.tell()
+    dtype = _checked_dtype(fields["descr"])
+    rows, columns = _checked_shape(fields["shape"])
+    fortran_order = fields["fortran_order"]
+    if not isinstance(fortran_order, bool):
+        raise MalformedArray(
+            "The .npy header's fortran_order must be True or False.", expected="True or False"
+        )
+    expected = offset + rows * columns * ITEM_SIZES[dtype]
+    if length != expected:
+        raise MalformedArray(
+            f"The header declares {rows} × {columns} entries of {dtype}, which makes {expected} "
+            f"bytes with the header; {length} came.",
+            expected=expected,
+            came=length,
+        )
+    return NpyHeader(rows, columns, dtype, fortran_order, offset)
+
+
+def memory_map(file: Path) -> NDArray[Any]:
+    """Map a checked `.npy` file read-only, without loading it: (rows, columns), float32 or float64.
+
+    Raises
+    ------
+    MalformedArray
+        As `read_header`.
+    """
+    header = read_header(file)
+    return np.memmap(
+        file,
+        dtype=header.dtype,
+        mode="r",
+        offset=header.offset,
+        shape=(header.rows, header.columns),
+        order="F" if header.fortran_order else "C",
+    )
+
+
+def to_bytes(array: NDArray[np.float64]) -> bytes:
+    """Write an array as `.npy` bytes, the same bytes for the same array."""
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, array, version=(1, 0), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _read_fields(stream: BinaryIO) -> dict[str, Any]:
+    start = stream.read(len(MAGIC) + 2)
+    if not start.startswith(MAGIC) or len(start) < len(MAGIC) + 2:
+        came = next((what for sign, what in OTHER_FORMATS.items() if start.startswith(sign)), None)
+        raise MalformedArray(
+            f"Expected {ACCEPTED}; {came or 'something else'} came.", expected=ACCEPTED, came=came
+        )
+    major, minor = start[-2:]
+    if major not in LENGTH_AND_ENCODING or minor != 0:
+        raise MalformedArray(
+            f"Expected .npy version 1.0, 2.0 or 3.0; {major}.{minor} came.",
+            expected=["1.0", "2.0", "3.0"],
+            came=f"{major}.{minor}",
+        )
+    length_format, encoding = LENGTH_AND_ENCODING[major]
+    length_bytes = stream.read(struct.calcsize(length_format))
+    if len(length_bytes) < struct.calcsize(length_format):
+        raise MalformedArray("The .npy header is cut off.", expected=ACCEPTED)
+    (length,) = struct.unpack(length_format, length_bytes)
+    if length > MAX_HEADER_BYTES:
+        raise MalformedArray(
+            f"An .npy header of at most {MAX_HEADER_BYTES} bytes is read; one of {length} came.",
+            expected=MAX_HEADER_BYTES,
+            came=length,
+        )
+    text = stream.read(length)
+    if len(text) < length:
+        raise MalformedArray("The .npy header is cut off.", expected=length, came=len(text))
+    return _parse_fields(text, encoding)
+
+
+def _parse_fields(text: bytes, encoding: str) -> dict[str, Any]:
+    try:
+        fields = ast.literal_eval(text.decode(encoding).strip())
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict) or fields.keys() != {"descr", "fortran_order", "shape"}:
+        raise MalformedArray(
+            "The .npy header must be a dictionary of descr, fortran_order and shape.",
+            expected=["descr", "fortran_order", "shape"],
+        )
+    return fields
+
+
+def _checked_dtype(descr: object) -> str:
+    if isinstance(descr, str) and descr in ITEM_SIZES:
+        return descr
+    # A type string is short and printable; anything else is named by what it is, not echoed.
+    plain = isinstance(descr, str) and re.fullmatch(r"[<>|=]?[?a-zA-Z]\d{0,9}", descr)
+    came = descr if plain else "a structured type" if isinstance(descr, list) else "something else"
+    raise MalformedArray(
+        f"Expected {ACCEPTED}; the dtype {came!r} came. Convert with array.astype('<f8').",
+        expected=list(ITEM_SIZES),
+        came=came,
+    )
+
+
+def _checked_shape(shape: object) -> tuple[int, int]:
+    extents = shape if isinstance(shape, tuple) else (None,)
+    if not all(type(extent) is int and extent >= 0 for extent in extents):
+        raise MalformedArray("The .npy header's shape must be a tuple of non-negative integers.")
+    if any(extent > MAX_EXTENT for extent in extents):
+        raise MalformedArray(f"An extent of the .npy header's shape is above {MAX_EXTENT}.")
+    if len(extents) != 2 or 0 in extents:
+        raise MalformedArray(
+            "Expected two dimensions, at least one row and one column; "
+            f"the shape {extents[:8]} came.",
+            expected="(rows, columns), each at least 1",
+            came=extents[:8],
+        )
+    return extents[0], extents[1]

@@ -1,0 +1,51 @@
+"""Why an array is refused."""
+
+from app.kit.problems import Problem
+
+
+class UnsupportedMediaType(Problem):
+    """The body's media type or coding is not one that arrays come in."""
+
+    slug, title, status = "unsupported-media-type", "Unsupported media type", 415
+
+
+class NotAcceptable(Problem):
+    """The array cannot be sent in any media type that the caller accepts."""
+
+    slug, title, status = "not-acceptable", "Not acceptable", 406
+
+
+class DigestMismatch(Problem):
+    """The bytes that came are not those that the caller hashed."""
+
+    slug, title, status = "digest-mismatch", "Digest mismatch", 422
+
+
+class MalformedArray(Problem):
+    """The bytes are not an array, or not one of the few kinds that are read."""
+
+    slug, title, status = "malformed-array", "Malformed array", 422
+
+
+class WrongShape(Problem):
+    """A good array of the wrong size."""
+
+    slug, title, status = "wrong-shape", "Wrong shape", 422
+
+
+class InvalidEntry(Problem):
+    """One entry cannot stand in a measure or a cost block; `index` is its (row, column)."""
+
+    slug, title, status = "invalid-entry", "Invalid entry", 422
+
+
+class InvalidWeights(Problem):
+    """The weights are not those of a probability measure."""
+
+    slug, title, status = "invalid-weights", "Invalid weights", 422
+
+
+class UploadInterrupted(Problem):
+    """The connection ended before the body did; nobody is left to read this."""
+
+    slug, title, status = "upload-interrupted", "Upload interrupted", 400

@@ -1,0 +1,106 @@
+"""The store of arrays: bytes kept under their SHA-256 digest, on the local disk."""
+
+import hashlib
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import obstore
+from obstore.store import LocalStore
+
+DIGEST_LENGTH = 64
+STREAM_CHUNK_BYTES = 2**20
+ABANDONED_AFTER_SECONDS = 24 * 3600
+
+
+class ArrayStore:
+    """Content-addressed bytes: whoever has the digest can check what the store gives.
+
+    Bytes that are being received stay in `incoming/` until they are whole, checked and hashed;
+    then they move, in one step, to the place that their digest names and never change again.
+    The same bytes are kept once.
+
+    Parameters
+    ----------
+    folder
+        Where the store lives; made when absent.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.absolute()
+        self._incoming = self._folder / "incoming"
+        self._incoming.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._objects = LocalStore(self._folder)
+        self._remove_abandoned()
+
+    @contextmanager
+    def incoming(self) -> Iterator[Path]:
+        """Lend the path of a file to receive bytes into; what is not kept is removed at the end."""
+        file = self._incoming / secrets.token_hex(16)
+        try:
+            yield file
+        finally:
+            file.unlink(missing_ok=True)
+
+    def keep(self, file: Path, digest: str) -> None:
+        """Move an incoming file, whose digest this is, to its place: on disk once this returns."""
+        write_through(file)
+        obstore.rename(self._objects, f"{self._incoming.name}/{file.name}", _key(digest))
+        for folder in (self.local_path(digest).parent, self._folder / "sha256", self._folder):
+            write_through(folder)
+
+    def keep_bytes(self, content: bytes) -> str:
+        """Keep bytes that are at hand, and return their digest."""
+        digest = hashlib.sha256(content).hexdigest()
+        with self.incoming() as file:
+            file.write_bytes(content)
+            self.keep(file, digest)
+        return digest
+
+    def exists(self, digest: str) -> bool:
+        """Say whether these bytes are kept."""
+        try:
+            obstore.head(self._objects, _key(digest))
+        except FileNotFoundError:
+            return False
+        return True
+
+    def stream(self, digest: str) -> Iterator[bytes]:
+        """Read kept bytes in chunks.
+
+        Raises
+        ------
+        FileNotFoundError
+            Nothing is kept under this digest.
+        """
+        found = obstore.get(self._objects, _key(digest))
+        return (bytes(chunk) for chunk in found.stream(min_chunk_size=STREAM_CHUNK_BYTES))
+
+    def local_path(self, digest: str) -> Path:
+        """Return where the bytes lie on this machine's disk, to be mapped into memory."""
+        return self._folder / _key(digest)
+
+    def _remove_abandoned(self) -> None:
+        """Remove what a process that was killed in the middle of an upload left behind."""
+        oldest = time.time() - ABANDONED_AFTER_SECONDS
+        for file in self._incoming.iterdir():
+            if file.stat().st_mtime < oldest:
+                file.unlink(missing_ok=True)
+
+
+def _key(digest: str) -> str:
+    if len(digest) != DIGEST_LENGTH or not set(digest) <= set("0123456789abcdef"):
+        raise ValueError(f"expected a SHA-256 digest in lower-case hex, got {digest!r}")
+    return f"sha256/{digest[:2]}/{digest[2:]}"
+
+
+def write_through(path: Path) -> None:
+    """Wait until a file's bytes, or a folder's entries, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,59 @@
+"""Finding a contribution that a caller may see, own or evaluate."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.contributions import repository
+from app.contributions.models import Contribution
+from app.database import now
+from app.kit.problems import NotFound
+
+
+def own_contribution(
+    session: Session, caller: Principal, contribution_id: str, *, lock: bool = False
+) -> Contribution:
+    """Return a seller's own contribution; locked, to be changed.
+
+    Raises
+    ------
+    NotFound
+        If the caller has none such.
+    """
+    rows = repository.owned_by(caller.account_id)
+    return _found(repository.one(session, rows, contribution_id, lock=lock), contribution_id)
+
+
+def visible_contribution(session: Session, caller: Principal, contribution_id: str) -> Contribution:
+    """Return a contribution to its seller, or to the buyer whose request it answers.
+
+    Raises
+    ------
+    NotFound
+        If there is none such.
+    """
+    rows = repository.visible_to(caller.account_id)
+    return _found(repository.one(session, rows, contribution_id, lock=False), contribution_id)
+
+
+def submitted_contributions(
+    session: Session, request_id: str, *, lock: bool = False
+) -> Sequence[Contribution]:
+    """Return what sellers have submitted to a request, oldest first.
+
+    Locked, they can neither be withdrawn nor change until the transaction ends.
+    """
+    return repository.submitted_to(session, request_id, lock=lock)
+
+
+def mark_used(contributions: Sequence[Contribution]) -> None:
+    """Mark locked contributions as used by an evaluation: they can no longer be withdrawn."""
+    for contribution in contributions:
+        contribution.used_at = contribution.used_at or now()
+
+
+def _found(contribution: Contribution | None, contribution_id: str) -> Contribution:
+    if contribution is None:
+        raise NotFound(f"There is no contribution {contribution_id}.", came=contribution_id)
+    return contribution

@@ -1,0 +1,102 @@
+"""HTTP of the arrays of a contribution."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+
+from app.accounts.authentication import Principal, Seller
+from app.arrays.contents import COSTS, POINTS
+from app.arrays.dependencies import CostsUpload, PointsUpload, StoreDependency
+from app.arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
+from app.arrays.received import ReceivedArray
+from app.arrays.store import ArrayStore
+from app.arrays.upload import ArrayUpload, kept_response
+from app.contributions import swept_arrays
+from app.contributions.problems import ContributionNotDraft, UnknownSweepValue, WrongMode
+from app.database import Database
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.ids import PathId
+from app.kit.problems import NotFound
+from app.requests.problems import RequestNotOpen
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
+
+S = Annotated[
+    str,
+    Path(max_length=64, pattern=r"^[!-~]+$", description="An s of the sweep.", examples=["0.25"]),
+]
+RESPONSES = {
+    200: {"model": wire.SweptArray, "description": "Replaced, or held already."},
+    **problems(
+        NotFound,
+        UnknownSweepValue,
+        ContributionNotDraft,
+        RequestNotOpen,
+        WrongMode,
+        *UPLOAD_PROBLEMS,
+    ),
+}
+
+
+@router.put(
+    "/measures/{s}",
+    status_code=201,
+    response_model=wire.SweptArray,
+    responses=RESPONSES,
+    openapi_extra=array_body(POINTS),
+    max_body_size=ANY_SIZE,
+)
+async def upload_measure(
+    contribution_id: PathId,
+    s: S,
+    caller: Seller,
+    database: DatabaseDependency,
+    store: StoreDependency,
+    upload: PointsUpload,
+) -> Response:
+    """Upload η_ν(s), the seller's measure at one s of the sweep."""
+    return await _receive(database, store, upload, caller, contribution_id, "measure", s)
+
+
+@router.put(
+    "/cost-blocks/{s}",
+    status_code=201,
+    response_model=wire.SweptArray,
+    responses=RESPONSES,
+    openapi_extra=array_body(COSTS),
+    max_body_size=ANY_SIZE,
+)
+async def upload_cost_block(
+    contribution_id: PathId,
+    s: S,
+    caller: Seller,
+    database: DatabaseDependency,
+    store: StoreDependency,
+    upload: CostsUpload,
+) -> Response:
+    """Upload C(s): the costs from the seller's points to the buyer's, at one s of the sweep."""
+    return await _receive(database, store, upload, caller, contribution_id, "cost-block", s)
+
+
+async def _receive(
+    database: Database,
+    store: ArrayStore,
+    upload: ArrayUpload,
+    caller: Principal,
+    contribution_id: str,
+    mode: wire.Mode,
+    s: str,
+) -> Response:
+    def admit() -> None:
+        with database.snapshot() as session:
+            swept_arrays.admit_array(session, caller, contribution_id, mode, s)
+
+    def keep(array: ReceivedArray) -> Response:
+        with database.transaction() as session:
+            return kept_response(
+                *swept_arrays.keep_array(session, store, caller, contribution_id, mode, s, array)
+            )
+
+    return await upload.receive(admit=admit, keep=keep)

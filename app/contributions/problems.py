@@ -1,0 +1,57 @@
+"""What can be wrong with a contribution's state, or with an array for it."""
+
+from app.kit.problems import Conflict, Invalid, NotFound
+
+
+class AlreadyAnswered(Conflict):
+    """The seller has a contribution to this request that was not withdrawn."""
+
+    slug, title = "already-answered", "Already answered"
+
+
+class ModeNotOffered(Invalid):
+    """The request does not take answers of this mode."""
+
+    slug, title = "mode-not-offered", "Mode not offered"
+
+
+class ContributionNotDraft(Conflict):
+    """The contribution was submitted, declined or withdrawn, so it cannot change."""
+
+    slug, title = "contribution-not-draft", "Contribution not a draft"
+
+
+class WrongMode(Conflict):
+    """The contribution answers in the other mode."""
+
+    slug, title = "wrong-mode", "Wrong mode"
+
+
+class UnknownSweepValue(NotFound):
+    """The request's sweep has no such s."""
+
+    slug, title = "unknown-sweep-value", "Unknown sweep value"
+
+
+class ArraysMissing(Conflict):
+    """Some s of the sweep have no array yet."""
+
+    slug, title = "arrays-missing", "Arrays missing"
+
+
+class WeightsDiffer(Conflict):
+    """The arrays of different s weigh the same points differently."""
+
+    slug, title = "weights-differ", "Weights differ"
+
+
+class ContributionUsed(Conflict):
+    """An evaluation uses the contribution, so it can no longer be withdrawn."""
+
+    slug, title = "contribution-used", "Contribution used"
+
+
+class ContributionEnded(Conflict):
+    """The contribution was declined or withdrawn before."""
+
+    slug, title = "contribution-ended", "Contribution ended"

@@ -1,0 +1,54 @@
+"""Queries of contributions: a seller sees their own, a buyer those to their requests."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Select, or_, select
+from sqlalchemy.orm import Session
+
+from app.contributions.models import Contribution
+from app.requests.models import Request
+
+
+def owned_by(account_id: str) -> Select[Contribution]:
+    """Select a seller's own contributions."""
+    return select(Contribution).where(Contribution.account_id == account_id)
+
+
+def visible_to(account_id: str) -> Select[Contribution]:
+    """Select the contributions that are an account's own, or answer a request of its."""
+    return (
+        select(Contribution)
+        .join(Contribution.request)
+        .where(or_(Contribution.account_id == account_id, Request.account_id == account_id))
+    )
+
+
+def one(
+    session: Session, rows: Select[Contribution], contribution_id: str, *, lock: bool
+) -> Contribution | None:
+    """Return one of the contributions that a statement selects; locked, to be changed."""
+    rows = rows.where(Contribution.id == contribution_id)
+    if lock:
+        rows = rows.with_for_update(of=Contribution)
+    return session.scalars(rows).one_or_none()
+
+
+def live_of(session: Session, request_id: str, account_id: str) -> Contribution | None:
+    """Return a seller's contribution to a request that was not withdrawn."""
+    return session.scalars(
+        owned_by(account_id).where(
+            Contribution.request_id == request_id, Contribution.state != "withdrawn"
+        )
+    ).one_or_none()
+
+
+def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[Contribution]:
+    """Return the submitted contributions to a request, oldest first; locked, to be used."""
+    rows = (
+        select(Contribution)
+        .where(Contribution.request_id == request_id, Contribution.state == "submitted")
+        .order_by(Contribution.created_at, Contribution.id)
+    )
+    if lock:
+        rows = rows.with_for_update(of=Contribution)
+    return session.scalars(rows).all()

@@ -1,0 +1,106 @@
+"""HTTP of contributions."""
+
+from fastapi import APIRouter, Response
+
+from app.accounts.authentication import Caller, Seller
+from app.contributions import service
+from app.contributions.problems import (
+    AlreadyAnswered,
+    ArraysMissing,
+    ContributionEnded,
+    ContributionNotDraft,
+    ContributionUsed,
+    ModeNotOffered,
+    WeightsDiffer,
+)
+from app.contributions.schemas import NewContribution, Refusal, Submission
+from app.kit.answers import created
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
+from app.kit.ids import PathId
+from app.kit.pages import BadCursor, PageQueryDependency
+from app.kit.problems import NotFound
+from app.requests.problems import NotInvited, RequestNotOpen
+from wassay import models as wire
+
+request_router = APIRouter(prefix="/v1/requests/{request_id}/contributions", tags=["contributions"])
+router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
+
+
+@request_router.post(
+    "",
+    status_code=201,
+    response_model=wire.Contribution,
+    responses=problems(
+        NotFound, NotInvited, RequestNotOpen, ModeNotOffered, AlreadyAnswered, IdempotencyKeyReused
+    ),
+)
+def create_contribution(
+    request_id: PathId,
+    body: NewContribution,
+    caller: Seller,
+    database: DatabaseDependency,
+    once: OnceDependency,
+) -> Response:
+    """Begin an answer to an open request; it starts as a draft."""
+
+    def work() -> Response:
+        contribution = service.create_contribution(session, caller, request_id, body)
+        return created(contribution, f"/v1/contributions/{contribution.id}")
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work)
+
+
+@request_router.get("", responses=problems(NotFound, BadCursor))
+def list_contributions(
+    request_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
+) -> wire.Page[wire.Contribution]:
+    """List the answers to a request: all to its buyer, to a seller their own."""
+    with database.snapshot() as session:
+        return service.list_contributions(session, caller, request_id, query)
+
+
+@router.get("", responses=problems(NotFound))
+def read_contribution(
+    contribution_id: PathId, caller: Caller, database: DatabaseDependency
+) -> wire.Contribution:
+    """Read a contribution: one's own, or an answer to one's own request."""
+    with database.snapshot() as session:
+        return service.read_contribution(session, caller, contribution_id)
+
+
+@router.post(
+    "/submit",
+    responses=problems(
+        NotFound, ContributionNotDraft, RequestNotOpen, ArraysMissing, WeightsDiffer
+    ),
+)
+def submit_contribution(
+    contribution_id: PathId,
+    caller: Seller,
+    database: DatabaseDependency,
+    body: Submission | None = None,
+) -> wire.Contribution:
+    """Submit an answer that has an array for every s; from then on it does not change."""
+    with database.transaction() as session:
+        return service.submit_contribution(session, caller, contribution_id, body or Submission())
+
+
+@router.post("/decline", responses=problems(NotFound, ContributionNotDraft))
+def decline_contribution(
+    contribution_id: PathId, body: Refusal, caller: Seller, database: DatabaseDependency
+) -> wire.Contribution:
+    """Turn a draft into the answer that there will be none."""
+    with database.transaction() as session:
+        return service.decline(session, caller, contribution_id, body)
+
+
+@router.post("/withdraw", responses=problems(NotFound, ContributionEnded, ContributionUsed))
+def withdraw_contribution(
+    contribution_id: PathId, caller: Seller, database: DatabaseDependency
+) -> wire.Contribution:
+    """Take an answer back, as long as no evaluation uses it."""
+    with database.transaction() as session:
+        return service.withdraw(session, caller, contribution_id)

@@ -1,0 +1,229 @@
+"""The rules of contributions: how an answer begins, is submitted, declined or withdrawn."""
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.accounts.models import Account
+from app.contributions import repository
+from app.contributions.access import own_contribution, visible_contribution
+from app.contributions.models import Contribution
+from app.contributions.presentation import contribution_to_wire
+from app.contributions.problems import (
+    AlreadyAnswered,
+    ArraysMissing,
+    ContributionEnded,
+    ContributionNotDraft,
+    ContributionUsed,
+    ModeNotOffered,
+    WeightsDiffer,
+)
+from app.contributions.schemas import NewContribution, Refusal, Submission
+from app.kit.pages import PageQuery, page
+from app.kit.problems import NotFound
+from app.listings.repository import own_listing
+from app.requests.access import let_read, request_to_answer, require_open, visible_request
+from app.requests.models import Request
+from wassay import models as wire
+
+
+def create_contribution(
+    session: Session, caller: Principal, request_id: str, new: NewContribution
+) -> wire.Contribution:
+    """Begin an answer.
+
+    Raises
+    ------
+    NotFound
+        If the caller sees no such request, or has no such listing.
+    RequestNotOpen, NotInvited
+        If the request takes no answers, or none from the caller.
+    ModeNotOffered
+        If it takes none of this mode.
+    AlreadyAnswered
+        If the caller has an answer to it that was not withdrawn.
+    """
+    request = request_to_answer(session, caller, request_id)
+    _check_mode(request, new.mode)
+    live = repository.live_of(session, request_id, caller.account_id)
+    if live is not None:
+        raise AlreadyAnswered(
+            f"You have answered request {request_id} with {live.id}, which is {live.state}; "
+            "go on with that one, or withdraw it first.",
+            came=live.id,
+        )
+    if new.listing_id and own_listing(session, caller.account_id, new.listing_id) is None:
+        raise NotFound(f"You have no listing {new.listing_id}.", came=new.listing_id)
+    contribution = Contribution(
+        request=request,
+        account=session.get_one(Account, caller.account_id),
+        listing_id=new.listing_id,
+        state="draft",
+        mode=new.mode,
+        label=new.label or caller.name,
+        score_policy=new.score_policy,
+        arrays=[],
+    )
+    session.add(contribution)
+    let_read(session, request, caller.account_id, measure=new.mode == "cost-block")
+    return _changed(session, contribution, caller)
+
+
+def list_contributions(
+    session: Session, caller: Principal, request_id: str, query: PageQuery
+) -> wire.Page[wire.Contribution]:
+    """Return a page of the answers to a request: all to its buyer, to a seller their own.
+
+    Raises
+    ------
+    NotFound
+        If the caller sees no such request.
+    """
+    visible_request(session, caller, request_id)
+    rows = repository.visible_to(caller.account_id).where(Contribution.request_id == request_id)
+    return page(
+        session, rows, Contribution, query, lambda row: contribution_to_wire(row, caller.account_id)
+    )
+
+
+def read_contribution(
+    session: Session, caller: Principal, contribution_id: str
+) -> wire.Contribution:
+    """Return a contribution that the caller may see.
+
+    Raises
+    ------
+    NotFound
+        If there is none such.
+    """
+    contribution = visible_contribution(session, caller, contribution_id)
+    return contribution_to_wire(contribution, caller.account_id)
+
+
+def submit_contribution(
+    session: Session, caller: Principal, contribution_id: str, submission: Submission
+) -> wire.Contribution:
+    """Submit an answer: from then on it does not change.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such contribution.
+    ContributionNotDraft, RequestNotOpen
+        If it, or its request, takes no changes.
+    ArraysMissing
+        If an s of the sweep has no array.
+    WeightsDiffer
+        If the points are not weighed alike at every s.
+    """
+    contribution = own_contribution(session, caller, contribution_id, lock=True)
+    require_draft(contribution)
+    require_open(contribution.request)
+    _check_complete(contribution)
+    contribution.state = "submitted"
+    contribution.projection_spread = submission.projection_spread
+    return _changed(session, contribution, caller)
+
+
+def decline(
+    session: Session, caller: Principal, contribution_id: str, refusal: Refusal
+) -> wire.Contribution:
+    """Turn a draft into the answer that there will be none, and why.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such contribution.
+    ContributionNotDraft
+        If it is not a draft.
+    """
+    contribution = own_contribution(session, caller, contribution_id, lock=True)
+    require_draft(contribution)
+    contribution.state = "declined"
+    contribution.decline_reason = refusal.reason
+    let_read(session, contribution.request, caller.account_id, measure=False)
+    return _changed(session, contribution, caller)
+
+
+def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.Contribution:
+    """Take an answer back; withdrawing again changes nothing.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such contribution.
+    ContributionEnded
+        If it was declined.
+    ContributionUsed
+        If an evaluation uses it.
+    """
+    contribution = own_contribution(session, caller, contribution_id, lock=True)
+    if contribution.state == "withdrawn":
+        return contribution_to_wire(contribution, caller.account_id)
+    if contribution.state == "declined":
+        raise ContributionEnded(
+            f"Contribution {contribution_id} is declined; a draft or a submitted one can be "
+            "withdrawn.",
+            expected=["draft", "submitted"],
+            came=contribution.state,
+        )
+    if contribution.used_at is not None:
+        raise ContributionUsed(
+            f"An evaluation uses contribution {contribution_id} since "
+            f"{contribution.used_at.isoformat()}; it can no longer be withdrawn."
+        )
+    contribution.state = "withdrawn"
+    let_read(session, contribution.request, caller.account_id, measure=False)
+    return _changed(session, contribution, caller)
+
+
+def require_draft(contribution: Contribution) -> None:
+    """Let only changes of a draft pass.
+
+    Raises
+    ------
+    ContributionNotDraft
+        If it was submitted, declined or withdrawn.
+    """
+    if contribution.state != "draft":
+        raise ContributionNotDraft(
+            f"Contribution {contribution.id} is {contribution.state}; only a draft can change.",
+            expected="draft",
+            came=contribution.state,
+        )
+
+
+def _check_mode(request: Request, mode: wire.Mode) -> None:
+    if mode not in request.modes:
+        raise ModeNotOffered(
+            f"Request {request.id} takes answers by {' or '.join(request.modes)}; {mode} came.",
+            expected=request.modes,
+            came=mode,
+        )
+
+
+def _check_complete(contribution: Contribution) -> None:
+    sweep = contribution.request.sweep
+    held = [array.s for array in contribution.arrays]
+    missing = sorted(set(sweep) - set(held))
+    if missing:
+        raise ArraysMissing(
+            f"Contribution {contribution.id} lacks an array for s = "
+            f"{', '.join(map(str, missing))}; upload them first.",
+            expected=sweep,
+            came=held,
+            missing=missing,
+        )
+    first = contribution.arrays[0]
+    for array in contribution.arrays:
+        if array.weights_digest != first.weights_digest:
+            raise WeightsDiffer(
+                f"The weights at s = {array.s} differ from those at s = {first.s}; the points are "
+                "the same at every s, and so must their weights be.",
+                expected=first.s,
+                came=array.s,
+            )
+
+
+def _changed(session: Session, contribution: Contribution, caller: Principal) -> wire.Contribution:
+    session.flush()
+    return contribution_to_wire(contribution, caller.account_id)

@@ -1,0 +1,138 @@
+"""The arrays of a contribution: one measure η_ν(s), or one cost block C(s), for each s."""
+
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.arrays.problems import WrongShape
+from app.arrays.received import ReceivedArray
+from app.arrays.store import ArrayStore
+from app.contributions.access import own_contribution
+from app.contributions.models import Contribution, ContributionArray
+from app.contributions.presentation import swept_array_to_wire
+from app.contributions.problems import UnknownSweepValue, WrongMode
+from app.contributions.service import require_draft
+from app.requests.access import require_open
+from app.requests.models import BuyerMeasure
+from wassay import models as wire
+
+UPLOAD_PATHS = {"measure": "measures", "cost-block": "cost-blocks"}
+
+
+def admit_array(
+    session: Session, caller: Principal, contribution_id: str, mode: wire.Mode, s: str
+) -> None:
+    """Let the array of one s come before its bytes do.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such contribution.
+    ContributionNotDraft, RequestNotOpen
+        If it, or its request, takes no changes.
+    WrongMode
+        If the contribution answers in another mode.
+    UnknownSweepValue
+        If the sweep has no such s.
+    """
+    contribution = own_contribution(session, caller, contribution_id)
+    _check_admissible(contribution, mode)
+    _sweep_value(contribution, s)
+
+
+def keep_array(
+    session: Session,
+    store: ArrayStore,
+    caller: Principal,
+    contribution_id: str,
+    mode: wire.Mode,
+    s: str,
+    array: ReceivedArray,
+) -> tuple[wire.SweptArray, bool]:
+    """Keep the array of one s, in place of the one before.
+
+    Returns
+    -------
+    stored, is_first
+        What is kept, and whether there was none before.
+
+    Raises
+    ------
+    NotFound, ContributionNotDraft, RequestNotOpen, WrongMode, UnknownSweepValue
+        As `admit_array`: things may have changed while the bytes came.
+    WrongShape
+        If its columns are not the reference's dimensions, or the buyer's points; or its rows not
+        as many as for the other s.
+    """
+    contribution = own_contribution(session, caller, contribution_id, lock=True)
+    _check_admissible(contribution, mode)
+    value = _sweep_value(contribution, s)
+    _check_columns(contribution, array)
+    others = [held for held in contribution.arrays if held.s != value]
+    _check_rows(others, array)
+    held = next((held for held in contribution.arrays if held.s == value), None)
+    is_first = held is None
+    if held is None:
+        held = ContributionArray(s=value)
+        contribution.arrays.append(held)
+    if held.hold(array):
+        held.weights_digest = array.weights_digest
+        session.flush()
+        store.keep(array.file, array.digest)
+    return swept_array_to_wire(held), is_first
+
+
+def _check_admissible(contribution: Contribution, mode: wire.Mode) -> None:
+    require_draft(contribution)
+    require_open(contribution.request)
+    if contribution.mode != mode:
+        right = UPLOAD_PATHS[contribution.mode]
+        raise WrongMode(
+            f"Contribution {contribution.id} answers by {contribution.mode}; upload to "
+            f"/v1/contributions/{contribution.id}/{right}/{{s}}.",
+            expected=contribution.mode,
+            came=mode,
+        )
+
+
+def _sweep_value(contribution: Contribution, s: str) -> float:
+    sweep = contribution.request.sweep
+    try:
+        value = float(s)
+    except ValueError:
+        value = None
+    if value not in sweep:
+        raise UnknownSweepValue(
+            f"The sweep of request {contribution.request_id} has no s = {s}; it has "
+            f"{', '.join(map(str, sweep))}.",
+            expected=sweep,
+            came=s,
+        )
+    return value
+
+
+def _check_columns(contribution: Contribution, array: ReceivedArray) -> None:
+    request = contribution.request
+    if contribution.mode == "measure":
+        expected, what = request.reference.dimension, "the reference's dimensions"
+    else:
+        # It is open, so it has a measure.
+        expected, what = cast("BuyerMeasure", request.measure).rows, "the buyer's points"
+    if array.columns != expected:
+        raise WrongShape(
+            f"Expected {expected} columns, {what}; {array.columns} came.",
+            expected=expected,
+            came=array.columns,
+        )
+
+
+def _check_rows(others: list[ContributionArray], array: ReceivedArray) -> None:
+    if others and array.rows != others[0].rows:
+        raise WrongShape(
+            f"Expected {others[0].rows} rows, as for s = {others[0].s}: the points are the same "
+            f"at every s; {array.rows} came. To answer with other points, withdraw this "
+            "contribution and begin another.",
+            expected=others[0].rows,
+            came=array.rows,
+        )

@@ -1,0 +1,64 @@
+"""HTTP of invitations."""
+
+from fastapi import APIRouter, Response
+
+from app.accounts.authentication import Buyer
+from app.kit.answers import answer, created
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
+from app.kit.ids import PathId
+from app.kit.pages import BadCursor, PageQueryDependency
+from app.kit.problems import NotFound
+from app.requests import invitations
+from app.requests.problems import RequestNotOpen
+from app.requests.schemas import NewInvitation
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/requests/{request_id}/invitations", tags=["requests"])
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=wire.Invitation,
+    responses={
+        200: {"model": wire.Invitation, "description": "The seller is invited already."},
+        **problems(NotFound, RequestNotOpen, IdempotencyKeyReused),
+    },
+)
+def create_invitation(
+    request_id: PathId,
+    body: NewInvitation,
+    caller: Buyer,
+    database: DatabaseDependency,
+    once: OnceDependency,
+) -> Response:
+    """Invite a seller to answer a draft or an open request."""
+
+    def work() -> Response:
+        invitation, is_new = invitations.invite(session, caller, request_id, body.account_id)
+        if not is_new:
+            return answer(invitation)
+        return created(invitation, f"/v1/requests/{request_id}/invitations/{invitation.id}")
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work)
+
+
+@router.get("", responses=problems(NotFound, BadCursor))
+def list_invitations(
+    request_id: PathId, caller: Buyer, database: DatabaseDependency, query: PageQueryDependency
+) -> wire.Page[wire.Invitation]:
+    """List the invitations to one's own request."""
+    with database.snapshot() as session:
+        return invitations.list_invitations(session, caller, request_id, query)
+
+
+@router.delete("/{invitation_id}", status_code=204, responses=problems(NotFound))
+def delete_invitation(
+    request_id: PathId, invitation_id: PathId, caller: Buyer, database: DatabaseDependency
+) -> None:
+    """Take an invitation back; what the seller has answered stays."""
+    with database.transaction() as session:
+        invitations.take_back(session, caller, request_id, invitation_id)

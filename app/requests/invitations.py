@@ -1,0 +1,81 @@
+"""The rules of invitations: who may answer a request that is not for everyone."""
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.accounts.repository import account_with_id
+from app.kit.pages import PageQuery, page
+from app.kit.problems import NotFound
+from app.requests import repository
+from app.requests.access import own_request
+from app.requests.models import Invitation
+from app.requests.presentation import invitation_to_wire, state_of
+from app.requests.problems import RequestNotOpen
+from wassay import models as wire
+
+
+def invite(
+    session: Session, caller: Principal, request_id: str, account_id: str
+) -> tuple[wire.Invitation, bool]:
+    """Invite a seller; a second time changes nothing.
+
+    Returns
+    -------
+    invitation, is_new
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request, or there is no such account.
+    RequestNotOpen
+        If the request has ended.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    state = state_of(request)
+    if state not in {"draft", "open"}:
+        raise RequestNotOpen(
+            f"Request {request_id} is {state}; sellers are invited to a draft or an open one.",
+            expected=["draft", "open"],
+            came=state,
+        )
+    if account_with_id(session, account_id) is None:
+        raise NotFound(f"There is no account {account_id}.", came=account_id)
+    invitation = repository.invitation_of(session, request_id, account_id)
+    if invitation is not None:
+        return invitation_to_wire(invitation), False
+    invitation = Invitation(request_id=request_id, account_id=account_id)
+    session.add(invitation)
+    session.flush()
+    return invitation_to_wire(invitation), True
+
+
+def list_invitations(
+    session: Session, caller: Principal, request_id: str, query: PageQuery
+) -> wire.Page[wire.Invitation]:
+    """Return a page of the invitations to a buyer's own request.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    """
+    own_request(session, caller, request_id)
+    rows = repository.invitations_to(request_id)
+    return page(session, rows, Invitation, query, invitation_to_wire)
+
+
+def take_back(session: Session, caller: Principal, request_id: str, invitation_id: str) -> None:
+    """Take an invitation back; what the seller has answered stays.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request, or it no such invitation.
+    """
+    own_request(session, caller, request_id, lock=True)
+    invitation = repository.invitation_with_id(session, request_id, invitation_id)
+    if invitation is None:
+        raise NotFound(
+            f"Request {request_id} has no invitation {invitation_id}.", came=invitation_id
+        )
+    session.delete(invitation)

@@ -1,0 +1,89 @@
+"""HTTP of the buyer's measure."""
+
+from fastapi import APIRouter, Response
+
+from app.accounts.authentication import Buyer, Caller
+from app.arrays.contents import POINTS
+from app.arrays.dependencies import AcceptHeader, PointsUpload, StoreDependency
+from app.arrays.documentation import (
+    ANY_SIZE,
+    UPLOAD_PROBLEMS,
+    array_body,
+    array_content,
+)
+from app.arrays.download import array_response
+from app.arrays.problems import NotAcceptable
+from app.arrays.received import ReceivedArray
+from app.arrays.upload import kept_response
+from app.kit.dependencies import DatabaseDependency, SettingsDependency
+from app.kit.documentation import problems
+from app.kit.entity_tags import IfNoneMatch
+from app.kit.ids import PathId
+from app.kit.problems import NotFound
+from app.requests import measures
+from app.requests.problems import RequestNotDraft
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/requests/{request_id}/measure", tags=["requests"])
+
+
+@router.put(
+    "",
+    status_code=201,
+    response_model=wire.StoredArray,
+    responses={
+        200: {"model": wire.StoredArray, "description": "Replaced, or held already."},
+        **problems(NotFound, RequestNotDraft, *UPLOAD_PROBLEMS),
+    },
+    openapi_extra=array_body(POINTS),
+    max_body_size=ANY_SIZE,
+)
+async def upload_request_measure(
+    request_id: PathId,
+    caller: Buyer,
+    database: DatabaseDependency,
+    store: StoreDependency,
+    upload: PointsUpload,
+) -> Response:
+    """Upload η_μ(t0), the buyer's measure, to a draft."""
+
+    def admit() -> None:
+        with database.snapshot() as session:
+            measures.admit_measure(session, caller, request_id)
+
+    def keep(array: ReceivedArray) -> Response:
+        with database.transaction() as session:
+            return kept_response(*measures.keep_measure(session, store, caller, request_id, array))
+
+    return await upload.receive(admit=admit, keep=keep)
+
+
+@router.get(
+    "",
+    response_class=Response,
+    responses={
+        200: {"content": array_content(POINTS), "description": "The measure as it was uploaded."},
+        304: {"description": "The caller holds it already."},
+        **problems(NotFound, NotAcceptable),
+    },
+)
+def download_request_measure(
+    request_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    settings: SettingsDependency,
+    store: StoreDependency,
+    accept: AcceptHeader = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Read the buyer's measure: its buyer, and sellers while they answer by cost-block."""
+    with database.snapshot() as session:
+        measure = measures.readable_measure(session, caller, request_id)
+    return array_response(
+        measure,
+        POINTS,
+        store,
+        accept=accept,
+        if_none_match=if_none_match,
+        max_json_bytes=settings.max_json_bytes,
+    )

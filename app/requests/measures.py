@@ -1,0 +1,82 @@
+"""The buyer's measure of a request: uploaded while it is a draft, read by whom it is meant for."""
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.arrays.problems import WrongShape
+from app.arrays.received import ReceivedArray
+from app.arrays.store import ArrayStore
+from app.kit.problems import NotFound
+from app.requests import repository
+from app.requests.access import own_request, visible_request
+from app.requests.models import BuyerMeasure
+from app.requests.presentation import array_to_wire
+from app.requests.service import require_draft
+from wassay import models as wire
+
+
+def admit_measure(session: Session, caller: Principal, request_id: str) -> None:
+    """Let a measure come before its bytes do.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    RequestNotDraft
+        If it is not a draft.
+    """
+    require_draft(own_request(session, caller, request_id))
+
+
+def keep_measure(
+    session: Session, store: ArrayStore, caller: Principal, request_id: str, array: ReceivedArray
+) -> tuple[wire.StoredArray, bool]:
+    """Keep a measure that came, in place of the one before.
+
+    Returns
+    -------
+    stored, is_first
+        What is kept, and whether there was none before.
+
+    Raises
+    ------
+    NotFound, RequestNotDraft
+        As `admit_measure`: things may have changed while the bytes came.
+    WrongShape
+        If its points have not the dimension of the request's reference.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    require_draft(request)
+    if array.columns != request.reference.dimension:
+        raise WrongShape(
+            f"Expected points in {request.reference.dimension} dimensions, as those of reference "
+            f"{request.reference_id}; {array.columns} came.",
+            expected=request.reference.dimension,
+            came=array.columns,
+        )
+    is_first = request.measure is None
+    measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
+    if measure.hold(array):
+        session.flush()
+        store.keep(array.file, array.digest)
+    return array_to_wire(measure), is_first
+
+
+def readable_measure(session: Session, caller: Principal, request_id: str) -> BuyerMeasure:
+    """Return the measure of a request to its buyer, or to a seller who answers by cost block.
+
+    Raises
+    ------
+    NotFound
+        If there is none, or it is not for the caller.
+    """
+    request = visible_request(session, caller, request_id)
+    if request.measure is None or not repository.is_readable_measure(
+        session, caller.account_id, request_id
+    ):
+        raise NotFound(
+            f"Request {request_id} has no measure for you: its buyer reads it, and a seller while "
+            "answering by cost-block.",
+            came=request_id,
+        )
+    return request.measure

@@ -1,0 +1,59 @@
+"""Requests, measures and invitations as the wire shows them."""
+
+from app.arrays.columns import StoredArrayColumns
+from app.database import now
+from app.requests.models import Invitation, Request
+from wassay import models as wire
+
+
+def state_of(request: Request) -> wire.RequestState:
+    """Return a request's state; an open one whose time has passed is expired."""
+    if request.state == "open" and request.expires_at is not None and request.expires_at <= now():
+        return "expired"
+    state: wire.RequestState = request.state  # type: ignore[assignment]
+    return state
+
+
+def request_to_wire(request: Request) -> wire.Request:
+    """Show a request."""
+    return wire.Request(
+        id=request.id,
+        account_id=request.account_id,
+        organisation=request.account.organisation,
+        state=state_of(request),
+        title=request.title,
+        description=request.description,
+        reference_id=request.reference_id,
+        dimension=request.reference.dimension,
+        order=request.order,
+        sweep=request.sweep,
+        modes=request.modes,
+        audience=request.audience,
+        reveals_measure=request.reveals_measure,
+        measure=None if request.measure is None else array_to_wire(request.measure),
+        expires_at=request.expires_at,
+        created_at=request.created_at,
+        updated_at=request.updated_at,
+    )
+
+
+def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:
+    """Show what is kept of an array."""
+    return wire.StoredArray(
+        digest=array.digest,
+        rows=array.rows,
+        columns=array.columns,
+        weighted=array.weighted,
+        bytes=array.bytes,
+        created_at=array.created_at,
+    )
+
+
+def invitation_to_wire(invitation: Invitation) -> wire.Invitation:
+    """Show an invitation."""
+    return wire.Invitation(
+        id=invitation.id,
+        request_id=invitation.request_id,
+        account_id=invitation.account_id,
+        created_at=invitation.created_at,
+    )

@@ -1,0 +1,116 @@
+"""Queries of requests: each sees only what its caller may."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy.orm import Session
+
+from app.references.models import Reference
+from app.requests.models import Invitation, Request, RequestReader
+from wassay.models import RequestState
+
+
+def owned_by(account_id: str) -> Select[Request]:
+    """Select a buyer's own requests."""
+    return select(Request).where(Request.account_id == account_id)
+
+
+def answerable_by(account_id: str, at: datetime) -> Select[Request]:
+    """Select the requests that a seller may answer."""
+    return select(Request).where(_may_answer(account_id, at))
+
+
+def readable_by(account_id: str, at: datetime, *, as_seller: bool) -> Select[Request]:
+    """Select the requests that an account may read; a seller, those it may answer or has."""
+    rule = Request.account_id == account_id
+    if as_seller:
+        rule = or_(rule, _may_answer(account_id, at), _has_answered(account_id))
+    return select(Request).where(rule)
+
+
+def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
+    """Tell the requests that are in a state; an open one whose time has passed is expired."""
+    if state == "open":
+        return _is_open(at)
+    if state == "expired":
+        return and_(Request.state == "open", Request.expires_at <= at)
+    return Request.state == state
+
+
+def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool) -> Request | None:
+    """Return one of the requests that a statement selects; locked, to be changed."""
+    rows = rows.where(Request.id == request_id)
+    if lock:
+        rows = rows.with_for_update(of=Request)
+    return session.scalars(rows).one_or_none()
+
+
+def is_readable_measure(session: Session, account_id: str, request_id: str) -> bool:
+    """Tell whether an account reads a request's measure: its own, or one that its answer needs."""
+    needed = and_(
+        Request.reveals_measure,
+        exists().where(
+            RequestReader.request_id == Request.id,
+            RequestReader.account_id == account_id,
+            RequestReader.reads_measure,
+        ),
+    )
+    rule = or_(Request.account_id == account_id, needed)
+    return session.scalar(select(exists().where(Request.id == request_id, rule))) or False
+
+
+def reference_read_by(
+    session: Session, account_id: str, reference_id: str, at: datetime, *, as_seller: bool
+) -> Reference | None:
+    """Return a reference that is an account's own, or of a request that it may read."""
+    readable = readable_by(account_id, at, as_seller=as_seller)
+    return session.scalars(
+        select(Reference).where(
+            Reference.id == reference_id,
+            or_(
+                Reference.account_id == account_id,
+                readable.where(Request.reference_id == Reference.id).exists(),
+            ),
+        )
+    ).one_or_none()
+
+
+def reader(session: Session, request_id: str, account_id: str) -> RequestReader | None:
+    """Return what a seller who has answered a request may read."""
+    return session.get(RequestReader, (request_id, account_id))
+
+
+def invitations_to(request_id: str) -> Select[Invitation]:
+    """Select the invitations to a request."""
+    return select(Invitation).where(Invitation.request_id == request_id)
+
+
+def invitation_of(session: Session, request_id: str, account_id: str) -> Invitation | None:
+    """Return the invitation of an account to a request."""
+    return session.scalars(
+        invitations_to(request_id).where(Invitation.account_id == account_id)
+    ).one_or_none()
+
+
+def invitation_with_id(session: Session, request_id: str, invitation_id: str) -> Invitation | None:
+    """Return an invitation to a request."""
+    return session.scalars(
+        invitations_to(request_id).where(Invitation.id == invitation_id)
+    ).one_or_none()
+
+
+def _is_open(at: datetime) -> ColumnElement[bool]:
+    return and_(Request.state == "open", or_(Request.expires_at.is_(None), Request.expires_at > at))
+
+
+def _may_answer(account_id: str, at: datetime) -> ColumnElement[bool]:
+    invited = exists().where(
+        Invitation.request_id == Request.id, Invitation.account_id == account_id
+    )
+    return and_(_is_open(at), or_(Request.audience == "everyone", invited))
+
+
+def _has_answered(account_id: str) -> ColumnElement[bool]:
+    return exists().where(
+        RequestReader.request_id == Request.id, RequestReader.account_id == account_id
+    )

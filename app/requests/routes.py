@@ -1,0 +1,127 @@
+"""HTTP of requests, and of the references that are read through them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from app.accounts.authentication import Buyer, Caller
+from app.kit.answers import created, tagged
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.entity_tags import IfMatch, IfNoneMatch
+from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
+from app.kit.ids import PathId
+from app.kit.pages import BadCursor, PageQueryDependency
+from app.kit.problems import NotFound, PreconditionFailed, PreconditionRequired
+from app.requests import service
+from app.requests.problems import (
+    MeasureMissing,
+    MeasureNotRevealed,
+    RequestExpired,
+    RequestNotDraft,
+    RequestNotOpen,
+)
+from app.requests.schemas import NewRequest, RequestEdit
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/requests", tags=["requests"])
+references_router = APIRouter(prefix="/v1/references", tags=["references"])
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=wire.Request,
+    responses=problems(NotFound, MeasureNotRevealed, IdempotencyKeyReused),
+)
+def create_request(
+    body: NewRequest, caller: Buyer, database: DatabaseDependency, once: OnceDependency
+) -> Response:
+    """Ask sellers a question; it starts as a draft, which nobody else sees."""
+
+    def work() -> Response:
+        request = service.create_request(session, caller, body)
+        return created(request, f"/v1/requests/{request.id}", tagged=True)
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work)
+
+
+@router.get("", responses=problems(BadCursor))
+def list_requests(
+    caller: Caller,
+    database: DatabaseDependency,
+    query: PageQueryDependency,
+    role: Annotated[
+        service.Role,
+        Query(description="`buyer`: one's own; `seller`: open ones that one may answer."),
+    ] = "buyer",
+    state: Annotated[
+        wire.RequestState | None, Query(description="Only requests in this state.")
+    ] = None,
+) -> wire.Page[wire.Request]:
+    """List one's own requests, or those that one may answer."""
+    with database.snapshot() as session:
+        return service.list_requests(session, caller, query, role=role, state=state)
+
+
+@router.get("/{request_id}", response_model=wire.Request, responses=problems(NotFound))
+def read_request(
+    request_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Read a request: one's own, or one that one may answer or has answered."""
+    with database.snapshot() as session:
+        return tagged(service.read_request(session, caller, request_id), if_none_match)
+
+
+@router.patch(
+    "/{request_id}",
+    response_model=wire.Request,
+    responses=problems(
+        NotFound, RequestNotDraft, MeasureNotRevealed, PreconditionFailed, PreconditionRequired
+    ),
+)
+def edit_request(
+    request_id: PathId,
+    body: RequestEdit,
+    caller: Buyer,
+    database: DatabaseDependency,
+    if_match: IfMatch = None,
+) -> Response:
+    """Change a draft; `If-Match` says which version."""
+    with database.transaction() as session:
+        return tagged(service.edit_request(session, caller, request_id, body, if_match))
+
+
+@router.post(
+    "/{request_id}/open",
+    response_model=wire.Request,
+    responses=problems(NotFound, RequestNotDraft, MeasureMissing, RequestExpired),
+)
+def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
+    """Open a draft to answers; its terms and its measure are fixed from then on."""
+    with database.transaction() as session:
+        return tagged(service.open_request(session, caller, request_id))
+
+
+@router.post(
+    "/{request_id}/close",
+    response_model=wire.Request,
+    responses=problems(NotFound, RequestNotOpen),
+)
+def close_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
+    """Take no more answers; those that came can still be evaluated."""
+    with database.transaction() as session:
+        return tagged(service.close_request(session, caller, request_id))
+
+
+@references_router.get("/{reference_id}", responses=problems(NotFound))
+def read_reference(
+    reference_id: PathId, caller: Caller, database: DatabaseDependency
+) -> wire.Reference:
+    """Read a reference: one's own, or that of a request that one may answer or has answered."""
+    with database.snapshot() as session:
+        return service.read_reference(session, caller, reference_id)

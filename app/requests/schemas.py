@@ -1,0 +1,76 @@
+"""What clients send about requests."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from app.accounts.schemas import FutureTime
+from app.kit.bodies import Body
+from app.kit.strings import Line, Text
+from wassay.models import Audience, Mode, SweepValue
+
+DEFAULT_SWEEP = (0.25, 0.5, 0.75)
+
+
+def _sorted_and_distinct(sweep: list[float]) -> list[float]:
+    if len(set(sweep)) < len(sweep):
+        raise ValueError("expected distinct values of s")
+    return sorted(sweep)
+
+
+def _distinct(modes: list[Mode]) -> list[Mode]:
+    if len(set(modes)) < len(modes):
+        raise ValueError("expected distinct modes")
+    return modes
+
+
+Sweep = Annotated[
+    list[SweepValue], Field(min_length=3, max_length=32), AfterValidator(_sorted_and_distinct)
+]
+Modes = Annotated[list[Mode], Field(min_length=1, max_length=2), AfterValidator(_distinct)]
+Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class NewRequest(Body):
+    """A request to make; it starts as a draft."""
+
+    title: Line
+    description: Text = ""
+    reference_id: Id
+    order: Literal[1, 2] = Field(default=2, description="p of W_p.")
+    sweep: Sweep = Field(
+        default=list(DEFAULT_SWEEP), description="3 to 32 distinct s, each in (0, 1)."
+    )
+    modes: Modes = Field(
+        default=["measure"],
+        description="How sellers may answer; `cost-block` needs `reveals_measure`.",
+    )
+    audience: Audience = "invited"
+    reveals_measure: bool = Field(
+        default=False,
+        description="Sellers who answer by `cost-block` may download η_μ(t0); who knows the "
+        "reference can invert it.",
+    )
+    expires_at: FutureTime | None = None
+
+
+class RequestEdit(Body):
+    """What changes of a draft; fields that are absent stay as they are."""
+
+    title: Line = ""
+    description: Text = ""
+    sweep: Sweep = Field(default=list(DEFAULT_SWEEP))
+    modes: Modes = Field(default=["measure"])
+    audience: Audience = "invited"
+    reveals_measure: bool = False
+    expires_at: FutureTime | None = Field(default=None, description="`null`: never.")
+
+    def changes(self) -> dict[str, object]:
+        """Return the fields that came."""
+        return self.model_dump(exclude_unset=True)
+
+
+class NewInvitation(Body):
+    """A seller to invite."""
+
+    account_id: Id

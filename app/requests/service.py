@@ -1,0 +1,241 @@
+"""The rules of requests: what a draft may hold, and how a request opens and ends."""
+
+from collections.abc import Collection
+from typing import Literal
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.accounts.models import Account
+from app.database import now
+from app.kit.entity_tags import entity_tag, require_match
+from app.kit.pages import PageQuery, page
+from app.kit.problems import Forbidden, NotFound
+from app.references.service import own_reference
+from app.references.service import to_wire as reference_to_wire
+from app.requests import repository
+from app.requests.access import own_request, visible_request
+from app.requests.models import Request
+from app.requests.presentation import request_to_wire, state_of
+from app.requests.problems import (
+    MeasureMissing,
+    MeasureNotRevealed,
+    RequestExpired,
+    RequestNotDraft,
+    RequestNotOpen,
+)
+from app.requests.schemas import NewRequest, RequestEdit
+from wassay import models as wire
+
+Role = Literal["buyer", "seller"]
+
+
+def create_request(session: Session, caller: Principal, new: NewRequest) -> wire.Request:
+    """Make a draft.
+
+    Raises
+    ------
+    NotFound
+        If the reference is not one of the caller's.
+    MeasureNotRevealed
+        If sellers may answer by cost block, but may not read the measure.
+    """
+    _check_consent(new.modes, reveals_measure=new.reveals_measure)
+    request = Request(
+        account=session.get_one(Account, caller.account_id),
+        reference=own_reference(session, caller, new.reference_id),
+        state="draft",
+        measure=None,
+        **new.model_dump(exclude={"reference_id"}),
+    )
+    session.add(request)
+    session.flush()
+    return request_to_wire(request)
+
+
+def list_requests(
+    session: Session,
+    caller: Principal,
+    query: PageQuery,
+    *,
+    role: Role,
+    state: wire.RequestState | None,
+) -> wire.Page[wire.Request]:
+    """Return a page of a buyer's own requests, or of those that a seller may answer.
+
+    Raises
+    ------
+    Forbidden
+        If the caller's key has not the scope of the role.
+    """
+    if role not in caller.scopes:
+        raise Forbidden(
+            f"role={role} needs a key with the scope {role}; yours has {sorted(caller.scopes)}.",
+            expected=role,
+            came=sorted(caller.scopes),
+        )
+    present = now()
+    rows = (
+        repository.owned_by(caller.account_id)
+        if role == "buyer"
+        else repository.answerable_by(caller.account_id, present)
+    )
+    if state is not None:
+        rows = rows.where(repository.in_state(state, present))
+    return page(session, rows, Request, query, request_to_wire)
+
+
+def read_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
+    """Return a request that the caller may see.
+
+    Raises
+    ------
+    NotFound
+        If there is none such.
+    """
+    return request_to_wire(visible_request(session, caller, request_id))
+
+
+def edit_request(
+    session: Session, caller: Principal, request_id: str, edit: RequestEdit, if_match: str | None
+) -> wire.Request:
+    """Change a draft.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    PreconditionRequired, PreconditionFailed
+        If the edit does not name the current version.
+    RequestNotDraft
+        If the request was opened or cancelled.
+    MeasureNotRevealed
+        If sellers could then answer by cost block, but not read the measure.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    require_match(if_match, entity_tag(request_to_wire(request)))
+    require_draft(request)
+    for field, value in edit.changes().items():
+        setattr(request, field, value)
+    _check_consent(request.modes, reveals_measure=request.reveals_measure)
+    session.flush()
+    return request_to_wire(request)
+
+
+def open_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
+    """Open a draft to answers; an open request stays as it is.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    RequestNotDraft
+        If it was closed or cancelled.
+    MeasureMissing
+        If the measure was not uploaded.
+    RequestExpired
+        If it would be expired at once.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    if state_of(request) == "open":
+        return request_to_wire(request)
+    require_draft(request)
+    if request.measure is None:
+        raise MeasureMissing(
+            f"Request {request_id} has no measure yet; PUT it to "
+            f"/v1/requests/{request_id}/measure first."
+        )
+    if request.expires_at is not None and request.expires_at <= now():
+        raise RequestExpired(
+            f"Request {request_id} was to expire at {request.expires_at.isoformat()}, which has "
+            "passed; change expires_at first.",
+            expected="a time in the future",
+            came=request.expires_at.isoformat(),
+        )
+    return _move(session, request, "open")
+
+
+def close_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
+    """Take no more answers; those that came can still be evaluated. Closing again changes nothing.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    RequestNotOpen
+        If it is a draft, or was cancelled.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    if request.state == "closed":
+        return request_to_wire(request)
+    if request.state != "open":
+        raise RequestNotOpen(
+            f"Request {request_id} is {request.state}; only an open one can be closed.",
+            expected="open",
+            came=request.state,
+        )
+    return _move(session, request, "closed")
+
+
+def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
+    """End a request for good; the caller of this also ends what computes for it.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    if request.state == "cancelled":
+        return request_to_wire(request)
+    return _move(session, request, "cancelled")
+
+
+def read_reference(session: Session, caller: Principal, reference_id: str) -> wire.Reference:
+    """Return a reference that is the caller's, or of a request that they may see.
+
+    Raises
+    ------
+    NotFound
+        If there is none such.
+    """
+    reference = repository.reference_read_by(
+        session, caller.account_id, reference_id, now(), as_seller="seller" in caller.scopes
+    )
+    if reference is None:
+        raise NotFound(f"There is no reference {reference_id}.", came=reference_id)
+    return reference_to_wire(reference)
+
+
+def require_draft(request: Request) -> None:
+    """Let only changes of a draft pass.
+
+    Raises
+    ------
+    RequestNotDraft
+        If it was opened or cancelled.
+    """
+    if request.state != "draft":
+        raise RequestNotDraft(
+            f"Request {request.id} is {state_of(request)}; only a draft can change. "
+            "Make a new request.",
+            expected="draft",
+            came=state_of(request),
+        )
+
+
+def _move(session: Session, request: Request, state: wire.RequestState) -> wire.Request:
+    request.state = state
+    session.flush()
+    return request_to_wire(request)
+
+
+def _check_consent(modes: Collection[str], *, reveals_measure: bool) -> None:
+    if "cost-block" in modes and not reveals_measure:
+        raise MeasureNotRevealed(
+            "To answer by cost-block, sellers download the buyer's measure η_μ(t0), and one who "
+            "knows the reference can invert it. Set reveals_measure to true to allow that, or "
+            "leave cost-block out of modes.",
+            expected={"reveals_measure": True},
+            came={"modes": list(modes), "reveals_measure": reveals_measure},
+        )
