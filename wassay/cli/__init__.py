@@ -21,6 +21,7 @@ def main() -> None:
         help="How much does a seller's data resemble the data a buyer needs?",
         epilog=EPILOG,
         no_args_is_help=True,
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
         add_completion=False,
     )

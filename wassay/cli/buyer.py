@@ -7,7 +7,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained
-from wassay.models import Mode, SellerWeighting
+from wassay.models import SellerWeighting
 
 Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
 
@@ -31,15 +31,12 @@ def ask(
         list[str] | None, typer.Option(help="An account to invite; give it more than once.")
     ] = None,
     everyone: Annotated[bool, typer.Option("--everyone", help="Let every seller answer.")] = False,
-    mode: Annotated[
-        list[Mode] | None, typer.Option(help="How sellers may answer: measure, by default.")
-    ] = None,
     reveals_measure: Annotated[
         bool,
         typer.Option(
             "--reveals-measure",
-            help="Let sellers download your pushed points, from which they can compute the raw "
-            "ones; mode cost-block needs it.",
+            help="Take cost blocks too: sellers who send them download your pushed points, and "
+            "can compute the raw ones.",
         ),
     ] = False,
 ) -> None:
@@ -55,7 +52,7 @@ def ask(
             t0=t0,
             sellers=seller or (),
             audience="everyone" if everyone else "invited",
-            modes=mode or ("measure",),
+            modes=("measure", "cost-block") if reveals_measure else ("measure",),
             reveals_measure=reveals_measure,
         )
         request.save(keep)

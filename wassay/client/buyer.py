@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from wassay.client.client import Client
 from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.points import as_measure
-from wassay.client.push import Push, load_push
+from wassay.client.push import Push, load_push, require_push
 from wassay.client.request import Request
 from wassay.models import Audience, Mode
 from wassay.transport import Measure, Normal, Reference, project
@@ -81,6 +81,7 @@ class Buyer:
         InvalidArgumentError
             When t0, the reference or the modes cannot be right.
         """
+        require_push(t0)
         measure = as_measure(points)
         modes = tuple(modes)
         if "cost-block" in modes and not reveals_measure:

@@ -24,15 +24,24 @@ class Push:
     projection_spread: float = field(repr=False)
 
     def __post_init__(self) -> None:
-        if not 0 < self.t0 < 1:
-            raise InvalidArgumentError(
-                f"t0 must lie strictly between 0 (the raw data) and 1 (the reference alone), "
-                f"came {self.t0}"
-            )
+        require_push(self.t0)
         if not self.projection_spread >= 0:
             raise InvalidArgumentError(
                 f"a projection spread is not negative, came {self.projection_spread}"
             )
+
+
+def require_push(t0: float) -> None:
+    """Refuse a t0 outside (0, 1).
+
+    Raises
+    ------
+    InvalidArgumentError
+    """
+    if not 0 < t0 < 1:
+        raise InvalidArgumentError(
+            f"t0 must lie strictly between 0 (the raw data) and 1 (the reference alone), came {t0}"
+        )
 
 
 def save_push(path: str | Path, request_id: str, push: Push) -> None:

@@ -1,0 +1,1 @@
+"""Programs that use the SDK as a buyer and as sellers."""

@@ -1,0 +1,112 @@
+"""The buyer, as a process: asks three times, waits for the sellers, evaluates, reads.
+
+Once by measures and once by cost blocks, with the same reference of one point, so that the two
+answers must agree; and once with the paper's reference of twenty points, which blurs.
+"""
+
+import argparse
+import json
+import secrets
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from examples.digits.voice import speaker
+from wassay import Buyer, Client, Estimates, Normal, Reference, Result, SellerEstimate
+
+T0 = 0.35
+PAPER_REFERENCE_SIZE = 20
+SELLER_SECONDS = 60
+
+
+def main() -> None:
+    """Ask, evaluate and print; leave the estimates in a file for whoever holds the truth."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("points", type=Path)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("estimates", type=Path)
+    parser.add_argument("sellers", nargs="+")
+    arguments = parser.parse_args()
+    say = speaker("buyer")
+    points = np.load(arguments.points)
+    dimension = points.shape[1]
+
+    def reference(size: int) -> Reference:
+        return Reference(size, dimension, Normal(), seed=secrets.randbits(128))
+
+    with Client() as client:
+        buyer = Buyer(client)
+        one_point = reference(1)
+        common = {"t0": T0, "sellers": arguments.sellers}
+        requests = {
+            "measure": buyer.ask(
+                points, title="Digits 0–4, by measures", reference=one_point, **common
+            ),
+            "cost-block": buyer.ask(
+                points,
+                title="Digits 0–4, by cost blocks",
+                reference=one_point,
+                modes=["cost-block"],
+                reveals_measure=True,
+                **common,
+            ),
+            "paper": buyer.ask(
+                points,
+                title="Digits 0–4, the paper's reference",
+                reference=reference(PAPER_REFERENCE_SIZE),
+                **common,
+            ),
+        }
+        say(f"asks three times, invites {len(arguments.sellers)} sellers")
+        for request in requests.values():
+            request.wait_for(len(arguments.sellers), timeout=SELLER_SECONDS)
+        say("has all answers; evaluates")
+        evaluations = {name: request.evaluate() for name, request in requests.items()}
+        results = {name: each.wait().result() for name, each in evaluations.items()}
+
+    estimates = {name: result.at(T0) for name, result in results.items()}
+    arguments.estimates.write_text(
+        json.dumps({name: asdict(each) for name, each in estimates.items()})
+    )
+    results["measure"].plot(arguments.output / "distance-curve.png")
+    (arguments.output / "result.json").write_text(results["measure"].to_json())
+    report(results, estimates)
+
+
+def report(results: dict[str, Result], estimates: dict[str, Estimates]) -> None:
+    """Print what a buyer gets to know."""
+    measured, blocked = estimates["measure"], estimates["cost-block"]
+    print(f"\nWhat the buyer sees, at a private t0 = {T0} that was never sent\n")
+    print(measured)
+    difference = max(
+        abs(ours.alone.value - theirs.alone.value)
+        for ours, theirs in zip(by_label(measured), by_label(blocked), strict=True)
+    )
+    difference = max(difference, abs(measured.together.value - blocked.together.value))
+    certificate = results["measure"].certificate
+    timing = results["measure"].document.timing
+    print(f"\nMeasures and cost blocks differ by at most {difference:.1e}.")
+    if difference > 1e-9:
+        raise SystemExit("measures and cost blocks must agree to 1e-9")
+    print(
+        f"Worst certificate of {solves(results['measure'])} solves: W² ∈ "
+        f"[{certificate.dual:.12g}, {certificate.primal:.12g}], gap {certificate.gap:.1e}, "
+        f"by {certificate.solver} {certificate.solver_version}."
+    )
+    print(f"Solved in {timing.solving:.2f} s, scored in {timing.scoring:.2f} s.")
+
+
+def by_label(estimates: Estimates) -> list[SellerEstimate]:
+    """Order sellers alike in two results."""
+    return sorted(estimates.sellers, key=lambda seller: seller.label)
+
+
+def solves(result: Result) -> int:
+    """Count the transport problems behind a result."""
+    curves = 1 + sum(1 + (seller.without is not None) for seller in result.document.sellers)
+    return curves * len(result.document.sweep)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""One seller, as a process: answers every request it is invited to, then reads its own scores."""
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+
+from examples.digits.voice import speaker
+from wassay import Client, Seller
+from wassay.models import Evaluation
+
+POLL_SECONDS = 0.3
+
+
+def main() -> None:
+    """Answer as many requests as told, and keep the scores of the first in mode `measure`."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("label")
+    parser.add_argument("points", type=Path)
+    parser.add_argument("scores", type=Path)
+    parser.add_argument("requests", type=int)
+    arguments = parser.parse_args()
+    say = speaker(arguments.label)
+    points = np.load(arguments.points)
+    with Client() as client:
+        seller = Seller(client)
+        answered: list[str] = []
+        while len(answered) < arguments.requests:
+            for request in seller.open_requests():
+                if request.id not in answered:
+                    contribution = seller.answer(
+                        request.id,
+                        points,
+                        mode=request.modes[0],
+                        scores="ranks",
+                        label=arguments.label,
+                    )
+                    answered.append(request.id)
+                    sent = "a measure" if contribution.mode == "measure" else "a cost block"
+                    say(f"answers “{request.title}” with {sent} for each s")
+            time.sleep(POLL_SECONDS)
+        first_asked = min(answered)  # ids sort by time
+        evaluation = finished_evaluation(client, first_asked)
+        np.save(arguments.scores, seller.scores(evaluation.id).values or [])
+
+
+def finished_evaluation(client: Client, request_id: str) -> Evaluation:
+    """Wait for the evaluation that uses this seller's answer."""
+    while True:
+        for evaluation in client.evaluations.list(request_id):
+            if evaluation.finished_at is not None:
+                return evaluation
+        time.sleep(POLL_SECONDS)
+
+
+if __name__ == "__main__":
+    main()

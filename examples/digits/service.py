@@ -1,0 +1,78 @@
+"""The real service, as an operator runs it: `wassay serve`, and an account for everybody."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from examples.digits.processes import Processes
+from wassay import Client
+from wassay.models import Scope
+
+START_SECONDS = 60
+WASSAY = [sys.executable, "-m", "wassay"]
+
+
+@dataclass(frozen=True)
+class Party:
+    """Somebody's account, and the variables that their process speaks to the service with."""
+
+    account_id: str
+    environment: dict[str, str]
+
+
+def start_service(processes: Processes, folder: Path) -> str:
+    """Start web process and worker on a free port of this machine, and return the address.
+
+    Raises
+    ------
+    SystemExit
+        When it does not come up; the last lines of its log say why.
+    """
+    log = folder / "service.log"
+    process = processes.start(
+        [*WASSAY, "serve", "--port", "0"], environment=_data_folder(folder), output=log
+    )
+    deadline = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        address = re.search(r"listening on (http://\S+)", log.read_text())
+        if address and _is_ready(address[1]):
+            return address[1]
+        time.sleep(0.1)
+    last_lines = "\n".join(log.read_text().splitlines()[-20:])
+    raise SystemExit(f"the service did not start:\n{last_lines}")
+
+
+def open_accounts(folder: Path, address: str, scopes: dict[str, Scope]) -> dict[str, Party]:
+    """Make an account with a key for everybody named, as an operator with an admin key."""
+    created = subprocess.run(
+        [*WASSAY, *"accounts create --organisation Demo --name operator --scope admin".split()],
+        env={**os.environ, **_data_folder(folder)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    parties = {}
+    with Client(address, json.loads(created.stdout)["key"]) as operator:
+        for name, scope in scopes.items():
+            account = operator.accounts.create(organisation=f"{name} Ltd", name=name)
+            issued = operator.accounts.create_key(account.id, scopes=[scope])
+            parties[name] = Party(account.id, {"WASSAY_URL": address, "WASSAY_API_KEY": issued.key})
+    return parties
+
+
+def _data_folder(folder: Path) -> dict[str, str]:
+    return {"WASSAY_DATA_FOLDER": str(folder / "data")}
+
+
+def _is_ready(address: str) -> bool:
+    try:
+        return httpx.get(f"{address}/readyz").is_success
+    except httpx.TransportError:
+        return False

@@ -1,0 +1,29 @@
+"""A buyer learns how near a seller's data is to what they need, and which points are noise."""
+
+import os
+
+import numpy as np
+
+from wassay import Buyer, Client, Seller
+
+random = np.random.default_rng(7)
+needed = random.normal(0.0, 1.0, size=(150, 8))  # the buyer's validation points
+offered = random.normal(0.5, 1.0, size=(200, 8))  # a seller's data, ...
+offered[:10] += random.normal(0.0, 6.0, size=(10, 8))  # ... ten points of which are noise
+
+buyer = Client(api_key=os.environ["BUYER_KEY"])  # both read WASSAY_URL
+seller = Client(api_key=os.environ["SELLER_KEY"])
+
+# The buyer pushes the points to t0 on this machine; t0 itself never leaves it.
+request = Buyer(buyer).ask(
+    needed, title="Eight features near zero", t0=0.35, sellers=[seller.accounts.me().id]
+)
+
+# The seller, in another process in real life, pushes theirs to every s of the sweep.
+Seller(seller).answer(request.id, offered, label="half a unit away", scores="ranks")
+
+evaluation = request.evaluate().wait(progress=True)
+print(evaluation.result().at(request.t0))  # a table: distance, certified interval, ...
+
+scores = np.array(Seller(seller).scores(evaluation.id).values)
+print("most like noise:", sorted(np.argsort(scores)[-10:].tolist()))
