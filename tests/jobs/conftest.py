@@ -1,0 +1,96 @@
+"""A queue on a fresh database, and real worker processes for it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from app.database import Database
+from app.jobs.models import Worker
+from app.jobs.queue import JobQueue
+from app.settings import Settings
+from tests.jobs.toy import Toy, ToyBase
+
+ROOT = Path(__file__).parents[2]
+
+
+class ToyService:
+    """What a web process would do, and the workers beside it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = Database(settings.resolved_database_url)
+        self.queue = JobQueue(self.database.engine)
+        self._workers: list[psutil.Popen] = []
+
+    def ask(self, job_id: str, function: str, **arguments: Any) -> None:
+        with self.database.transaction() as session:
+            toy = Toy(id=job_id, function=function, arguments=json.dumps(arguments))
+            session.add(toy)
+            self.queue.enqueue(session, "toy", job_id)
+
+    def cancel(self, job_id: str) -> None:
+        with self.database.transaction() as session:
+            session.get_one(Toy, job_id).state = "cancelled"
+
+    def toy(self, job_id: str) -> Toy:
+        with self.database.snapshot() as session:
+            return session.get_one(Toy, job_id)
+
+    def wait(self, job_id: str, until: Callable[[Toy], bool], seconds: float = 30) -> Toy:
+        eventually(lambda: until(self.toy(job_id)), f"{job_id} as expected", seconds)
+        return self.toy(job_id)
+
+    def start_worker(self, worker_id: str, **settings: str) -> psutil.Popen:
+        environment = {
+            **os.environ,
+            "WASSAY_DATABASE_URL": self.settings.resolved_database_url,
+            "WASSAY_WORKER_ID": worker_id,
+            "WASSAY_SOLVE_THREADS": "1",
+            "OMP_NUM_THREADS": "2",
+            **settings,
+        }
+        worker = psutil.Popen(
+            [sys.executable, "-m", "tests.jobs.toy"], cwd=ROOT, env=environment
+        )
+        self._workers.append(worker)
+        return worker
+
+    def close(self) -> None:
+        for worker in self._workers:
+            family = [worker, *worker.children(recursive=True)] if worker.is_running() else []
+            for process in family:
+                process.kill()
+            worker.wait()
+        self.database.dispose()
+
+
+def eventually(true: Callable[[], bool], what: str, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, f"not {what} after {seconds} s"
+        time.sleep(0.05)
+
+
+def descendants(worker: psutil.Popen) -> list[psutil.Process]:
+    return worker.children(recursive=True)
+
+
+def gone(processes: list[psutil.Process]) -> bool:
+    return not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in processes)
+
+
+@pytest.fixture
+def service(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
+    service = ToyService(Settings(database_url=new_database_url()))
+    ToyBase.metadata.create_all(service.database.engine)
+    Worker.__table__.create(service.database.engine, checkfirst=True)
+    yield service
+    service.close()
