@@ -17,6 +17,7 @@ from wassay.models import Scope
 
 START_SECONDS = 60
 WASSAY = [sys.executable, "-m", "wassay"]
+OPERATOR = ["--organisation", "Demo", "--name", "operator", "--scope", "admin"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def start_service(processes: Processes, folder: Path) -> str:
 def open_accounts(folder: Path, address: str, scopes: dict[str, Scope]) -> dict[str, Party]:
     """Make an account with a key for everybody named, as an operator with an admin key."""
     created = subprocess.run(
-        [*WASSAY, *"accounts create --organisation Demo --name operator --scope admin".split()],
+        [*WASSAY, "accounts", "create", *OPERATOR],
         env={**os.environ, **_data_folder(folder)},
         check=True,
         capture_output=True,
