@@ -94,7 +94,7 @@ def report(results: dict[str, Result], estimates: dict[str, Estimates]) -> None:
         f"[{certificate.dual:.12g}, {certificate.primal:.12g}], gap {certificate.gap:.1e}, "
         f"by {certificate.solver} {certificate.solver_version}."
     )
-    print(f"Solved in {timing.solving:.2f} s, scored in {timing.scoring:.2f} s.")
+    print(f"Waited {timing.waiting:.2f} s, solved and scored in {timing.solving:.2f} s.")
 
 
 def by_label(estimates: Estimates) -> list[SellerEstimate]:

@@ -22,4 +22,5 @@ def distance_curve(curve: models.Curve, order: Literal[1, 2]) -> transport.Dista
             for point in curve.points
         ),
         quadratic_coefficient=curve.quadratic_coefficient,
+        displacement=curve.displacement,
     )

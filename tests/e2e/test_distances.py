@@ -1,0 +1,214 @@
+"""What the buyer reads at t0, against POT on the raw data of everybody."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import ot
+import pytest
+from numpy.typing import NDArray
+
+from tests.e2e.conftest import NewParty, Party
+from wassay import Buyer, Estimates, Measure, Normal, Reference, Result, Seller, transport
+
+Points = NDArray[np.float64]
+
+T0 = 0.35
+ROUNDING = 1e-7
+
+
+@dataclass
+class Trade:
+    """Who asked and answered, with what data, and what came out."""
+
+    buyer: Points
+    sellers: dict[str, Points]
+    reference: Reference
+    result: Result
+    estimates: Estimates
+
+
+def true_distance(buyer: Points, seller: Points, order: int = 2) -> float:
+    cost = ot.dist(seller, buyer, "sqeuclidean" if order == 2 else "euclidean")
+    return float(ot.emd2([], [], cost, numItermax=10**8)) ** (1 / order)
+
+
+def is_inside(value: float, bounds: tuple[float, float] | None) -> bool:
+    assert bounds is not None
+    return bounds[0] - ROUNDING <= value <= bounds[1] + ROUNDING
+
+
+@pytest.fixture(scope="session")
+def market(new_party: NewParty) -> tuple[Party, dict[str, Party]]:
+    names = ("near", "middle", "far")
+    return new_party("buyer"), {name: new_party("seller", name=name) for name in names}
+
+
+def trade(
+    market: tuple[Party, dict[str, Party]], *, size: int, order: int = 2, mode: str = "measure"
+) -> Trade:
+    random = np.random.default_rng(11)
+    needed = random.normal(size=(60, 4))
+    offered = {
+        "near": random.normal(0.2, 1.0, size=(80, 4)),
+        "middle": random.normal(0.8, 1.5, size=(50, 4)),
+        "far": random.gamma(2.0, 2.0, size=(70, 4)),
+    }
+    buyer, sellers = market
+    reference = Reference(size, 4, Normal(), seed=2**127 + 5)
+    request = Buyer(buyer.client).ask(
+        needed,
+        title="Four features",
+        t0=T0,
+        reference=reference,
+        order=order,
+        modes=[mode],
+        reveals_measure=mode == "cost-block",
+        sellers=[seller.account_id for seller in sellers.values()],
+    )
+    for name, points in offered.items():
+        Seller(sellers[name].client).answer(request.id, points, mode=mode)
+    request.wait_for(3, timeout=30)
+    result = request.evaluate().wait(timeout=60).result()
+    return Trade(needed, offered, reference, result, result.at(T0))
+
+
+@pytest.fixture(scope="session")
+def exact(market: tuple[Party, dict[str, Party]]) -> Trade:
+    return trade(market, size=1)
+
+
+def test_with_one_reference_point_the_true_distance_lies_in_every_bracket(exact: Trade) -> None:
+    for seller in exact.estimates.sellers:
+        true = true_distance(exact.buyer, exact.sellers[seller.label])
+        assert is_inside(true, seller.alone.bracket)
+        assert seller.alone.value == pytest.approx(true, rel=0.02)
+
+
+def test_with_one_reference_point_the_interval_is_the_bracket(exact: Trade) -> None:
+    for seller in exact.estimates.sellers:
+        assert seller.alone.interval == pytest.approx(seller.alone.bracket, rel=1e-9)
+
+
+def test_all_sellers_together_are_their_points_stacked(exact: Trade) -> None:
+    true = true_distance(exact.buyer, np.vstack(list(exact.sellers.values())))
+    assert is_inside(true, exact.estimates.together.interval)
+    assert exact.estimates.together.value == pytest.approx(true, rel=0.02)
+
+
+def test_without_a_seller_the_others_are_stacked(exact: Trade) -> None:
+    for seller in exact.estimates.sellers:
+        others = [data for name, data in exact.sellers.items() if name != seller.label]
+        assert seller.without is not None
+        assert is_inside(true_distance(exact.buyer, np.vstack(others)), seller.without.interval)
+        assert seller.change == seller.without.value - exact.estimates.together.value
+
+
+def test_the_solved_points_are_pots_distances_of_what_was_pushed(exact: Trade) -> None:
+    gamma = exact.reference.measure().points
+    pushed = (1 - T0) * exact.buyer + T0 * gamma
+    everyone = np.vstack([exact.sellers[s.label] for s in exact.result.document.sellers])
+    for point in exact.result.document.together.points:
+        answer = (1 - point.s) * everyone + point.s * gamma
+        assert point.distance == pytest.approx(true_distance(pushed, answer), rel=1e-9)
+
+
+def test_contributions_run_from_the_nearest_to_the_farthest(exact: Trade) -> None:
+    shares = {seller.label: seller.contribution for seller in exact.estimates.sellers}
+    assert shares["near"] == 1.0
+    assert 0.0 < shares["middle"] < 1.0
+    assert shares["far"] == 0.0
+
+
+def test_the_worst_certificate_is_that_of_an_exact_solve(exact: Trade) -> None:
+    certificate = exact.result.certificate
+    assert certificate.dual <= certificate.primal
+    assert certificate.gap <= 1e-9 * certificate.primal
+
+
+def test_measures_and_cost_blocks_say_the_same(
+    market: tuple[Party, dict[str, Party]], exact: Trade
+) -> None:
+    blocks = trade(market, size=1, mode="cost-block")
+    theirs = {seller.label: seller for seller in blocks.estimates.sellers}
+    for ours in exact.estimates.sellers:
+        assert theirs[ours.label].alone.value == pytest.approx(ours.alone.value, rel=1e-9)
+        assert theirs[ours.label].change == pytest.approx(ours.change, rel=1e-9, abs=1e-9)
+    together = blocks.estimates.together.value
+    assert together == pytest.approx(exact.estimates.together.value, rel=1e-9)
+
+
+def test_a_reference_of_many_points_blurs_and_the_interval_says_how_much(
+    market: tuple[Party, dict[str, Party]], exact: Trade
+) -> None:
+    blurred = trade(market, size=20)
+    for seller in blurred.estimates.sellers:
+        true = true_distance(blurred.buyer, blurred.sellers[seller.label])
+        assert is_inside(true, seller.alone.interval)
+    true = true_distance(blurred.buyer, np.vstack(list(blurred.sellers.values())))
+    interval = blurred.estimates.together.interval
+    assert interval is not None
+    assert is_inside(true, interval)
+    sharp = exact.estimates.together.interval
+    assert sharp is not None
+    assert interval[1] - interval[0] > sharp[1] - sharp[0]
+
+
+def test_w1_lies_in_its_interval_too(market: tuple[Party, dict[str, Party]]) -> None:
+    linear = trade(market, size=1, order=1)
+    for seller in linear.estimates.sellers:
+        true = true_distance(linear.buyer, linear.sellers[seller.label], order=1)
+        assert is_inside(true, seller.alone.interval)
+
+
+def test_points_may_weigh_differently_on_both_sides(
+    market: tuple[Party, dict[str, Party]],
+) -> None:
+    random = np.random.default_rng(3)
+    needed = Measure(random.normal(size=(20, 2)), random.dirichlet(np.ones(20)))
+    offered = Measure(random.normal(1.0, 1.0, size=(30, 2)), random.dirichlet(np.ones(30)))
+    buyer, sellers = market
+    request = Buyer(buyer.client).ask(
+        needed, title="Weighted", t0=T0, sellers=[sellers["near"].account_id]
+    )
+    Seller(sellers["near"].client).answer(request.id, offered)
+    estimates = request.evaluate().wait(timeout=60).result().at(T0)
+    squared = ot.emd2(
+        offered.weights,
+        needed.weights,
+        ot.dist(offered.points, needed.points),
+        numItermax=10**8,
+    )
+    assert is_inside(math.sqrt(squared), estimates.sellers[0].alone.interval)
+
+
+def test_the_estimates_print_as_a_table(exact: Trade) -> None:
+    lines = str(exact.estimates).splitlines()
+    assert lines[0].split("  ")[0] == "seller"
+    assert len(lines) == 2 + len(exact.sellers) + 1
+    for label, points in exact.sellers.items():
+        row = next(line for line in lines if line.startswith(label))
+        assert f" {len(points)} " in row
+    assert lines[-1].startswith("all together")
+
+
+def test_another_t0_than_the_requests_own_is_refused(exact: Trade) -> None:
+    with pytest.raises(ValueError, match="pushed to another t0"):
+        exact.result.at(0.36)
+
+
+def test_the_result_as_json_holds_the_curves_and_not_t0(exact: Trade) -> None:
+    text = exact.result.to_json()
+    assert '"together"' in text
+    assert repr(T0) not in text
+
+
+def test_transport_is_the_same_here_as_at_the_service(exact: Trade) -> None:
+    gamma = exact.reference.measure()
+    pushed = transport.interpolate(Measure(exact.buyer), gamma, T0)
+    for seller in exact.result.document.sellers:
+        offered = Measure(exact.sellers[seller.label])
+        for point in seller.alone.points:
+            answer = transport.interpolate(offered, gamma, point.s)
+            here = transport.wasserstein(answer, pushed).value
+            assert point.distance == pytest.approx(here, rel=1e-9)

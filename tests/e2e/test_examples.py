@@ -1,0 +1,98 @@
+"""The programs that readers are shown do what they are shown to do."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.e2e.conftest import NewParty
+
+ROOT = Path(__file__).parents[2]
+PNG = b"\x89PNG"
+MARK = "WASSAY_DEMO_MARK"
+
+
+def test_the_readmes_example_is_the_quick_start() -> None:
+    program = (ROOT / "examples" / "quickstart.py").read_text()
+    assert f"```python\n{program}```" in (ROOT / "README.md").read_text()
+
+
+def test_the_quick_start_finds_nine_of_ten_planted_points(new_party: NewParty) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    run = subprocess.run(
+        [sys.executable, ROOT / "examples" / "quickstart.py"],
+        env={
+            **os.environ,
+            "WASSAY_URL": buyer.url,
+            "BUYER_KEY": buyer.key,
+            "SELLER_KEY": seller.key,
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "half a unit away" in run.stdout
+    _, listed = run.stdout.split("most like noise: ")
+    worst = {int(index) for index in listed.strip(" []\n").split(",")}
+    assert len(worst & set(range(10))) >= 9
+
+
+@pytest.fixture
+def mark() -> str:
+    """A variable that all processes of one demo inherit."""
+    return uuid.uuid4().hex
+
+
+def marked_processes(mark: str) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get(MARK) == mark:
+                found.append(process)
+        except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
+            continue
+    return found
+
+
+def start_demo(folder: Path, mark: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "examples.digits"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), MARK: mark},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_the_demo_tells_the_truth_and_leaves_nothing_running(tmp_path: Path, mark: str) -> None:
+    demo = start_demo(tmp_path, mark)
+    out, err = demo.communicate()
+    assert demo.returncode == 0, out + err
+    assert "OUTSIDE" not in out
+    assert out.count("inside [") == 6
+    output = tmp_path / "demo-output"
+    for name in ("distance-curve.png", "scores.png"):
+        assert (output / name).read_bytes().startswith(PNG)
+    assert '"together"' in (output / "result.json").read_text()
+    assert marked_processes(mark) == []
+
+
+@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_demo_leaves_nothing_running(
+    tmp_path: Path, mark: str, blow: signal.Signals
+) -> None:
+    demo = start_demo(tmp_path, mark)
+    while len(marked_processes(mark)) < 7:  # the demo, web, worker, a buyer, three sellers
+        assert demo.poll() is None
+        time.sleep(0.05)
+    demo.send_signal(blow)
+    demo.communicate(timeout=60)
+    assert demo.returncode == 1
+    assert marked_processes(mark) == []

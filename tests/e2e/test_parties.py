@@ -1,0 +1,269 @@
+"""How a buyer and sellers deal with each other, and what each gets to see."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.e2e.conftest import NewParty, Party
+from wassay import Buyer, Client, Evaluation, Normal, Reference, Request, Seller
+from wassay.client import (
+    AuthenticationError,
+    ConflictError,
+    EvaluationFailedError,
+    ForbiddenError,
+    InvalidArgumentError,
+    NotFoundError,
+    PreconditionError,
+)
+
+random = np.random.default_rng(23)
+NEEDED = random.normal(size=(30, 3))
+OFFERED = random.normal(0.3, 1.0, size=(40, 3))
+OFFERED[7] += 25.0
+
+
+@pytest.fixture(scope="session")
+def buyer(new_party: NewParty) -> Party:
+    return new_party("buyer", name="Bea")
+
+
+@pytest.fixture
+def seller(new_party: NewParty) -> Party:
+    return new_party("seller", name="Sol")
+
+
+def ask(buyer: Party, *sellers: Party) -> Request:
+    return Buyer(buyer.client).ask(
+        NEEDED, title="Three features", t0=0.4, sellers=[each.account_id for each in sellers]
+    )
+
+
+def evaluated(buyer: Party, seller: Party, scores: str) -> tuple[Evaluation, str]:
+    request = ask(buyer, seller)
+    contribution = Seller(seller.client).answer(request.id, OFFERED, scores=scores)
+    return request.evaluate().wait(timeout=60), contribution.id
+
+
+def test_a_sellers_worst_point_scores_highest(buyer: Party, seller: Party) -> None:
+    evaluation, _ = evaluated(buyer, seller, "none")
+    scores = Seller(seller.client).scores(evaluation.id)
+    assert scores.values is not None
+    assert len(scores.values) == len(OFFERED)
+    assert np.argmax(scores.values) == 7
+
+
+def test_scores_are_the_sellers_alone_unless_they_say_otherwise(
+    buyer: Party, seller: Party
+) -> None:
+    evaluation, contribution_id = evaluated(buyer, seller, "none")
+    with pytest.raises(ForbiddenError) as refused:
+        evaluation.scores(contribution_id)
+    assert refused.value.type == "/problems/scores-withheld"
+
+
+def test_ranks_show_the_order_and_nothing_more(buyer: Party, seller: Party) -> None:
+    evaluation, contribution_id = evaluated(buyer, seller, "ranks")
+    seen = evaluation.scores(contribution_id)
+    assert seen.values is None
+    assert seen.spread is None
+    assert seen.ranks is not None
+    assert sorted(seen.ranks) == list(range(len(OFFERED)))
+    assert seen.ranks[7] == 0
+
+
+def test_scores_that_a_seller_shares_are_those_that_the_seller_sees(
+    buyer: Party, seller: Party
+) -> None:
+    evaluation, contribution_id = evaluated(buyer, seller, "scores")
+    for s in (None, 0.25):
+        theirs = Seller(seller.client).scores(evaluation.id, s=s)
+        assert evaluation.scores(contribution_id, s=s).values == theirs.values
+
+
+def test_the_buyers_own_points_are_scored_too(buyer: Party, seller: Party) -> None:
+    evaluation, _ = evaluated(buyer, seller, "none")
+    scores = evaluation.scores()
+    assert scores.values is not None
+    assert len(scores.values) == len(NEEDED)
+
+
+def test_a_seller_does_not_see_the_result(buyer: Party, seller: Party) -> None:
+    evaluation, _ = evaluated(buyer, seller, "scores")
+    with pytest.raises(NotFoundError):
+        seller.client.evaluations.result(evaluation.id)
+
+
+def test_others_do_not_see_that_an_evaluation_exists(
+    buyer: Party, seller: Party, new_party: NewParty
+) -> None:
+    evaluation, _ = evaluated(buyer, seller, "scores")
+    stranger = new_party("buyer", "seller")
+    with pytest.raises(NotFoundError):
+        stranger.client.evaluations.get(evaluation.id)
+    with pytest.raises(NotFoundError):
+        Seller(stranger.client).scores(evaluation.id)
+
+
+def test_a_buyer_comes_back_in_another_process(buyer: Party, seller: Party, tmp_path: Path) -> None:
+    request = ask(buyer, seller)
+    request.save(tmp_path / "request.json")
+    Seller(seller.client).answer(request.id, OFFERED)
+    evaluation = request.evaluate().wait(timeout=60)
+    again = Buyer(buyer.client).load(tmp_path / "request.json")
+    assert again.id == request.id
+    assert again.t0 == request.t0
+    estimates = again.evaluation(evaluation.id).result().at(again.t0)
+    assert estimates == evaluation.result().at(request.t0)
+
+
+def test_an_invited_seller_finds_the_request_and_others_do_not(
+    buyer: Party, seller: Party, new_party: NewParty
+) -> None:
+    request = ask(buyer, seller)
+    assert request.id in {each.id for each in Seller(seller.client).open_requests()}
+    stranger = new_party("seller")
+    assert request.id not in {each.id for each in Seller(stranger.client).open_requests()}
+    request.invite(stranger.account_id)
+    assert request.id in {each.id for each in Seller(stranger.client).open_requests()}
+
+
+def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
+    buyer = new_party("buyer")
+    with pytest.raises(NotFoundError):
+        Buyer(buyer.client).ask(NEEDED, title="To nobody", t0=0.4, sellers=["acc_nobody"])
+    assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
+
+
+def test_what_cannot_be_right_is_refused_before_anything_is_sent(new_party: NewParty) -> None:
+    buyer = new_party("buyer")
+    ask = Buyer(buyer.client).ask
+    with pytest.raises(InvalidArgumentError, match="strictly between 0"):
+        ask(NEEDED, title="t0", t0=1.0)
+    with pytest.raises(InvalidArgumentError, match="reveals_measure=True"):
+        ask(NEEDED, title="Consent", t0=0.4, modes=["cost-block"])
+    with pytest.raises(ValueError, match="finite"):
+        ask([[1.0, np.nan]], title="NaN", t0=0.4)
+    assert list(buyer.client.references.list()) == []
+    assert list(buyer.client.requests.list()) == []
+
+
+def test_points_of_another_dimension_or_mode_do_not_begin_an_answer(
+    buyer: Party, seller: Party
+) -> None:
+    request = ask(buyer, seller)
+    answer = Seller(seller.client).answer
+    with pytest.raises(InvalidArgumentError, match="3 coordinates, these have 2"):
+        answer(request.id, OFFERED[:, :2])
+    with pytest.raises(InvalidArgumentError, match="in mode measure, not cost-block"):
+        answer(request.id, OFFERED, mode="cost-block")
+    assert request.contributions() == []
+
+
+def test_a_seller_who_was_interrupted_answers_again(buyer: Party, seller: Party) -> None:
+    request = ask(buyer, seller)
+    interrupted = seller.client.contributions.create(request.id, mode="measure")
+    contribution = Seller(seller.client).answer(request.id, OFFERED)
+    states = {each.id: each.state for each in request.contributions()}
+    assert states[contribution.id] == "submitted"
+    assert states.get(interrupted.id, "withdrawn") == "withdrawn"
+
+
+def test_a_submitted_answer_cannot_be_given_twice(buyer: Party, seller: Party) -> None:
+    request = ask(buyer, seller)
+    Seller(seller.client).answer(request.id, OFFERED)
+    with pytest.raises(ConflictError):
+        Seller(seller.client).answer(request.id, OFFERED)
+
+
+def test_the_buyer_learns_who_declined_and_why(
+    buyer: Party, seller: Party, new_party: NewParty
+) -> None:
+    other = new_party("seller", name="Una")
+    request = ask(buyer, seller, other)
+    Seller(seller.client).decline(request.id, reason="Not my kind of data.")
+    (declined,) = request.contributions()
+    assert (declined.state, declined.decline_reason) == ("declined", "Not my kind of data.")
+    Seller(other.client).answer(request.id, OFFERED)
+    with pytest.raises(
+        TimeoutError, match=r"expected 2 .*1 came \(Una: submitted, Sol: declined\)"
+    ):
+        request.wait_for(2, timeout=0)
+
+
+def test_without_an_answer_there_is_nothing_to_evaluate(buyer: Party, seller: Party) -> None:
+    with pytest.raises(ConflictError) as refused:
+        ask(buyer, seller).evaluate()
+    assert refused.value.type == "/problems/no-contributions"
+
+
+def test_a_closed_request_takes_no_answers_but_can_be_evaluated(
+    buyer: Party, seller: Party, new_party: NewParty
+) -> None:
+    late = new_party("seller")
+    request = ask(buyer, seller, late)
+    Seller(seller.client).answer(request.id, OFFERED)
+    request.close()
+    with pytest.raises((ConflictError, NotFoundError)):
+        Seller(late.client).answer(request.id, OFFERED)
+    assert request.evaluate().wait(timeout=60).result().at(request.t0).sellers[0].label == "Sol"
+
+
+def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Party) -> None:
+    many = np.random.default_rng(1)
+    request = Buyer(buyer.client).ask(
+        many.normal(size=(1500, 20)), title="Large", t0=0.4, sellers=[seller.account_id]
+    )
+    Seller(seller.client).answer(request.id, many.normal(size=(1700, 20)))
+    evaluation = request.evaluate()
+    with pytest.raises(TimeoutError, match="not finished after 0 s"):
+        evaluation.wait(timeout=0)
+    evaluation.cancel()
+    with pytest.raises(EvaluationFailedError, match="cancelled"):
+        evaluation.wait(timeout=30)
+    with pytest.raises(ConflictError):
+        evaluation.result()
+
+
+def test_progress_is_told_on_standard_error(
+    buyer: Party, seller: Party, capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = ask(buyer, seller)
+    Seller(seller.client).answer(request.id, OFFERED)
+    evaluation = request.evaluate().wait(progress=True, timeout=60)
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"evaluation {evaluation.id}: succeeded" in told.err
+
+
+def test_a_revoked_key_opens_nothing(new_party: NewParty) -> None:
+    party = new_party("buyer")
+    accounts = party.client.accounts
+    issued = accounts.create_key(party.account_id, scopes=["buyer"], label="laptop")
+    assert issued.key.startswith(f"wsy_{issued.prefix}")
+    assert {key.label for key in accounts.keys(party.account_id)} >= {"laptop"}
+    with Client(party.url, issued.key) as laptop:
+        assert laptop.accounts.me() == accounts.get(party.account_id)
+        accounts.revoke_key(party.account_id, issued.id)
+        with pytest.raises(AuthenticationError):
+            laptop.accounts.me()
+
+
+def test_a_listing_is_edited_only_as_it_was_read(new_party: NewParty) -> None:
+    listings = new_party("seller").client.listings
+    created = listings.create(title="Digits", dimension=64, points=200, classes=["0", "1"])
+    edited = listings.edit(created, title="Digits 0 and 1")
+    assert listings.get(created.id) == edited
+    with pytest.raises(PreconditionError):
+        listings.edit(created, title="Too late")
+    assert created.id in {each.id for each in listings.list()}
+
+
+def test_a_draft_is_edited_only_as_it_was_read(new_party: NewParty) -> None:
+    client = new_party("buyer").client
+    reference = client.references.create(Reference(1, 3, Normal(), seed=7))
+    draft = client.requests.create(title="Draft", reference_id=reference.id)
+    edited = client.requests.edit(draft, sweep=[0.2, 0.4, 0.6])
+    assert edited.sweep == [0.2, 0.4, 0.6]
+    with pytest.raises(PreconditionError):
+        client.requests.edit(draft, title="Too late")
