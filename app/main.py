@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 import app.accounts.routes
 import app.contributions.array_routes
 import app.contributions.routes
+import app.evaluations.routes
 import app.listings.routes
 import app.references.routes
 import app.requests.invitation_routes
@@ -17,6 +18,7 @@ import app.requests.routes
 from app import health, swagger
 from app.arrays.store import ArrayStore
 from app.database import Database
+from app.jobs.queue import JobQueue
 from app.kit import documentation, problem_answers
 from app.kit.body_limit import BodyLimitProblems
 from app.kit.documentation import problems
@@ -35,6 +37,8 @@ RESOURCES: list[APIRouter] = [
     app.contributions.routes.request_router,
     app.contributions.routes.router,
     app.contributions.array_routes.router,
+    app.evaluations.routes.request_router,
+    app.evaluations.routes.router,
 ]
 
 
@@ -46,6 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
         database = Database(settings.resolved_database_url)
         application.state.database = database
         application.state.array_store = ArrayStore(settings.data_folder / "arrays")
+        application.state.job_queue = JobQueue(database.engine)
         try:
             yield
         finally:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.contributions.models import Contribution
@@ -30,6 +30,15 @@ class Evaluation(Timestamped, Base):
     """One computation of a request's result."""
 
     __tablename__ = "evaluations"
+    __table_args__ = (
+        Index(
+            "ix_evaluations_queue",
+            "created_at",
+            "id",
+            sqlite_where=text("state = 'waiting'"),
+            postgresql_where=text("state = 'waiting'"),
+        ),
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("evl"))
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
@@ -50,12 +59,16 @@ class Evaluation(Timestamped, Base):
 
 
 class Result(Timestamped, Base):
-    """What an evaluation found, published once."""
+    """What an evaluation found, published once.
+
+    `document` is the JSON that the buyer reads, kept as text so that its `digest` (SHA-256) stays
+    true of what is answered.
+    """
 
     __tablename__ = "results"
 
     evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
-    document: Mapped[dict[str, Any]]
+    document: Mapped[str]
     digest: Mapped[str]
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -57,9 +56,7 @@ class ToyService:
             "OMP_NUM_THREADS": "2",
             **settings,
         }
-        worker = psutil.Popen(
-            [sys.executable, "-m", "tests.jobs.toy"], cwd=ROOT, env=environment
-        )
+        worker = psutil.Popen([sys.executable, "-m", "tests.jobs.toy"], cwd=ROOT, env=environment)
         self._workers.append(worker)
         return worker
 

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from wassay.models.base import Model, Problem
+from wassay.models.requests import Order
 
 EvaluationState = Literal["waiting", "running", "succeeded", "failed", "cancelled"]
 SellerWeighting = Literal["points", "equal"]
@@ -120,11 +121,10 @@ class SellerResult(Model):
 
 
 class Timing(Model):
-    """Seconds spent, by stage."""
+    """Seconds spent: in the queue, and on solving (distances and scores together)."""
 
     waiting: float
     solving: float
-    scoring: float
 
 
 class Result(Model):
@@ -132,7 +132,7 @@ class Result(Model):
 
     evaluation_id: str
     request_id: str
-    order: Literal[1, 2]
+    order: Order
     sweep: list[float]
     buyer_points: int
     together: Curve

@@ -8,6 +8,7 @@ from wassay.models.base import Model
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
 Mode = Literal["measure", "cost-block"]
 Audience = Literal["invited", "everyone"]
+Order = Literal[1, 2]
 
 
 class StoredArray(Model):
@@ -36,7 +37,7 @@ class Request(Model):
     description: str
     reference_id: str
     dimension: int
-    order: Literal[1, 2]
+    order: Order
     sweep: list[float]
     modes: list[Mode]
     audience: Audience

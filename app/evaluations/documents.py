@@ -1,0 +1,31 @@
+"""Curves of the mathematics in the words of the HTTP API."""
+
+from dataclasses import asdict
+
+from wassay import models as wire
+from wassay.transport import Certificate, DistanceCurve
+
+
+def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
+    """Show a distance curve with its certificates, its fit and what bounds it between."""
+    return wire.Curve(
+        points=[
+            wire.CurvePoint(
+                s=point.s,
+                distance=point.cost ** (1 / curve.p),
+                cost=point.cost,
+                certificate=certificate_to_wire(point.certificate),
+                line=None if point.line is None else wire.Line(**asdict(point.line)),
+                mean_shift=point.mean_shift,
+            )
+            for point in curve.points
+        ],
+        fit=wire.QuadraticFit(**asdict(curve.fit)),
+        quadratic_coefficient=curve.quadratic_coefficient,
+        displacement=curve.displacement,
+    )
+
+
+def certificate_to_wire(certificate: Certificate) -> wire.Certificate:
+    """Show a certificate."""
+    return wire.Certificate(gap=certificate.gap, **asdict(certificate))

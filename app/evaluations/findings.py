@@ -1,0 +1,166 @@
+"""Reading what an evaluation found: its result, and the scores of points."""
+
+from typing import Literal, cast
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.arrays import npy
+from app.arrays.store import ArrayStore
+from app.contributions.problems import UnknownSweepValue
+from app.evaluations import repository
+from app.evaluations.models import EvaluatedContribution, Evaluation, Result
+from app.evaluations.presentation import scores_to_wire
+from app.evaluations.problems import (
+    EvaluationNotFinished,
+    EvaluationWithoutResult,
+    ScoresWithheld,
+)
+from app.evaluations.service import own_evaluation, visible_evaluation
+from app.kit.problems import NotFound
+from wassay import models as wire
+
+
+def read_result(session: Session, caller: Principal, evaluation_id: str) -> Result:
+    """Return what an evaluation found, to its buyer.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such evaluation.
+    EvaluationNotFinished
+        If it waits or runs.
+    EvaluationWithoutResult
+        If it failed or was cancelled.
+    """
+    evaluation = own_evaluation(session, caller, evaluation_id)
+    require_result(evaluation)
+    return cast("Result", repository.result_of(session, evaluation_id))
+
+
+def read_buyer_scores(
+    session: Session, store: ArrayStore, caller: Principal, evaluation_id: str, s: float | None
+) -> wire.PointScores:
+    """Return the scores of the buyer's own points, to the buyer.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such evaluation.
+    EvaluationNotFinished, EvaluationWithoutResult
+        If there are no scores.
+    UnknownSweepValue
+        If they are of other s.
+    """
+    evaluation = own_evaluation(session, caller, evaluation_id)
+    return _scores(session, store, evaluation, None, s, shown="scores")
+
+
+def read_seller_scores(
+    session: Session,
+    store: ArrayStore,
+    caller: Principal,
+    evaluation_id: str,
+    contribution_id: str,
+    s: float | None,
+) -> wire.PointScores:
+    """Return the scores of a seller's points: the seller sees all, the buyer what they are shown.
+
+    Raises
+    ------
+    NotFound
+        If the caller takes no part in such an evaluation, or may not know of the contribution.
+    ScoresWithheld
+        If the caller is the buyer, and the seller shows nothing.
+    EvaluationNotFinished, EvaluationWithoutResult
+        If there are no scores.
+    UnknownSweepValue
+        If they are of other s.
+    """
+    evaluation = visible_evaluation(session, caller, evaluation_id)
+    used = _used(evaluation, contribution_id)
+    is_seller = used is not None and used.contribution.account_id == caller.account_id
+    is_buyer = evaluation.request.account_id == caller.account_id
+    if used is None or not (is_seller or is_buyer):
+        raise NotFound(
+            f"Evaluation {evaluation_id} uses no contribution {contribution_id}.",
+            came=contribution_id,
+        )
+    policy = "scores" if is_seller else used.contribution.score_policy
+    if policy == "none":
+        raise ScoresWithheld(
+            f"The seller of contribution {contribution_id} shows the buyer no scores "
+            "(their policy is none); ask them for a contribution with ranks or scores.",
+            expected=["ranks", "scores"],
+            came=policy,
+        )
+    return _scores(
+        session,
+        store,
+        evaluation,
+        contribution_id,
+        s,
+        shown="ranks" if policy == "ranks" else "scores",
+    )
+
+
+def require_result(evaluation: Evaluation) -> None:
+    """Let only evaluations that have succeeded pass.
+
+    Raises
+    ------
+    EvaluationNotFinished
+        If it waits or runs.
+    EvaluationWithoutResult
+        If it failed or was cancelled.
+    """
+    if evaluation.state in repository.UNFINISHED:
+        raise EvaluationNotFinished(
+            f"Evaluation {evaluation.id} is {evaluation.state}; read it until it has succeeded.",
+            expected="succeeded",
+            came=evaluation.state,
+        )
+    if evaluation.state != "succeeded":
+        raise EvaluationWithoutResult(
+            f"Evaluation {evaluation.id} has no result: it {_ended(evaluation)}. "
+            f"{evaluation.reason or ''}".strip(),
+            expected="succeeded",
+            came=evaluation.state,
+            reason=evaluation.problem,
+        )
+
+
+def _ended(evaluation: Evaluation) -> str:
+    return "failed" if evaluation.state == "failed" else "was cancelled"
+
+
+def _used(evaluation: Evaluation, contribution_id: str) -> EvaluatedContribution | None:
+    return next(
+        (used for used in evaluation.contributions if used.contribution_id == contribution_id),
+        None,
+    )
+
+
+def _scores(
+    session: Session,
+    store: ArrayStore,
+    evaluation: Evaluation,
+    contribution_id: str | None,
+    s: float | None,
+    *,
+    shown: Literal["ranks", "scores"],
+) -> wire.PointScores:
+    require_result(evaluation)
+    sweep = evaluation.request.sweep
+    at = sweep[len(sweep) // 2] if s is None else s
+    scored = repository.scored_points(session, evaluation.id, contribution_id, at)
+    if scored is None:
+        raise UnknownSweepValue(
+            f"Evaluation {evaluation.id} has no scores at s = {at}; it has them at "
+            f"{', '.join(map(str, sweep))}.",
+            expected=sweep,
+            came=at,
+        )
+    array = np.asarray(npy.memory_map(store.local_path(scored.digest)), dtype=np.float64)
+    return scores_to_wire(scored, array, ranks_only=shown == "ranks")

@@ -1,0 +1,72 @@
+"""Evaluations and scores as the wire shows them."""
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.evaluations import repository
+from app.evaluations.models import Evaluation, ScoredPoints
+from app.jobs.presence import living_workers
+from wassay import models as wire
+
+
+def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str) -> wire.Evaluation:
+    """Show an evaluation to its buyer, or to a seller, who sees only their own part in it."""
+    is_buyer = evaluation.request.account_id == viewer_id
+    progress = (
+        None
+        if evaluation.progress_done is None or evaluation.progress_total is None
+        else wire.Progress(done=evaluation.progress_done, total=evaluation.progress_total)
+    )
+    return wire.Evaluation(
+        id=evaluation.id,
+        request_id=evaluation.request_id,
+        state=evaluation.state,
+        seller_weighting=evaluation.seller_weighting,
+        contribution_ids=[
+            used.contribution_id
+            for used in evaluation.contributions
+            if is_buyer or used.contribution.account_id == viewer_id
+        ],
+        progress=progress,
+        attempts=evaluation.attempts,
+        reason=reason_of(session, evaluation),
+        problem=None
+        if evaluation.problem is None
+        else wire.Problem.model_validate(evaluation.problem),
+        created_at=evaluation.created_at,
+        started_at=evaluation.started_at,
+        finished_at=evaluation.finished_at,
+    )
+
+
+def reason_of(session: Session, evaluation: Evaluation) -> str | None:
+    """Say why an evaluation waits; why it failed or was cancelled, it knows itself."""
+    if evaluation.state != "waiting":
+        return evaluation.reason
+    if not living_workers(session):
+        return "No worker is running; it begins when one does."
+    return f"Position {repository.position_in_queue(session, evaluation)} in the queue."
+
+
+def scores_to_wire(
+    scored: ScoredPoints, array: NDArray[np.float64], *, ranks_only: bool
+) -> wire.PointScores:
+    """Show scores, (n, 2) of value and spread; or only the points' ranks among themselves."""
+    values, spread = array.T
+    return wire.PointScores(
+        evaluation_id=scored.evaluation_id,
+        contribution_id=scored.contribution_id,
+        s=scored.s,
+        method=None if ranks_only else scored.method,
+        values=None if ranks_only else values.tolist(),
+        spread=None if ranks_only else spread.tolist(),
+        ranks=ranks(values).tolist(),
+    )
+
+
+def ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return each point's place when the noisiest comes first, from 0; ties keep their order."""
+    places = np.empty(len(values), dtype=np.int64)
+    places[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return places

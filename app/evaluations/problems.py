@@ -1,0 +1,63 @@
+"""What can be wrong with asking for an evaluation, reading it, or computing it."""
+
+from app.kit.problems import Conflict, Forbidden, Invalid, Problem
+
+
+class NoContributions(Conflict):
+    """No seller has submitted a contribution yet."""
+
+    slug, title = "no-contributions", "No contributions"
+
+
+class ContributionNotSubmitted(Invalid):
+    """A contribution that was named is no submitted one."""
+
+    slug, title = "contribution-not-submitted", "Contribution not submitted"
+
+
+class RequestNotEvaluable(Conflict):
+    """The request is a draft, or was cancelled."""
+
+    slug, title = "request-not-evaluable", "Request not evaluable"
+
+
+class EvaluationNotFinished(Conflict):
+    """There is no result yet."""
+
+    slug, title = "evaluation-not-finished", "Evaluation not finished"
+
+
+class EvaluationWithoutResult(Conflict):
+    """The evaluation failed or was cancelled, so there will be no result."""
+
+    slug, title = "evaluation-without-result", "Evaluation without result"
+
+
+class EvaluationFinished(Conflict):
+    """The evaluation has ended, so it cannot be cancelled."""
+
+    slug, title = "evaluation-finished", "Evaluation finished"
+
+
+class ScoresWithheld(Forbidden):
+    """The seller does not show the buyer the scores of their points."""
+
+    slug, title = "scores-withheld", "Scores withheld"
+
+
+class NotCertified(Problem):
+    """A distance could not be proven."""
+
+    slug, title, status = "not-certified", "Not certified", 500
+
+
+class NotSolvable(Problem):
+    """What the parties uploaded does not fit together."""
+
+    slug, title, status = "not-solvable", "Not solvable", 422
+
+
+class WorkerLost(Problem):
+    """Every worker that computed it vanished."""
+
+    slug, title, status = "worker-lost", "Worker lost", 500

@@ -1,0 +1,35 @@
+"""Ending an evaluation in one transaction: with its result and scores, or with a problem."""
+
+import hashlib
+
+from sqlalchemy.orm import Session
+
+from app.database import now
+from app.evaluations.models import Evaluation, Result, ScoredPoints
+from app.evaluations.tasks import EvaluationOutput
+from app.jobs.handlers import Json
+
+
+def publish(session: Session, evaluation: Evaluation, output: EvaluationOutput) -> None:
+    """Publish what was computed of a locked evaluation that has not ended."""
+    session.add(
+        Result(
+            evaluation_id=evaluation.id,
+            document=output.document,
+            digest=hashlib.sha256(output.document.encode()).hexdigest(),
+        )
+    )
+    session.add_all(
+        ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
+    )
+    evaluation.state = "succeeded"
+    evaluation.reason = None
+    evaluation.finished_at = now()
+
+
+def fail(evaluation: Evaluation, problem: Json) -> None:
+    """End a locked evaluation that has not ended, with a problem and its words as the reason."""
+    evaluation.state = "failed"
+    evaluation.problem = problem
+    evaluation.reason = problem["detail"]
+    evaluation.finished_at = now()

@@ -1,0 +1,113 @@
+"""Queries of evaluations: a buyer sees those of their requests, a seller those they are part of."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import Select, func, or_, select, tuple_, update
+from sqlalchemy.orm import Session
+
+from app.contributions.models import Contribution
+from app.evaluations.models import EvaluatedContribution, Evaluation, Result, ScoredPoints
+from app.requests.models import Request
+
+UNFINISHED = ("waiting", "running")
+
+
+def owned_by(account_id: str) -> Select[Evaluation]:
+    """Select the evaluations of a buyer's own requests."""
+    return select(Evaluation).join(Evaluation.request).where(Request.account_id == account_id)
+
+
+def visible_to(account_id: str) -> Select[Evaluation]:
+    """Select the evaluations of an account's own requests, or that use a contribution of its."""
+    takes_part = (
+        select(EvaluatedContribution)
+        .join(EvaluatedContribution.contribution)
+        .where(
+            EvaluatedContribution.evaluation_id == Evaluation.id,
+            Contribution.account_id == account_id,
+        )
+        .exists()
+    )
+    return (
+        select(Evaluation)
+        .join(Evaluation.request)
+        .where(or_(Request.account_id == account_id, takes_part))
+    )
+
+
+def one(
+    session: Session, rows: Select[Evaluation], evaluation_id: str, *, lock: bool = False
+) -> Evaluation | None:
+    """Return one of the evaluations that a statement selects; locked, to be changed."""
+    rows = rows.where(Evaluation.id == evaluation_id)
+    if lock:
+        rows = rows.with_for_update(of=Evaluation)
+    return session.scalars(rows).one_or_none()
+
+
+def locked(session: Session, evaluation_id: str) -> Evaluation | None:
+    """Return any evaluation, locked: for the worker, which serves every account."""
+    return one(session, select(Evaluation), evaluation_id, lock=True)
+
+
+def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:
+    """Return the evaluations of a request that wait or run, locked."""
+    return session.scalars(
+        select(Evaluation)
+        .where(Evaluation.request_id == request_id, Evaluation.state.in_(UNFINISHED))
+        .order_by(Evaluation.id)
+        .with_for_update(of=Evaluation)
+    ).all()
+
+
+def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str]:
+    """Return those of the evaluations that need no more computing."""
+    return set(
+        session.scalars(
+            select(Evaluation.id).where(
+                Evaluation.id.in_(evaluation_ids), Evaluation.state.not_in(UNFINISHED)
+            )
+        )
+    )
+
+
+def position_in_queue(session: Session, evaluation: Evaluation) -> int:
+    """Return how many evaluations wait up to and with this one, of all accounts."""
+    place = tuple_(evaluation.created_at, evaluation.id)
+    return session.scalars(
+        select(func.count())
+        .select_from(Evaluation)
+        .where(
+            Evaluation.state == "waiting",
+            tuple_(Evaluation.created_at, Evaluation.id) <= place,
+        )
+    ).one()
+
+
+def note_progress(session: Session, evaluation_id: str, done: int, total: int) -> None:
+    """Write how far a running evaluation is."""
+    session.execute(
+        update(Evaluation)
+        .where(Evaluation.id == evaluation_id, Evaluation.state == "running")
+        .values(progress_done=done, progress_total=total)
+    )
+
+
+def result_of(session: Session, evaluation_id: str) -> Result | None:
+    """Return what an evaluation found."""
+    return session.get(Result, evaluation_id)
+
+
+def scored_points(
+    session: Session, evaluation_id: str, contribution_id: str | None, s: float
+) -> ScoredPoints | None:
+    """Return the scores of a contribution's points at one s; of the buyer's, without one."""
+    owner: Any = ScoredPoints.contribution_id
+    return session.scalars(
+        select(ScoredPoints).where(
+            ScoredPoints.evaluation_id == evaluation_id,
+            owner.is_(None) if contribution_id is None else owner == contribution_id,
+            ScoredPoints.s == s,
+        )
+    ).one_or_none()

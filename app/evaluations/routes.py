@@ -1,0 +1,175 @@
+"""HTTP of evaluations."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from app.accounts.authentication import Buyer, Caller
+from app.arrays.dependencies import StoreDependency
+from app.contributions.problems import UnknownSweepValue
+from app.evaluations import findings, service
+from app.evaluations.problems import (
+    ContributionNotSubmitted,
+    EvaluationFinished,
+    EvaluationNotFinished,
+    EvaluationWithoutResult,
+    NoContributions,
+    RequestNotEvaluable,
+    ScoresWithheld,
+)
+from app.evaluations.repository import UNFINISHED
+from app.evaluations.schemas import NewEvaluation
+from app.jobs.dependencies import QueueDependency
+from app.kit.answers import answer, tagged
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.entity_tags import IfNoneMatch, is_current
+from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
+from app.kit.ids import PathId
+from app.kit.pages import BadCursor, PageQueryDependency
+from app.kit.problems import NotFound
+from wassay import models as wire
+
+request_router = APIRouter(prefix="/v1/requests/{request_id}", tags=["requests"])
+router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])
+
+SweepQuery = Annotated[
+    float | None,
+    Query(alias="s", gt=0, lt=1, description="Of the sweep; absent: the one in its middle."),
+]
+RETRY = {"Retry-After": "1"}
+
+
+@request_router.post("/cancel", response_model=wire.Request, responses=problems(NotFound))
+def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
+    """End a request for good, with the evaluations that wait or run."""
+    with database.transaction() as session:
+        return tagged(service.cancel_request(session, caller, request_id))
+
+
+@request_router.post(
+    "/evaluations",
+    status_code=202,
+    response_model=wire.Evaluation,
+    responses=problems(
+        NotFound,
+        RequestNotEvaluable,
+        NoContributions,
+        ContributionNotSubmitted,
+        IdempotencyKeyReused,
+    ),
+    tags=["evaluations"],
+)
+def create_evaluation(
+    request_id: PathId,
+    body: NewEvaluation,
+    caller: Buyer,
+    database: DatabaseDependency,
+    queue: QueueDependency,
+    once: OnceDependency,
+) -> Response:
+    """Ask for the distances and scores of the submitted contributions; a worker computes them."""
+
+    def work() -> Response:
+        evaluation = service.create_evaluation(session, queue, caller, request_id, body)
+        location = {"Location": f"/v1/evaluations/{evaluation.id}"}
+        return answer(evaluation, status=202, headers=location | RETRY)
+
+    with database.transaction() as session:
+        return once(session, caller.account_id, work)
+
+
+@request_router.get("/evaluations", responses=problems(NotFound, BadCursor), tags=["evaluations"])
+def list_evaluations(
+    request_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    query: PageQueryDependency,
+) -> wire.Page[wire.Evaluation]:
+    """List a request's evaluations: all to its buyer, to a seller those that use their answer."""
+    with database.snapshot() as session:
+        return service.list_evaluations(session, caller, request_id, query)
+
+
+@router.get("/{evaluation_id}", response_model=wire.Evaluation, responses=problems(NotFound))
+def read_evaluation(
+    evaluation_id: PathId, caller: Caller, database: DatabaseDependency
+) -> Response:
+    """Read how far an evaluation is, or why it waits, failed or was cancelled."""
+    with database.snapshot() as session:
+        evaluation = service.read_evaluation(session, caller, evaluation_id)
+    return answer(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
+
+
+@router.post(
+    "/{evaluation_id}/cancel",
+    response_model=wire.Evaluation,
+    responses=problems(NotFound, EvaluationFinished),
+)
+def cancel_evaluation(
+    evaluation_id: PathId, caller: Buyer, database: DatabaseDependency
+) -> Response:
+    """Cancel an evaluation that waits or runs."""
+    with database.transaction() as session:
+        return answer(service.cancel_evaluation(session, caller, evaluation_id))
+
+
+@router.get(
+    "/{evaluation_id}/result",
+    response_model=wire.Result,
+    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult),
+)
+def read_result(
+    evaluation_id: PathId,
+    caller: Buyer,
+    database: DatabaseDependency,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Read the distances of all sellers together, of each alone, and without each."""
+    with database.snapshot() as session:
+        result = findings.read_result(session, caller, evaluation_id)
+    tag = {"ETag": f'"{result.digest}"'}
+    if is_current(if_none_match, tag["ETag"]):
+        return Response(status_code=304, headers=tag)
+    return Response(result.document, headers=tag, media_type="application/json")
+
+
+@router.get(
+    "/{evaluation_id}/scores",
+    responses=problems(NotFound, UnknownSweepValue, EvaluationNotFinished, EvaluationWithoutResult),
+)
+def read_buyer_scores(
+    evaluation_id: PathId,
+    caller: Buyer,
+    database: DatabaseDependency,
+    store: StoreDependency,
+    s: SweepQuery = None,
+) -> wire.PointScores:
+    """Read the scores of the buyer's own points."""
+    with database.snapshot() as session:
+        return findings.read_buyer_scores(session, store, caller, evaluation_id, s)
+
+
+@router.get(
+    "/{evaluation_id}/scores/{contribution_id}",
+    responses=problems(
+        NotFound,
+        ScoresWithheld,
+        UnknownSweepValue,
+        EvaluationNotFinished,
+        EvaluationWithoutResult,
+    ),
+)
+def read_seller_scores(
+    evaluation_id: PathId,
+    contribution_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    store: StoreDependency,
+    s: SweepQuery = None,
+) -> wire.PointScores:
+    """Read the scores of a seller's points: its seller all, the buyer what the seller shows."""
+    with database.snapshot() as session:
+        return findings.read_seller_scores(
+            session, store, caller, evaluation_id, contribution_id, s
+        )

@@ -1,0 +1,28 @@
+"""What clients send about evaluations."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from app.kit.bodies import Body
+from wassay.models import SellerWeighting
+
+BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
+
+
+class NewEvaluation(Body):
+    """Which contributions to evaluate, and how sellers weigh in the aggregate.
+
+    `points`: a seller weighs by their number of points, so that every point counts the same;
+    `equal`: all sellers weigh the same.
+    """
+
+    contribution_ids: Annotated[
+        list[BodyId] | None,
+        Field(
+            min_length=1,
+            max_length=10_000,
+            description="Of submitted contributions to the request; absent: all there are.",
+        ),
+    ] = None
+    seller_weighting: SellerWeighting = "points"

@@ -1,0 +1,221 @@
+"""The rules of evaluations: who asks, reads and cancels them, and who sees which scores."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.contributions.access import mark_used, submitted_contributions, visible_contribution
+from app.contributions.models import Contribution
+from app.database import now
+from app.evaluations import repository
+from app.evaluations.models import EvaluatedContribution, Evaluation
+from app.evaluations.presentation import evaluation_to_wire
+from app.evaluations.problems import (
+    ContributionNotSubmitted,
+    EvaluationFinished,
+    NoContributions,
+    RequestNotEvaluable,
+)
+from app.evaluations.schemas import NewEvaluation
+from app.jobs.queue import JobQueue
+from app.kit.pages import PageQuery, page
+from app.kit.problems import NotFound
+from app.requests import service as requests
+from app.requests.access import own_request, visible_request
+from app.requests.models import Request
+from app.requests.presentation import state_of
+from wassay import models as wire
+
+JOB_KIND = "evaluation"
+
+
+def create_evaluation(
+    session: Session, queue: JobQueue, caller: Principal, request_id: str, new: NewEvaluation
+) -> wire.Evaluation:
+    """Ask for an evaluation, and put it in the queue.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request, or a contribution that is named is none of its.
+    RequestNotEvaluable
+        If the request is a draft or was cancelled.
+    NoContributions
+        If nothing was submitted to it.
+    ContributionNotSubmitted
+        If a contribution that is named was not submitted.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    _check_evaluable(request)
+    submitted = submitted_contributions(session, request_id, lock=True)
+    contributions = (
+        submitted
+        if new.contribution_ids is None
+        else _named(session, caller, request_id, submitted, new.contribution_ids)
+    )
+    if not contributions:
+        raise NoContributions(
+            f"Nobody has submitted a contribution to request {request_id} yet; wait for one."
+        )
+    mark_used(contributions)
+    evaluation = Evaluation(
+        request=request,
+        state="waiting",
+        seller_weighting=new.seller_weighting,
+        attempts=0,
+        contributions=[
+            EvaluatedContribution(contribution=contribution, position=position)
+            for position, contribution in enumerate(contributions)
+        ],
+    )
+    session.add(evaluation)
+    session.flush()
+    queue.enqueue(session, JOB_KIND, evaluation.id)
+    return evaluation_to_wire(session, evaluation, caller.account_id)
+
+
+def list_evaluations(
+    session: Session, caller: Principal, request_id: str, query: PageQuery
+) -> wire.Page[wire.Evaluation]:
+    """Return a page of a request's evaluations: all to its buyer, to a seller those they are in.
+
+    Raises
+    ------
+    NotFound
+        If the caller sees no such request.
+    """
+    visible_request(session, caller, request_id)
+    rows = repository.visible_to(caller.account_id).where(Evaluation.request_id == request_id)
+    return page(
+        session,
+        rows,
+        Evaluation,
+        query,
+        lambda row: evaluation_to_wire(session, row, caller.account_id),
+    )
+
+
+def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) -> Evaluation:
+    """Return an evaluation to its buyer, or to a seller who takes part.
+
+    Raises
+    ------
+    NotFound
+        If there is none such.
+    """
+    rows = repository.visible_to(caller.account_id)
+    return _found(repository.one(session, rows, evaluation_id), evaluation_id)
+
+
+def own_evaluation(
+    session: Session, caller: Principal, evaluation_id: str, *, lock: bool = False
+) -> Evaluation:
+    """Return an evaluation to its buyer; locked, to be changed.
+
+    Raises
+    ------
+    NotFound
+        If the caller has none such.
+    """
+    rows = repository.owned_by(caller.account_id)
+    return _found(repository.one(session, rows, evaluation_id, lock=lock), evaluation_id)
+
+
+def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> wire.Evaluation:
+    """Return an evaluation that the caller may see.
+
+    Raises
+    ------
+    NotFound
+        If there is none such.
+    """
+    evaluation = visible_evaluation(session, caller, evaluation_id)
+    return evaluation_to_wire(session, evaluation, caller.account_id)
+
+
+def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -> wire.Evaluation:
+    """Cancel an evaluation that waits or runs; cancelling again changes nothing.
+
+    The worker notices within a fraction of a second and ends what it computes.
+
+    Raises
+    ------
+    NotFound
+        If the caller has none such.
+    EvaluationFinished
+        If it succeeded or failed.
+    """
+    evaluation = own_evaluation(session, caller, evaluation_id, lock=True)
+    if evaluation.state in repository.UNFINISHED:
+        _cancel(evaluation, "Its buyer cancelled it.")
+    elif evaluation.state != "cancelled":
+        raise EvaluationFinished(
+            f"Evaluation {evaluation_id} has {evaluation.state}; only one that waits or runs can "
+            "be cancelled.",
+            expected=list(repository.UNFINISHED),
+            came=evaluation.state,
+        )
+    session.flush()
+    return evaluation_to_wire(session, evaluation, caller.account_id)
+
+
+def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
+    """End a request for good, and with it the evaluations that wait or run.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    """
+    request = requests.cancel_request(session, caller, request_id)
+    for evaluation in repository.unfinished_of(session, request_id):
+        _cancel(evaluation, "Its request was cancelled.")
+    return request
+
+
+def _cancel(evaluation: Evaluation, reason: str) -> None:
+    evaluation.state = "cancelled"
+    evaluation.reason = reason
+    evaluation.finished_at = now()
+
+
+def _check_evaluable(request: Request) -> None:
+    state = state_of(request)
+    if state in {"draft", "cancelled"}:
+        raise RequestNotEvaluable(
+            f"Request {request.id} is {state}; one that was opened can be evaluated.",
+            expected=["open", "closed", "expired"],
+            came=state,
+        )
+
+
+def _named(
+    session: Session,
+    caller: Principal,
+    request_id: str,
+    submitted: Sequence[Contribution],
+    contribution_ids: Sequence[str],
+) -> Sequence[Contribution]:
+    by_id = {contribution.id: contribution for contribution in submitted}
+    for contribution_id in contribution_ids:
+        if contribution_id in by_id:
+            continue
+        other = visible_contribution(session, caller, contribution_id)
+        if other.request_id != request_id:
+            raise NotFound(
+                f"Request {request_id} has no contribution {contribution_id}.",
+                came=contribution_id,
+            )
+        raise ContributionNotSubmitted(
+            f"Contribution {contribution_id} is {other.state}; only submitted ones are evaluated.",
+            expected="submitted",
+            came={contribution_id: other.state},
+        )
+    return [contribution for contribution in submitted if contribution.id in set(contribution_ids)]
+
+
+def _found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:
+    if evaluation is None:
+        raise NotFound(f"There is no evaluation {evaluation_id}.", came=evaluation_id)
+    return evaluation

@@ -1,0 +1,70 @@
+"""What passes between the worker and the child that computes an evaluation: JSON, no arrays."""
+
+from pydantic import BaseModel, ConfigDict
+
+from wassay.models import Mode, Order, ScorePolicy, SellerWeighting
+
+
+class Message(BaseModel):
+    """A value that one process writes and the other reads."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class MeasureTask(Message):
+    """The buyer's measure in the store."""
+
+    digest: str
+    weighted: bool
+    rows: int
+
+
+class ArrayTask(Message):
+    """A seller's array of one s in the store."""
+
+    s: float
+    digest: str
+    weighted: bool
+
+
+class SellerTask(Message):
+    """A seller's contribution: what the result says of it, and its arrays."""
+
+    contribution_id: str
+    account_id: str
+    label: str
+    mode: Mode
+    points: int
+    projection_spread: float | None
+    score_policy: ScorePolicy
+    arrays: list[ArrayTask]
+
+
+class EvaluationTask(Message):
+    """Everything that an evaluation is computed from. `store` is the array store's folder."""
+
+    evaluation_id: str
+    request_id: str
+    store: str
+    order: Order
+    sweep: list[float]
+    seller_weighting: SellerWeighting
+    waited_seconds: float
+    buyer: MeasureTask
+    sellers: list[SellerTask]
+
+
+class ComputedScores(Message):
+    """Scores of one party's points at one s, kept in the store: (n, 2) of value and spread."""
+
+    contribution_id: str | None
+    s: float
+    method: str
+    digest: str
+
+
+class EvaluationOutput(Message):
+    """What is published: the result as the JSON text that the buyer will read, and the scores."""
+
+    document: str
+    scores: list[ComputedScores]

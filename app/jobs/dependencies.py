@@ -1,0 +1,15 @@
+"""What routes ask for to enqueue jobs."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from app.jobs.queue import JobQueue
+
+
+def _queue(request: Request) -> JobQueue:
+    queue: JobQueue = request.app.state.job_queue
+    return queue
+
+
+QueueDependency = Annotated[JobQueue, Depends(_queue)]

@@ -1,0 +1,66 @@
+"""The worker process: computes what the web process enqueues.
+
+`python -m app.worker`; with `--attached`, the worker ends when its standard input does, so that
+it never outlives the process that started it.
+"""
+
+import os
+import signal
+import sys
+import threading
+
+import structlog
+
+from app.database import Database
+from app.evaluations.job import EvaluationJob
+from app.jobs.worker import work
+from app.kit.logs import configure_logs
+from app.settings import Settings, get_settings
+
+logger = structlog.stdlib.get_logger("wassay.worker")
+
+PATIENCE_SECONDS = 10.0
+
+
+def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
+    """Work until SIGTERM or SIGINT, or until `stop` is set; the schema must be there.
+
+    What is being computed then is given back to the queue.
+    """
+    stopping = stop or threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    database = Database(settings.resolved_database_url)
+    try:
+        job = EvaluationJob(database, settings.data_folder / "arrays")
+        work(settings, database, [job], stopping)
+    finally:
+        database.dispose()
+
+
+def stop_at_end_of_input(stop: threading.Event) -> None:
+    """Have `stop` set when standard input ends, and the process killed when that is not enough."""
+
+    def watch() -> None:
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
+        logger.warning("the process that started this worker has gone; stopping")
+        stop.set()
+        threading.Event().wait(PATIENCE_SECONDS)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.Thread(target=watch, name="end-of-input", daemon=True).start()
+
+
+def main() -> None:
+    """Run a worker with the settings of the environment."""
+    settings = get_settings()
+    configure_logs(settings.log_level)
+    stop = threading.Event()
+    if "--attached" in sys.argv[1:]:
+        stop_at_end_of_input(stop)
+    run_worker(settings, stop)
+
+
+if __name__ == "__main__":
+    main()
