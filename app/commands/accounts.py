@@ -1,7 +1,7 @@
 """`wassay accounts`: accounts and keys, for the operator at the service's own machine."""
 
 import json
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
 
@@ -12,8 +12,24 @@ from wassay.models import Scope
 
 accounts = typer.Typer(help="Accounts and their API keys.", no_args_is_help=True)
 
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+
+def _scopes(names: list[str]) -> list[str]:
+    # Typer knows choices for one value, not for a list of them.
+    for name in names:
+        if name not in SCOPES:
+            raise typer.BadParameter(f"expected {', '.join(SCOPES)}; {name} came")
+    return names
+
+
 Scopes = Annotated[
-    list[Scope], typer.Option("--scope", help="What the key may do; give it more than once.")
+    list[str],
+    typer.Option(
+        "--scope",
+        callback=_scopes,
+        help=f"What the key may do: {', '.join(SCOPES)}; give it more than once.",
+    ),
 ]
 
 
@@ -26,7 +42,7 @@ def create(
     """Create an account with a first key, and print both as JSON. The key is shown only now."""
     with prepared_database(get_settings()).transaction() as session:
         account = service.create_account(session, organisation=organisation, name=name)
-        issued = service.issue_key(session, account_id=account.id, scopes=scope)
+        issued = service.issue_key(session, account_id=account.id, scopes=cast("list[Scope]", scope))
     typer.echo(json.dumps({"account_id": account.id, "key": issued.key}))
 
 
@@ -36,5 +52,5 @@ def key(
 ) -> None:
     """Issue another key for an account, and print it as JSON. The key is shown only now."""
     with prepared_database(get_settings()).transaction() as session:
-        issued = service.issue_key(session, account_id=account_id, scopes=scope)
+        issued = service.issue_key(session, account_id=account_id, scopes=cast("list[Scope]", scope))
     typer.echo(json.dumps({"account_id": account_id, "key": issued.key}))
