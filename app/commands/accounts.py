@@ -42,7 +42,9 @@ def create(
     """Create an account with a first key, and print both as JSON. The key is shown only now."""
     with prepared_database(get_settings()).transaction() as session:
         account = service.create_account(session, organisation=organisation, name=name)
-        issued = service.issue_key(session, account_id=account.id, scopes=cast("list[Scope]", scope))
+        issued = service.issue_key(
+            session, account_id=account.id, scopes=cast("list[Scope]", scope)
+        )
     typer.echo(json.dumps({"account_id": account.id, "key": issued.key}))
 
 
@@ -52,5 +54,7 @@ def key(
 ) -> None:
     """Issue another key for an account, and print it as JSON. The key is shown only now."""
     with prepared_database(get_settings()).transaction() as session:
-        issued = service.issue_key(session, account_id=account_id, scopes=cast("list[Scope]", scope))
+        issued = service.issue_key(
+            session, account_id=account_id, scopes=cast("list[Scope]", scope)
+        )
     typer.echo(json.dumps({"account_id": account_id, "key": issued.key}))
