@@ -40,7 +40,10 @@ def ask(
         ),
     ] = False,
 ) -> None:
-    """Open a request over your points, and print its id."""
+    """Open a request over your points.
+
+    Prints the request's id.
+    """
     from wassay.cli.points import read_points
 
     if keep.exists():
@@ -66,7 +69,10 @@ def evaluate(
         SellerWeighting, typer.Option(help="Whether every point counts the same, or every seller.")
     ] = "points",
 ) -> None:
-    """Evaluate all that sellers submitted, wait, and print the estimates at your t0."""
+    """Evaluate what sellers submitted.
+
+    Waits, and prints the estimates at your t0; on standard error, the evaluation's id.
+    """
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
         evaluation = request.evaluate(seller_weighting=seller_weighting).wait(progress=True)

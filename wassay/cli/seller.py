@@ -34,7 +34,10 @@ def answer(
         str | None, typer.Option(help="What the buyer calls it; your account's name by default.")
     ] = None,
 ) -> None:
-    """Answer a request with your points, and print the contribution's id."""
+    """Answer a request with your points.
+
+    Prints the contribution's id.
+    """
     from wassay.cli.points import read_points
 
     with wassay.Client() as client:
