@@ -235,6 +235,13 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_evaluations_request_id"), ["request_id"], unique=False)
+        batch_op.create_index(
+            "ix_evaluations_queue",
+            ["created_at", "id"],
+            unique=False,
+            sqlite_where=sa.text("state = 'waiting'"),
+            postgresql_where=sa.text("state = 'waiting'"),
+        )
 
     op.create_table(
         "invitations",
@@ -335,9 +342,7 @@ def upgrade() -> None:
     op.create_table(
         "results",
         sa.Column("evaluation_id", sa.String(), nullable=False),
-        sa.Column(
-            "document", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
-        ),
+        sa.Column("document", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
@@ -379,8 +384,16 @@ def upgrade() -> None:
             batch_op.f("ix_scored_points_evaluation_id"), ["evaluation_id"], unique=False
         )
 
+    op.create_table(
+        "workers",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
+    )
+
 
 def downgrade() -> None:
+    op.drop_table("workers")
     with op.batch_alter_table("scored_points", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_scored_points_evaluation_id"))
 
@@ -404,6 +417,11 @@ def downgrade() -> None:
 
     op.drop_table("invitations")
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.drop_index(
+            "ix_evaluations_queue",
+            sqlite_where=sa.text("state = 'waiting'"),
+            postgresql_where=sa.text("state = 'waiting'"),
+        )
         batch_op.drop_index(batch_op.f("ix_evaluations_request_id"))
 
     op.drop_table("evaluations")
