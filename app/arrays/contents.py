@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from app.arrays import npy
 from app.arrays.problems import InvalidEntry, InvalidWeights
 
-BLOCK_ENTRIES = 2**20
 WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
 """How far weights may sum from 1: the rounding of n weights written in that precision."""
 
@@ -20,15 +19,16 @@ WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
 class Contents:
     """What an array holds beside its weights: points of a measure, or costs.
 
-    `name` is the member that carries them in JSON.
+    `name` is the member that carries them in JSON; `entry` is what one number is called.
     """
 
     name: str
+    entry: str
     non_negative: bool
 
 
-POINTS = Contents("points", non_negative=False)
-COSTS = Contents("costs", non_negative=True)
+POINTS = Contents("points", "coordinate", non_negative=False)
+COSTS = Contents("costs", "cost", non_negative=True)
 
 
 def check_entries(file: Path, contents: Contents, *, weighted: bool) -> str:
@@ -42,19 +42,23 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> str:
     Raises
     ------
     InvalidEntry
-        An entry is NaN or infinite, a cost or a weight is negative; the first such entry in
-        reading order is named by its row and column.
+        An entry is NaN or infinite, or a cost or a weight is negative; the first such entry in
+        the file is named by its row and column.
     InvalidWeights
         The weights are all zero, or do not sum to 1 within `WEIGHT_TOLERANCE`.
     """
-    array = npy.memory_map(file)
-    rows, columns = array.shape
-    height = max(1, BLOCK_ENTRIES // columns)
-    for top in range(0, rows, height):
-        _check_block(np.asarray(array[top : top + height]), top, contents, weighted=weighted)
+    header = npy.read_header(file)
+    weights = np.full(header.rows, 1 / header.rows, dtype=header.dtype if weighted else "<f8")
+    last = header.columns - 1
+    for top, left, block in npy.blocks(file):
+        height, width = block.shape
+        holds_weights = weighted and left + width > last
+        _check_block(block, top, left, contents, last_is_weights=holds_weights)
+        if holds_weights:
+            weights[top : top + height] = block[:, -1]
     if weighted:
-        _check_sum(np.asarray(array[:, -1]))
-    return hashlib.sha256(split_weights(array, weighted=weighted)[1].tobytes()).hexdigest()
+        _check_sum(weights)
+    return hashlib.sha256(weights.astype(np.float64).tobytes()).hexdigest()
 
 
 def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -73,27 +77,29 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
     return array[:, :-1], weights / weights.sum()
 
 
-def _check_block(block: NDArray[Any], top: int, contents: Contents, *, weighted: bool) -> None:
-    finite = np.isfinite(block)
-    acceptable = finite
+def _check_block(
+    block: NDArray[Any], top: int, left: int, contents: Contents, *, last_is_weights: bool
+) -> None:
+    acceptable = np.isfinite(block)
     if contents.non_negative:
-        acceptable = finite & (block >= 0)
-    elif weighted:
-        acceptable = finite.copy()
+        acceptable &= block >= 0
+    elif last_is_weights:
         acceptable[:, -1] &= block[:, -1] >= 0
     if acceptable.all():
         return
-    row, column = np.unravel_index(int(np.argmin(acceptable)), block.shape)
+    order: Literal["C", "F"] = "F" if block.flags.f_contiguous else "C"
+    first = int(np.argmin(acceptable.ravel(order)))
+    row, column = (int(place) for place in np.unravel_index(first, block.shape, order))
     value = float(block[row, column])
-    what = "weight" if weighted and column == block.shape[1] - 1 else contents.name[:-1]
-    rule = "a finite number" if not np.isfinite(value) else "a number that is not negative"
-    index = [top + int(row), int(column)]
+    is_weight = last_is_weights and column == block.shape[1] - 1
+    what = "weight" if is_weight else contents.entry
+    rule = "a number that is not negative" if np.isfinite(value) else "a finite number"
     raise InvalidEntry(
-        f"Expected every {'coordinate' if what == 'point' else what} to be {rule}; "
-        f"at row {index[0]}, column {index[1]} (counted from 0) came {value}.",
+        f"Expected every {what} to be {rule}; "
+        f"at row {top + row}, column {left + column} (counted from 0) came {value}.",
         expected=rule,
         came=str(value),
-        index=index,
+        index=[top + row, left + column],
     )
 
 
@@ -107,6 +113,6 @@ def _check_sum(weights: NDArray[Any]) -> None:
             f"Expected weights that sum to 1 within {tolerance:g}; their sum is {total!r}. "
             "Divide them by their sum, in double precision.",
             expected=1.0,
-            came=total if np.isfinite(total) else str(total),
+            came=total,
             tolerance=tolerance,
         )

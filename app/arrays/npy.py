@@ -10,6 +10,7 @@ import io
 import os
 import re
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,6 +23,7 @@ from app.arrays.problems import MalformedArray
 MAGIC = b"\x93NUMPY"
 MAX_HEADER_BYTES = 10_000
 MAX_EXTENT = 2**40
+BLOCK_ENTRIES = 2**18
 ITEM_SIZES = {"<f4": 4, "<f8": 8}
 ACCEPTED = "a two-dimensional .npy array of little-endian float32 or float64 (numpy.save)"
 LENGTH_AND_ENCODING = {1: ("<H", "latin-1"), 2: ("<I", "latin-1"), 3: ("<I", "utf-8")}
@@ -99,6 +101,30 @@ def memory_map(file: Path) -> NDArray[Any]:
         shape=(header.rows, header.columns),
         order="F" if header.fortran_order else "C",
     )
+
+
+def blocks(file: Path) -> Iterator[tuple[int, int, NDArray[Any]]]:
+    """Read a checked `.npy` file in the order of its bytes, in blocks of bounded memory.
+
+    Yields
+    ------
+    top, left, block
+        Whole rows in C order, whole columns in Fortran order; and the row and the column of the
+        block's first entry.
+    """
+    header = read_header(file)
+    with file.open("rb") as stream:
+        stream.seek(header.offset)
+        if header.fortran_order:
+            width = max(1, BLOCK_ENTRIES // header.rows)
+            for left in range(0, header.columns, width):
+                flat = np.fromfile(stream, header.dtype, width * header.rows)
+                yield 0, left, flat.reshape((header.rows, -1), order="F")
+        else:
+            height = max(1, BLOCK_ENTRIES // header.columns)
+            for top in range(0, header.rows, height):
+                flat = np.fromfile(stream, header.dtype, height * header.columns)
+                yield top, 0, flat.reshape((-1, header.columns))
 
 
 def to_bytes(array: NDArray[np.float64]) -> bytes:

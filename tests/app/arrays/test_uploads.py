@@ -1,0 +1,352 @@
+"""Uploading arrays over HTTP: what is good is kept bit for bit, what is not leaves nothing."""
+
+import base64
+import hashlib
+import io
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from tests.app.arrays.test_npy import HOSTILE
+from tests.app.conftest import Party, Service
+from tests.app.requests.market import POINTS, Parties, draft, footprint, npy, put, refused
+
+WEIGHTED = np.column_stack([POINTS, [0.25, 0.25, 0.5]])
+
+
+@pytest.fixture
+def buyer(http: Parties) -> Party:
+    return http("buyer")
+
+
+@pytest.fixture
+def path(buyer: Party) -> str:
+    return f"/v1/requests/{draft(buyer)}/measure"
+
+
+@pytest.fixture
+def nothing_changes(service: Service, path: str) -> Iterator[None]:
+    """The test's refusals leave every row and every file as they were."""
+    before = footprint(service)
+    yield
+    assert footprint(service) == before
+
+
+def digest_of(content: bytes) -> str:
+    return f"sha-256=:{base64.b64encode(hashlib.sha256(content).digest()).decode()}:"
+
+
+def test_an_upload_is_named_by_the_sha_256_of_its_bytes(
+    buyer: Party, path: str, service: Service
+) -> None:
+    content = npy(POINTS)
+    answer = put(buyer, path, content, Content_Digest=digest_of(content))
+    digest = hashlib.sha256(content).hexdigest()
+    assert answer.status_code == 201
+    assert answer.headers["etag"] == f'"{digest}"'
+    assert answer.json() == {
+        "digest": digest,
+        "rows": 3,
+        "columns": 2,
+        "weighted": False,
+        "bytes": len(content),
+        "created_at": answer.json()["created_at"],
+    }
+    kept = service.settings.data_folder / "arrays" / "sha256" / digest[:2] / digest[2:]
+    assert kept.read_bytes() == content
+
+
+@given(
+    array=arrays(
+        st.sampled_from([np.float32, np.float64]),
+        st.tuples(st.integers(1, 12), st.just(2)),
+        elements=st.floats(width=32, allow_nan=False, allow_infinity=False),
+    ),
+    fortran=st.booleans(),
+)
+@examples(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_what_is_uploaded_comes_back_bit_for_bit(
+    buyer: Party, path: str, array: NDArray[np.float64], fortran: bool
+) -> None:
+    content = npy(np.asfortranarray(array) if fortran else array)
+    assert put(buyer, path, content).status_code in {200, 201}
+    answer = buyer.get(path)
+    assert answer.content == content
+    assert answer.headers["content-type"] == "application/x-npy"
+    assert answer.headers["content-digest"] == digest_of(content)
+    assert answer.headers["etag"] == f'"{hashlib.sha256(content).hexdigest()}"'
+
+
+def test_the_same_upload_again_changes_nothing(buyer: Party, path: str, service: Service) -> None:
+    first = put(buyer, path, POINTS)
+    before = footprint(service)
+    again = put(buyer, path, POINTS)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == first.json()
+    assert footprint(service) == before
+
+
+def test_another_upload_takes_the_place_of_the_first(buyer: Party, path: str) -> None:
+    first, other = put(buyer, path, POINTS), put(buyer, path, POINTS + 1)
+    assert (first.status_code, other.status_code) == (201, 200)
+    assert buyer.get(path).content == npy(POINTS + 1)
+
+
+def test_one_array_can_be_kept_by_two_buyers(http: Parties) -> None:
+    for buyer in (http("buyer"), http("buyer")):
+        path = f"/v1/requests/{draft(buyer)}/measure"
+        assert put(buyer, path, POINTS).status_code == 201
+        assert buyer.get(path).content == npy(POINTS)
+
+
+def test_json_is_kept_as_npy_in_double_precision(buyer: Party, path: str) -> None:
+    body = {"points": [[0.1, 1], [2, 3e-300]], "weights": [0.25, 0.75]}
+    answer = put(buyer, path, json.dumps(body).encode(), media_type="application/json")
+    assert answer.status_code == 201
+    assert answer.json()["weighted"] is True
+    kept = buyer.get(path)
+    assert kept.headers["x-wassay-weights"] == "last_column"
+    array = np.load(io.BytesIO(kept.content))
+    assert array.dtype == np.float64
+    assert array.tolist() == [[0.1, 1.0, 0.25], [2.0, 3e-300, 0.75]]
+    assert buyer.get(path, headers={"Accept": "application/json"}).json() == body
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_bytes_are_refused_and_leave_nothing(
+    buyer: Party, path: str, content: bytes
+) -> None:
+    refused(put(buyer, path, content), 422, "malformed-array")
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", ["<f4", "<f8"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_coordinate_that_is_no_number_is_named_by_its_place(
+    buyer: Party, path: str, value: float, dtype: str, order: str
+) -> None:
+    array = np.zeros((90_000, 2), dtype=dtype)
+    array[70_001, 1] = value
+    array = np.asfortranarray(array) if order == "F" else array
+    body = refused(put(buyer, path, array), 422, "invalid-entry")
+    assert body["index"] == [70_001, 1]
+    assert body["came"] == str(value)
+    assert "row 70001, column 1" in body["detail"]
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize(
+    ("weights", "slug", "came"),
+    [
+        ([0.5, 0.5, -1e-12], "invalid-entry", "-1e-12"),
+        ([0.5, 0.5, np.nan], "invalid-entry", "nan"),
+        ([0.0, 0.0, 0.0], "invalid-weights", 0.0),
+        ([0.5, 0.5, 1e-8], "invalid-weights", 1.00000001),
+        ([1.0, 1.0, 1.0], "invalid-weights", 3.0),
+    ],
+)
+def test_weights_of_no_probability_are_refused(
+    buyer: Party, path: str, weights: list[float], slug: str, came: object
+) -> None:
+    array = np.column_stack([POINTS, weights])
+    body = refused(put(buyer, path, array, weights="last_column"), 422, slug)
+    assert body["came"] == came
+    if slug == "invalid-entry":
+        assert body["index"] == [2, 2]
+
+
+@pytest.mark.parametrize("dtype", ["<f4", "<f8"])
+def test_weights_may_miss_one_by_the_rounding_of_their_precision(
+    buyer: Party, path: str, dtype: str
+) -> None:
+    weights = np.full(1000, 1 / 1000, dtype=dtype)
+    array = np.column_stack([np.zeros((1000, 2), dtype=dtype), weights])
+    answer = put(buyer, path, array, weights="last_column")
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["columns"], answer.json()["weighted"]) == (2, True)
+
+
+def test_a_point_may_weigh_nothing(buyer: Party, path: str) -> None:
+    array = np.column_stack([POINTS, [0.5, 0.0, 0.5]])
+    assert put(buyer, path, array, weights="last_column").status_code == 201
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize(
+    ("content", "slug", "words"),
+    [
+        (b"", "malformed-array", "points"),
+        (b"{", "malformed-array", "points"),
+        (b"[[1, 2]]", "malformed-array", "points"),
+        (b'{"costs": [[1, 2]]}', "malformed-array", "points"),
+        (b'{"points": [[1, 2]], "color": 1}', "malformed-array", "color"),
+        (b'{"points": [[1, "2"]]}', "malformed-array", "points/0/1"),
+        (b'{"points": [[1, true]]}', "malformed-array", "points/0/1"),
+        (b'{"points": [[1, null]]}', "malformed-array", "points/0/1"),
+        (b'{"points": [[1, 2], [3]]}', "wrong-shape", "row 1 has 1"),
+        (b'{"points": []}', "wrong-shape", "at least one row"),
+        (b'{"points": [[]]}', "wrong-shape", "at least one row"),
+        (b'{"points": [[1, 2]], "weights": [0.5, 0.5]}', "wrong-shape", "one weight a row"),
+        (b'{"points": [[1, 2]], "weights": [0.5]}', "invalid-weights", "their sum is 0.5"),
+        (b'{"points": [[1, NaN]]}', "invalid-entry", "row 0, column 1"),
+        (b'{"points": [[1, 1e999]]}', "invalid-entry", "row 0, column 1"),
+        (b'{"points": ' + b"[" * 5000 + b"]" * 5000 + b"}", "malformed-array", "points"),
+        (b'{"points": [["\xff"]]}', "malformed-array", "points"),
+    ],
+)
+def test_json_that_is_no_array_is_refused(
+    buyer: Party, path: str, content: bytes, slug: str, words: str
+) -> None:
+    body = refused(put(buyer, path, content, media_type="application/json"), 422, slug)
+    assert words in body["detail"]
+
+
+@pytest.mark.usefixtures("nothing_changes")
+def test_a_body_that_changed_on_the_way_is_refused(buyer: Party, path: str) -> None:
+    body = refused(
+        put(buyer, path, POINTS, Content_Digest=digest_of(b"another")), 422, "digest-mismatch"
+    )
+    assert body["expected"] == digest_of(b"another")
+    assert body["came"] == digest_of(npy(POINTS))
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize(
+    "field", ["sha-256=:!!:", "sha-256=abc", "md5=:AAAA:", "sha-256=:AAAA:", "garbage", ""]
+)
+def test_a_digest_that_cannot_be_verified_is_refused(buyer: Party, path: str, field: str) -> None:
+    refused(put(buyer, path, POINTS, Content_Digest=field), 422, "digest-mismatch")
+
+
+def test_one_of_several_digests_is_verified(buyer: Party, path: str) -> None:
+    field = f"sha-512=:AAAA:, {digest_of(npy(POINTS))}"
+    assert put(buyer, path, POINTS, Content_Digest=field).status_code == 201
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize(
+    "media_type",
+    ["", "application/octet-stream", "application/zip", "text/csv", "application/x-npyz"],
+)
+def test_another_media_type_is_refused_with_those_that_are_read(
+    buyer: Party, path: str, media_type: str
+) -> None:
+    body = refused(put(buyer, path, POINTS, media_type=media_type), 415, "unsupported-media-type")
+    assert body["supported"] == ["application/x-npy", "application/json"]
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize("coding", ["gzip", "zstd", "gzip, identity"])
+def test_a_compressed_body_is_refused(buyer: Party, path: str, coding: str) -> None:
+    body = refused(
+        put(buyer, path, POINTS, Content_Encoding=coding), 415, "unsupported-media-type"
+    )
+    assert body["came"] == coding
+
+
+@pytest.mark.usefixtures("nothing_changes")
+def test_json_above_its_limit_is_refused_with_what_to_do(
+    buyer: Party, path: str, service: Service
+) -> None:
+    limit = service.settings.max_json_bytes
+    content = b'{"points": [[0.0, 1.0]]' + b" " * limit + b"}"
+    body = refused(put(buyer, path, content, media_type="application/json"), 413, "body-too-large")
+    assert body["expected"] == limit
+    assert "application/x-npy" in body["detail"]
+
+
+@pytest.mark.usefixtures("nothing_changes")
+def test_a_length_above_the_limit_is_refused_before_the_body_comes(
+    buyer: Party, path: str, service: Service
+) -> None:
+    came = service.settings.max_upload_bytes + 1
+    with connection(service, buyer, path, f"Content-Length: {came}") as raw:
+        raw.sendall(b"\x93NUMPY")
+        head = raw.recv(4096)
+    assert head.startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.usefixtures("nothing_changes")
+def test_a_body_without_a_length_is_counted_while_it_comes(
+    buyer: Party, path: str, service: Service
+) -> None:
+    def endless() -> Iterator[bytes]:
+        yield b'{"points": [['
+        for _ in range(64):
+            yield b"0.0," * 2**14
+
+    answer = buyer.put(
+        path, content=endless(), headers={"Content-Type": "application/json"}
+    )
+    body = refused(answer, 413, "body-too-large")
+    assert body["came"] > body["expected"] == service.settings.max_json_bytes
+
+
+@pytest.mark.usefixtures("nothing_changes")
+@pytest.mark.parametrize(
+    ("array", "weights", "expected", "came"),
+    [
+        (np.zeros((3, 3)), "uniform", 2, 3),
+        (np.zeros((3, 1)), "uniform", 2, 1),
+        (np.full((3, 2), 1 / 3), "last_column", 2, 1),
+        (np.full((1, 1), 1.0), "last_column", "at least 2 columns", 1),
+        (np.zeros((100_001, 1)), "uniform", 100_000, 100_001),
+        (np.zeros((1, 65_537)), "uniform", 65_536, 65_537),
+    ],
+)
+def test_another_dimension_or_too_many_points_are_refused(
+    buyer: Party, path: str, array: NDArray[np.float64], weights: str, expected: object, came: int
+) -> None:
+    body = refused(put(buyer, path, array, weights=weights), 422, "wrong-shape")
+    assert (body["expected"], body["came"]) == (expected, came)
+
+
+def test_a_client_that_goes_away_in_the_middle_leaves_nothing(
+    buyer: Party, path: str, service: Service
+) -> None:
+    before = footprint(service)
+    incoming = service.settings.data_folder / "arrays" / "incoming"
+    content = npy(np.zeros((200_000, 2)))
+    with connection(service, buyer, path, f"Content-Length: {len(content)}") as raw:
+        raw.sendall(content[: len(content) // 2])
+        wait_until(lambda: any(incoming.iterdir()))
+    wait_until(lambda: not any(incoming.iterdir()))
+    assert footprint(service) == before
+    assert put(buyer, path, POINTS).status_code == 201
+
+
+def connection(service: Service, party: Party, path: str, *fields: str) -> socket.socket:
+    """A connection of our own, to stop in the middle of a body."""
+    host, port = service.url.removeprefix("http://").split(":")
+    raw = socket.create_connection((host, int(port)), timeout=30)
+    head = (
+        f"PUT {path} HTTP/1.1",
+        f"Host: {host}",
+        f"Authorization: Bearer {party.key}",
+        "Content-Type: application/x-npy",
+        *fields,
+        "",
+        "",
+    )
+    raw.sendall("\r\n".join(head).encode())
+    return raw
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline, "it did not come true within 30 s"
+        time.sleep(0.01)
