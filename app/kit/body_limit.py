@@ -1,50 +1,53 @@
-"""The answer to a body that is too large.
+"""The answer to a JSON body that is too large.
 
-The framework counts the bytes and stops reading at the limit, but says so in plain text.
+The framework counts the bytes and stops reading at the limit. Where the length was declared, it
+answers in plain text itself; where it was not, it raises. Both become one problem here.
 """
 
+from functools import partial
+
+from fastapi import FastAPI, Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.kit.problem_answers import problem_response
 from app.kit.problems import BodyTooLarge
 
 
-class BodyLimitProblems:
-    """Turn the framework's plain 413 into a problem.
+def install(app: FastAPI, max_json_bytes: int) -> None:
+    """Answer with the problem wherever the framework refuses a body for its length."""
+    refusal = partial(_refusal, max_json_bytes)
 
-    Parameters
-    ----------
-    app
-        The application inside.
-    max_json_bytes
-        What the limit of JSON bodies is, to say it.
-    """
+    @app.exception_handler(BodyTooLarge.status)
+    async def _raised(_request: Request, _error: Exception) -> Response:
+        return refusal()
 
-    def __init__(self, app: ASGIApp, max_json_bytes: int) -> None:
+    app.add_middleware(_PlainRefusals, refusal=refusal)
+
+
+def _refusal(max_json_bytes: int) -> Response:
+    return problem_response(
+        BodyTooLarge(
+            f"A JSON body may have {max_json_bytes} bytes; more came. "
+            "Larger arrays travel as application/x-npy.",
+            expected=max_json_bytes,
+        )
+    )
+
+
+class _PlainRefusals:
+    def __init__(self, app: ASGIApp, refusal: partial[Response]) -> None:
         self._app = app
-        self._max_json_bytes = max_json_bytes
+        self._refusal = refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on but the plain 413."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         refused = False
 
         async def say(message: Message) -> None:
             nonlocal refused
-            if message["type"] == "http.response.start":
-                refused = message["status"] == BodyTooLarge.status and not any(
-                    name.lower() == b"content-type" and value.startswith(b"application/problem")
-                    for name, value in message["headers"]
-                )
+            if message["type"] == "http.response.start" and message["status"] == 413:
+                refused = (b"content-type", b"text/plain; charset=utf-8") in message["headers"]
                 if refused:
-                    problem = BodyTooLarge(
-                        f"A JSON body may have {self._max_json_bytes} bytes; more came. "
-                        "Larger arrays travel as application/x-npy.",
-                        expected=self._max_json_bytes,
-                    )
-                    await problem_response(problem)(scope, receive, send)
+                    await self._refusal()(scope, receive, send)
             if not refused:
                 await send(message)
 

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app.kit.problems import Invalid, Problem
+from app.kit.problems import BadRequest, BodyTooLarge, Invalid, Problem, Unavailable
 from wassay.models import Problem as WireProblem
 
 
@@ -44,16 +44,21 @@ def install(app: FastAPI) -> None:
             schemas[WireProblem.__name__] = WireProblem.model_json_schema(
                 ref_template="#/components/schemas/{model}"
             )
-            _replace_framework_errors(schema["paths"])
+            for operations in schema["paths"].values():
+                for operation in operations.values():
+                    _document_framework_errors(operation)
             app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]
 
 
-def _replace_framework_errors(paths: dict[str, Any]) -> None:
-    for operations in paths.values():
-        for operation in operations.values():
-            unprocessable = operation["responses"].get("422")
-            if unprocessable is not None and "application/json" in unprocessable["content"]:
-                operation["responses"]["422"] = problems(Invalid)[422]
+def _document_framework_errors(operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    if "application/json" in responses.get("422", {}).get("content", {}):
+        responses["422"] = problems(Invalid)[422]
+    common = problems(Unavailable)
+    if "requestBody" in operation:
+        common |= problems(BadRequest, BodyTooLarge)
+    for status, response in common.items():
+        responses.setdefault(str(status), response)

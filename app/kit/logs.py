@@ -45,14 +45,21 @@ def configure_logs(level: str) -> None:
                     "foreign_pre_chain": shared,
                     "processors": [
                         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                        structlog.processors.dict_tracebacks,
+                        # Without the frames' variables: they hold keys and what people sent.
+                        structlog.processors.ExceptionRenderer(
+                            structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+                        ),
                         structlog.processors.JSONRenderer(),
                     ],
                 }
             },
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
             "root": {"handlers": ["stderr"], "level": level.upper()},
-            # The request log says the same with the request id.
-            "loggers": {"uvicorn.access": {"level": "WARNING"}},
+            # The request log says what the first says; the others tell of nothing but routine.
+            "loggers": {
+                "uvicorn.access": {"level": "WARNING"},
+                "alembic.runtime.migration": {"level": "WARNING"},
+                "httpx": {"level": "WARNING"},
+            },
         }
     )

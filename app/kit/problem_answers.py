@@ -6,16 +6,20 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from asgi_correlation_id import correlation_id
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from app.kit.problems import Invalid, Problem, Unavailable
 
 MEDIA_TYPE = "application/problem+json"
+log = structlog.stdlib.get_logger("wassay.problems")
+
 LONGEST_ECHO = 100
 MOST_ERRORS = 20
 
@@ -42,9 +46,10 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(OperationalError)
     @app.exception_handler(PoolTimeout)
-    async def _busy(_request: Request, _error: Exception) -> Response:
+    async def _unavailable(_request: Request, error: Exception) -> Response:
+        log.warning("database unavailable", exc_info=error)
         return problem_response(
-            Unavailable("The database did not answer in time; nothing was changed. Try again.")
+            Unavailable("The database cannot do this now, and nothing was changed. Try again.")
         )
 
 
@@ -82,10 +87,12 @@ def _as_problem(error: RequestValidationError) -> Problem:
 
 def _framework_response(request: Request, error: HTTPException) -> Response:
     phrase = HTTPStatus(error.status_code).phrase
+    headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.NOT_FOUND:
         detail = f"There is no {request.url.path} here; /docs lists what there is."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        detail = f"{request.method} is not possible on {request.url.path}; see Allow, or /docs."
+        headers["Allow"] = ", ".join(_methods(request))
+        detail = f"{request.method} is not possible here; {headers['Allow']} is."
     else:
         detail = str(error.detail)
     return _response(
@@ -96,7 +103,18 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
             "detail": detail,
             "request_id": correlation_id.get(),
         },
-        error.headers or {},
+        headers,
+    )
+
+
+def _methods(request: Request) -> list[str]:
+    """Return what a path allows; the framework names only what its first route does."""
+    paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
+    return sorted(
+        method.upper()
+        for template, operations in paths.items()
+        if compile_path(template)[0].match(request.url.path)
+        for method in operations
     )
 
 

@@ -36,6 +36,12 @@ class Problem(Exception):  # noqa: N818 - the RFC's word
         }
 
 
+class BadRequest(Problem):
+    """What came cannot be read at all."""
+
+    slug, title, status = "bad-request", "Bad request", 400
+
+
 class NotFound(Problem):
     """The thing does not exist, or the caller may not know that it does."""
 

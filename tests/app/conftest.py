@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from app.accounts.service import create_account, issue_key
 from app.database import Database
+from app.kit.logs import configure_logs
 from app.main import create_app
 from app.settings import Settings
 from wassay.models import Scope
@@ -27,6 +28,15 @@ class Service:
     app: FastAPI
     settings: Settings
     database: Database
+
+
+def problem(answer: httpx.Response) -> tuple[int, str]:
+    """Return the status and the slug of an answer that must be a problem."""
+    assert answer.headers["content-type"] == "application/problem+json", answer.text
+    body = answer.json()
+    assert body["status"] == answer.status_code
+    assert body["request_id"] == answer.headers["x-request-id"]
+    return answer.status_code, body["type"].removeprefix("/problems/")
 
 
 class Party(httpx.Client):
@@ -53,6 +63,7 @@ def database(settings: Settings) -> Iterator[Database]:
 
 @pytest.fixture(scope="session")
 def service(settings: Settings, database: Database) -> Iterator[Service]:
+    configure_logs("INFO")
     app = create_app(settings)
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None))
@@ -82,9 +93,7 @@ def http(service: Service) -> Iterator[Callable[..., Party]]:
         with service.database.transaction() as session:
             if account_id is None:
                 account_id = create_account(session, organisation=organisation, name=name).id
-            issued = issue_key(
-                session, account_id=account_id, scopes=scopes, expires_at=expires_at
-            )
+            issued = issue_key(session, account_id=account_id, scopes=scopes, expires_at=expires_at)
         parties.append(Party(service.url, issued.key, account_id, organisation))
         return parties[-1]
 

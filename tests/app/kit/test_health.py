@@ -1,8 +1,60 @@
 """Whether the service says truly that it lives and that it can work."""
 
+import socket
+from pathlib import Path
+
+import anyio
 import httpx
+from sqlalchemy import text
+
+from app.database import Database
+from app.main import create_app
+from app.settings import Settings
+from tests.app.conftest import problem
+from tests.conftest import NewDatabase
+
+
+def ask(settings: Settings, path: str) -> httpx.Response:
+    """Ask a service of its own, within this process."""
+
+    async def get() -> httpx.Response:
+        app = create_app(settings)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(app), base_url="http://wassay"
+            ) as client,
+        ):
+            return await client.get(path)
+
+    return anyio.run(get)
 
 
 def test_a_migrated_database_makes_the_service_ready(anonymous: httpx.Client) -> None:
     answer = anonymous.get("/readyz")
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
+
+
+def test_a_schema_of_another_version_is_not_ready(
+    new_database_url: NewDatabase, tmp_path: Path
+) -> None:
+    settings = Settings(database_url=new_database_url(), data_folder=tmp_path)
+    database = Database(settings.resolved_database_url)
+    with database.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+    database.dispose()
+    answer = ask(settings, "/readyz")
+    assert problem(answer) == (503, "unavailable")
+    assert answer.json()["came"] == "0000"
+    assert ask(settings, "/healthz").json()["status"] == "alive"
+
+
+def test_without_its_database_the_service_lives_but_is_not_ready(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    url = f"postgresql://nobody@127.0.0.1:{port}/nowhere"
+    settings = Settings(database_url=url, data_folder=tmp_path)
+    assert ask(settings, "/healthz").json()["status"] == "alive"
+    answer = ask(settings, "/readyz")
+    assert problem(answer) == (503, "unavailable")
+    assert str(port) not in answer.text

@@ -1,0 +1,159 @@
+"""API keys: shown once, kept hashed, worth nothing once revoked or expired."""
+
+import hashlib
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+from sqlalchemy import select, text, update
+
+from app.accounts.models import ApiKey
+from app.database import Database
+from tests.app.conftest import Party, problem
+
+Http = Callable[..., Party]
+
+
+def test_a_key_is_shown_once_and_kept_only_as_its_hash(http: Http, database: Database) -> None:
+    ada = http("buyer")
+    answer = ada.post(f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["buyer"]})
+    assert answer.status_code == 201
+    key = answer.json()["key"]
+    listed = ada.get(f"/v1/accounts/{ada.account_id}/keys").json()["items"]
+    assert {item["id"] for item in listed} >= {answer.json()["id"]}
+    assert all("key" not in item for item in listed)
+    with database.snapshot() as session:
+        rows = session.execute(text("SELECT * FROM api_keys")).all()
+        row = session.get_one(ApiKey, answer.json()["id"])
+    assert row.hash == hashlib.sha256(key.encode()).hexdigest()
+    assert key.startswith(f"wsy_{row.prefix}_")
+    assert len(row.prefix) == 8
+    secret = key.split("_", 2)[2]
+    assert not any(secret in str(value) for stored in rows for value in stored)
+
+
+def test_a_new_key_opens_what_its_scopes_say(http: Http, anonymous: httpx.Client) -> None:
+    ada = http("buyer", "seller")
+    key = ada.post(f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["seller"]}).json()["key"]
+    headers = {"Authorization": f"Bearer {key}"}
+    assert anonymous.get("/v1/accounts/me", headers=headers).json()["id"] == ada.account_id
+    answer = anonymous.get("/v1/references", headers=headers)
+    assert problem(answer) == (403, "forbidden")
+    assert (answer.json()["expected"], answer.json()["came"]) == ("buyer", ["seller"])
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        None,
+        "Bearer wsy_00000000_unknown",
+        "Basic dXNlcjpwYXNz",
+        "wsy_00000000_no-scheme",
+    ],
+)
+def test_no_key_or_an_unknown_one_is_refused(
+    anonymous: httpx.Client, authorization: str | None
+) -> None:
+    headers = {} if authorization is None else {"Authorization": authorization}
+    answer = anonymous.get("/v1/accounts/me", headers=headers)
+    assert problem(answer) == (401, "not-authenticated")
+    assert answer.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_revoked_key_opens_nothing_from_the_next_call_on(http: Http) -> None:
+    ada = http("buyer")
+    keys = f"/v1/accounts/{ada.account_id}/keys"
+    other = ada.post(keys, json={"scopes": ["buyer"]}).json()
+    headers = {"Authorization": f"Bearer {other['key']}"}
+    assert ada.get("/v1/accounts/me", headers=headers).status_code == 200
+    assert ada.delete(f"{keys}/{other['id']}").status_code == 204
+    assert problem(ada.get("/v1/accounts/me", headers=headers)) == (401, "not-authenticated")
+    assert other["id"] not in {item["id"] for item in ada.get(keys).json()["items"]}
+    assert problem(ada.delete(f"{keys}/{other['id']}")) == (404, "not-found")
+
+
+def test_an_expired_key_opens_nothing(http: Http, database: Database) -> None:
+    ada = http("buyer")
+    with database.transaction() as session:
+        session.execute(
+            update(ApiKey)
+            .where(ApiKey.account_id == ada.account_id)
+            .values(expires_at=datetime.now(UTC) - timedelta(seconds=1))
+        )
+    assert problem(ada.get("/v1/accounts/me")) == (401, "not-authenticated")
+
+
+def test_a_key_cannot_be_issued_expired(http: Http) -> None:
+    ada = http("buyer")
+    past = (datetime.now(UTC) - timedelta(days=1)).isoformat()
+    answer = ada.post(
+        f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["buyer"], "expires_at": past}
+    )
+    assert problem(answer) == (422, "invalid")
+    assert answer.json()["errors"][0]["location"] == "body.expires_at"
+
+
+def test_nobody_grants_scopes_that_they_lack_but_an_administrator(http: Http) -> None:
+    ada = http("buyer")
+    keys = f"/v1/accounts/{ada.account_id}/keys"
+    answer = ada.post(keys, json={"scopes": ["buyer", "admin"]})
+    assert problem(answer) == (403, "forbidden")
+    assert answer.json()["expected"] == ["buyer"]
+    granted = http("admin").post(keys, json={"scopes": ["seller"]})
+    assert granted.json()["scopes"] == ["seller"]
+
+
+def test_keys_of_somebody_else_do_not_exist(http: Http) -> None:
+    ada, eve = http("buyer"), http("buyer", "seller")
+    keys = f"/v1/accounts/{ada.account_id}/keys"
+    key_id = ada.get(keys).json()["items"][0]["id"]
+    assert problem(eve.get(keys)) == (404, "not-found")
+    assert problem(eve.post(keys, json={"scopes": ["buyer"]})) == (404, "not-found")
+    assert problem(eve.delete(f"{keys}/{key_id}")) == (404, "not-found")
+    own = f"/v1/accounts/{eve.account_id}/keys/{key_id}"
+    assert problem(eve.delete(own)) == (404, "not-found")
+    assert ada.get("/v1/accounts/me").status_code == 200
+
+
+def test_the_last_use_is_noted_to_the_minute(http: Http, database: Database) -> None:
+    ada = http("buyer")
+
+    def last_use() -> datetime | None:
+        with database.snapshot() as session:
+            return session.scalars(
+                select(ApiKey.last_used_at).where(ApiKey.account_id == ada.account_id)
+            ).one()
+
+    assert last_use() is None
+    ada.get("/v1/accounts/me")
+    first = last_use()
+    assert first is not None
+    ada.get("/v1/accounts/me")
+    assert last_use() == first
+    with database.transaction() as session:
+        session.execute(
+            update(ApiKey)
+            .where(ApiKey.account_id == ada.account_id)
+            .values(last_used_at=first - timedelta(minutes=1))
+        )
+    ada.get("/v1/accounts/me")
+    latest = last_use()
+    assert latest is not None
+    assert latest >= first
+
+
+def test_a_repeated_issue_does_not_make_a_second_key_nor_keep_the_first(
+    http: Http, database: Database
+) -> None:
+    ada = http("buyer")
+    keys = f"/v1/accounts/{ada.account_id}/keys"
+    first = ada.post(keys, json={"scopes": ["buyer"]}, headers={"Idempotency-Key": "once"})
+    again = ada.post(keys, json={"scopes": ["buyer"]}, headers={"Idempotency-Key": "once"})
+    assert first.status_code == 201
+    assert problem(again) == (409, "answer-not-kept")
+    assert len(ada.get(keys).json()["items"]) == 2
+    secret = first.json()["key"].split("_", 2)[2]
+    with database.snapshot() as session:
+        kept = session.execute(text("SELECT * FROM idempotent_calls")).all()
+    assert not any(secret in str(value) for row in kept for value in row)

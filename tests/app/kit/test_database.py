@@ -1,0 +1,119 @@
+"""The database: a commit before the answer, snapshots that only read, writers that take turns."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import event, func, select
+from sqlalchemy.exc import DBAPIError, OperationalError, StatementError
+from sqlalchemy.orm import Session
+
+from app.accounts.models import Account
+from app.accounts.service import create_account
+from app.database import Database
+from tests.app.conftest import Party, Service, problem
+from tests.conftest import NewDatabase
+
+Http = Callable[..., Party]
+
+NEW: dict[str, Any] = {"size": 1, "dimension": 1, "distribution": {"kind": "constant"}}
+
+
+@pytest.fixture
+def own(new_database_url: NewDatabase) -> Iterator[Database]:
+    database = Database(new_database_url())
+    yield database
+    database.dispose()
+
+
+def accounts(session: Session) -> int:
+    return session.scalars(select(func.count()).select_from(Account)).one()
+
+
+def test_a_transaction_keeps_what_was_done_when_it_ends_well(own: Database) -> None:
+    with own.transaction() as session:
+        create_account(session, organisation="Acme", name="Ada")
+    with own.snapshot() as session:
+        assert accounts(session) == 1
+
+
+def test_a_transaction_keeps_nothing_when_it_ends_badly(own: Database) -> None:
+    with pytest.raises(RuntimeError), own.transaction() as session:
+        create_account(session, organisation="Acme", name="Ada")
+        raise RuntimeError
+    with own.snapshot() as session:
+        assert accounts(session) == 0
+
+
+def test_a_snapshot_cannot_write(own: Database) -> None:
+    with own.snapshot() as session, pytest.raises(DBAPIError, match=r"(?i)read-?only"):
+        create_account(session, organisation="Acme", name="Ada")
+    with own.transaction() as session:  # and its connection writes again afterwards
+        create_account(session, organisation="Acme", name="Ada")
+
+
+def test_a_snapshot_sees_one_state_while_others_write(own: Database) -> None:
+    with own.snapshot() as reading:
+        before = accounts(reading)
+        with own.transaction() as writing:
+            create_account(writing, organisation="Acme", name="Ada")
+        assert accounts(reading) == before
+    with own.snapshot() as later:
+        assert accounts(later) == before + 1
+
+
+def test_readers_do_not_wait_for_a_writer(own: Database) -> None:
+    with own.transaction() as writing:
+        create_account(writing, organisation="Acme", name="Ada")
+        with own.snapshot() as reading:
+            assert accounts(reading) == 0
+
+
+def test_a_time_without_a_zone_is_refused(own: Database) -> None:
+    with (
+        pytest.raises(StatementError, match="zone"),
+        own.transaction() as session,
+    ):
+        session.add(Account(organisation="Acme", name="Ada", created_at=datetime(2026, 1, 1)))  # noqa: DTZ001
+
+
+def test_errors_do_not_show_what_statements_carried(own: Database) -> None:
+    with pytest.raises(DBAPIError) as refused, own.transaction() as session:
+        session.add(Account(id="acc_1", organisation="Acme", name="a secret"))
+        session.flush()
+        session.expunge_all()
+        session.add(Account(id="acc_1", organisation="Acme", name="a secret"))
+        session.flush()
+    assert "a secret" not in str(refused.value)
+
+
+def test_more_writers_than_threads_all_succeed(http: Http) -> None:
+    buyer = http("buyer")
+
+    def write(_number: int) -> int:
+        return buyer.post("/v1/references", json=NEW).status_code
+
+    with ThreadPoolExecutor(64) as threads:
+        statuses = list(threads.map(write, range(192)))
+    assert set(statuses) == {201}
+    assert len(buyer.get("/v1/references?limit=100").json()["items"]) == 100
+
+
+def test_when_the_commit_fails_the_answer_is_a_problem(http: Http, service: Service) -> None:
+    buyer = http("buyer")
+    assert buyer.get("/v1/references").status_code == 200  # so that the key's use is noted by now
+    engine = service.app.state.database.engine
+
+    def fail(_connection: object) -> None:
+        raise OperationalError("COMMIT", None, Exception("disk full"))
+
+    event.listen(engine, "commit", fail)
+    try:
+        answer = buyer.post("/v1/references", json=NEW)
+    finally:
+        event.remove(engine, "commit", fail)
+    assert problem(answer) == (503, "unavailable")
+    assert answer.headers["retry-after"] == "1"
+    assert buyer.get("/v1/references").json()["items"] == []

@@ -1,0 +1,63 @@
+"""The API's own description: Swagger UI without internet, and an OpenAPI that says everything."""
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+
+
+@pytest.fixture
+def openapi(anonymous: httpx.Client) -> dict[str, Any]:
+    document: dict[str, Any] = anonymous.get("/openapi.json").json()
+    return document
+
+
+def operations(openapi: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        f"{method.upper()} {path}": operation
+        for path, methods in openapi["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def test_swagger_ui_loads_nothing_from_elsewhere(anonymous: httpx.Client) -> None:
+    page = anonymous.get("/docs").text
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert len(loaded) == 3
+    assert not re.search("https?://", page)
+    for address in loaded:
+        assert address.startswith("/docs/files/")
+        assert anonymous.get(address).status_code == 200
+
+
+def test_swagger_ui_keeps_the_key_that_somebody_pasted(anonymous: httpx.Client) -> None:
+    assert '"persistAuthorization": true' in anonymous.get("/docs").text
+
+
+def test_every_operation_has_a_readable_name_and_says_what_it_does(
+    openapi: dict[str, Any],
+) -> None:
+    named = [operation["operationId"] for operation in operations(openapi).values()]
+    assert all(re.fullmatch(r"[a-z]+(_[a-z]+)+", name) for name in named)
+    assert len(set(named)) == len(named)
+    assert all(operation["description"] for operation in operations(openapi).values())
+
+
+def test_every_operation_of_the_api_needs_a_key_and_says_its_problems(
+    openapi: dict[str, Any],
+) -> None:
+    for name, operation in operations(openapi).items():
+        if " /v1/" not in name:
+            continue
+        assert operation["security"] == [{"ApiKey": []}], name
+        assert {"401", "403", "422"} <= operation["responses"].keys(), name
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                assert list(response["content"]) == ["application/problem+json"], name
+
+
+def test_every_schema_that_is_referred_to_is_there(openapi: dict[str, Any]) -> None:
+    for reference in re.findall(r"'\$ref': '([^']+)'", str(openapi)):
+        assert reference.removeprefix("#/components/schemas/") in openapi["components"]["schemas"]
+    assert "HTTPValidationError" not in openapi["components"]["schemas"]

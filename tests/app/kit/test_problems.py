@@ -1,0 +1,131 @@
+"""Whatever goes wrong is answered with a problem that helps people and leaks nothing."""
+
+import json
+import select
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from app.references.models import Reference
+from tests.app.conftest import Party, Service, problem
+
+Http = Callable[..., Party]
+
+NEW: dict[str, Any] = {"size": 1, "dimension": 1, "distribution": {"kind": "constant"}}
+JSON = {"Content-Type": "application/json"}
+
+
+def test_an_address_that_is_not_there_is_named(anonymous: httpx.Client) -> None:
+    answer = anonymous.get("/v1/nothing")
+    assert problem(answer) == (404, "not-found")
+    assert "/v1/nothing" in answer.json()["detail"]
+
+
+def test_a_method_that_is_not_there_says_all_that_are(anonymous: httpx.Client) -> None:
+    answer = anonymous.put("/v1/listings/lst_1")
+    assert problem(answer) == (405, "method-not-allowed")
+    assert answer.headers["allow"] == "GET, PATCH"
+
+
+def test_a_request_id_that_came_is_the_one_that_is_said(anonymous: httpx.Client) -> None:
+    request_id = "0123456789abcdef0123456789abcdef"
+    answer = anonymous.get("/v1/nothing", headers={"X-Request-Id": request_id})
+    assert answer.headers["x-request-id"] == answer.json()["request_id"] == request_id
+    forged = anonymous.get("/v1/nothing", headers={"X-Request-Id": 'x", "level": "error'})
+    assert forged.headers["x-request-id"] != 'x", "level": "error'
+
+
+def test_every_field_at_fault_is_named(http: Http) -> None:
+    answer = http("buyer").post("/v1/references", json={"size": 0, "sise": 1})
+    assert problem(answer) == (422, "invalid")
+    locations = {error["location"] for error in answer.json()["errors"]}
+    assert locations == {"body.size", "body.dimension", "body.distribution", "body.sise"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 422),
+        (b"{", 422),
+        (b"null", 422),
+        (b"[]", 422),
+        (b'{"\\ud800": "\\udfff"}', 422),
+        (b'{"\xff": 1}', 400),
+        (b"[" * 100_000, 400),
+        (b'{"size": ' + b"9" * 5000 + b"}", 400),
+    ],
+    ids=["empty", "cut", "null", "list", "surrogates", "not-utf8", "deep", "huge-number"],
+)
+def test_a_body_that_cannot_be_read_is_the_callers_fault(
+    http: Http, body: bytes, status: int
+) -> None:
+    answer = http("buyer").post("/v1/references", content=body, headers=JSON)
+    assert answer.status_code == status, answer.text
+    problem(answer)
+    assert len(answer.content) < 2000
+
+
+def test_a_body_that_is_not_json_is_refused(http: Http) -> None:
+    content, headers = json.dumps(NEW), {"Content-Type": "text/plain"}
+    answer = http("buyer").post("/v1/references", content=content, headers=headers)
+    assert problem(answer) == (422, "invalid")
+
+
+def test_a_body_over_the_limit_is_refused_by_its_declared_length(
+    http: Http, service: Service
+) -> None:
+    buyer = http("buyer")
+    large = b" " * (service.settings.max_json_bytes + 1)
+    answer = buyer.post("/v1/references", content=large, headers=JSON)
+    assert problem(answer) == (413, "body-too-large")
+    assert answer.json()["expected"] == service.settings.max_json_bytes
+
+
+def test_a_body_that_does_not_say_its_length_is_refused_as_soon_as_it_passes_the_limit(
+    http: Http, service: Service
+) -> None:
+    buyer = http("buyer")
+    url = httpx.URL(service.url)
+    head = (
+        f"POST /v1/references HTTP/1.1\r\nHost: {url.host}\r\nAuthorization: Bearer {buyer.key}\r\n"
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    chunk = b"4000\r\n" + b" " * 0x4000 + b"\r\n"
+    with socket.create_connection((url.host, url.port), timeout=30) as connection:
+        connection.sendall(head.encode())
+        sent = 0
+        while not select.select([connection], [], [], 0)[0]:
+            connection.sendall(chunk)
+            sent += 0x4000
+            assert sent < 1000 * service.settings.max_json_bytes
+        answer = b""
+        while b"}" not in answer:
+            answer += connection.recv(2**16)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"/problems/body-too-large" in answer
+
+
+def test_a_body_within_the_limit_is_read(http: Http, service: Service) -> None:
+    padded = json.dumps(NEW).ljust(service.settings.max_json_bytes)
+    answer = http("buyer").post("/v1/references", content=padded, headers=JSON)
+    assert answer.status_code == 201
+
+
+def test_a_fault_of_ours_says_the_request_id_and_nothing_else(http: Http, service: Service) -> None:
+    buyer = http("buyer")
+    made = buyer.post("/v1/references", json=NEW).json()
+    with service.database.transaction() as session:
+        session.execute(
+            update(Reference)
+            .where(Reference.id == made["id"])
+            .values(distribution={"kind": "of another version"})
+        )
+    answer = buyer.get("/v1/references")
+    assert problem(answer) == (500, "unexpected")
+    assert answer.json().keys() == {"type", "title", "status", "detail", "request_id"}
+    for inside in ("Traceback", "pydantic", "distribution", "another version", made["id"]):
+        assert inside not in answer.text

@@ -1,0 +1,118 @@
+"""References: γ by its parameters, the same for everybody who derives it."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.app.conftest import Party, problem
+from wassay import transport
+
+Http = Callable[..., Party]
+
+NEW: dict[str, Any] = {"size": 3, "dimension": 2, "distribution": {"kind": "normal"}}
+
+
+@pytest.mark.parametrize(
+    "seed", ["0", "1", str(2**53 + 1), str(2**64), str(2**128 - 1)], ids=lambda seed: seed[:6]
+)
+def test_a_seed_of_128_bits_survives_the_round_trip(http: Http, seed: str) -> None:
+    buyer = http("buyer")
+    made = buyer.post("/v1/references", json=NEW | {"seed": seed}).json()
+    listed = buyer.get("/v1/references").json()["items"]
+    assert made["seed"] == seed
+    assert listed == [made]
+
+
+def test_a_seed_of_129_bits_is_refused(http: Http) -> None:
+    answer = http("buyer").post("/v1/references", json=NEW | {"seed": str(2**128)})
+    assert problem(answer) == (422, "invalid")
+    assert answer.json()["errors"][0]["location"] == "body.seed"
+
+
+@pytest.mark.parametrize("seed", [7, "-1", "0x10", "1.0", " 1", "", "١"])
+def test_a_seed_is_decimal_digits_in_a_string(http: Http, seed: object) -> None:
+    answer = http("buyer").post("/v1/references", json=NEW | {"seed": seed})
+    assert problem(answer) == (422, "invalid")
+
+
+def test_seeds_that_the_service_draws_differ_and_are_long(http: Http) -> None:
+    buyer = http("buyer")
+    seeds = {int(buyer.post("/v1/references", json=NEW).json()["seed"]) for _ in range(8)}
+    assert len(seeds) == 8
+    assert max(seeds) > 2**100
+
+
+def test_buyer_and_seller_derive_the_same_points_from_what_is_stored(http: Http) -> None:
+    made = http("buyer").post("/v1/references", json=NEW | {"seed": "11"}).json()
+    derived = transport.Reference(
+        made["size"],
+        made["dimension"],
+        transport.Normal(made["distribution"]["mean"], made["distribution"]["std"]),
+        int(made["seed"]),
+        made["derivation"],
+    ).measure()
+    direct = transport.Reference(3, 2, transport.Normal(), 11).measure()
+    np.testing.assert_array_equal(derived.points, direct.points)
+
+
+@pytest.mark.parametrize(
+    "distribution",
+    [
+        {"kind": "normal", "mean": -1.5, "std": 2.0},
+        {"kind": "gamma", "shape": 2.0, "scale": 0.5},
+        {"kind": "uniform", "low": -1.0, "high": 1.0},
+        {"kind": "constant", "value": 0.25},
+    ],
+    ids=lambda distribution: distribution["kind"],
+)
+def test_every_distribution_comes_back_as_it_was_sent(
+    http: Http, distribution: dict[str, Any]
+) -> None:
+    answer = http("buyer").post("/v1/references", json=NEW | {"distribution": distribution})
+    assert answer.json()["distribution"] == distribution
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "location"),
+    [
+        ("size", 0, "body.size"),
+        ("size", 2.5, "body.size"),
+        ("size", True, "body.size"),
+        ("dimension", 2**31, "body.dimension"),
+        ("dimension", 10**30, "body.dimension"),
+        ("distribution", {"kind": "cauchy"}, "body.distribution"),
+        ("distribution", {"kind": "normal", "std": 0}, "body.distribution.normal.std"),
+        ("distribution", {"kind": "normal", "mean": 1e999}, "body.distribution.normal.mean"),
+        ("distribution", {"kind": "uniform", "low": 1, "high": 1}, "body.distribution.uniform"),
+        ("points", [[1.0]], "body.points"),
+    ],
+)
+def test_a_bad_parameter_is_named(http: Http, field: str, value: object, location: str) -> None:
+    buyer = http("buyer")
+    answer = buyer.post(
+        "/v1/references",
+        content=json.dumps(NEW | {field: value}),  # it says Infinity, as careless clients do
+        headers={"Content-Type": "application/json"},
+    )
+    assert problem(answer) == (422, "invalid")
+    assert answer.json()["errors"][0]["location"] == location
+    assert buyer.get("/v1/references").json()["items"] == []
+
+
+def test_a_reference_larger_than_the_service_takes_says_the_limit(http: Http) -> None:
+    answer = http("buyer").post("/v1/references", json=NEW | {"size": 100_001})
+    assert problem(answer) == (422, "invalid")
+    assert (answer.json()["expected"], answer.json()["came"]) == (100_000, 100_001)
+
+
+def test_references_are_listed_to_their_buyer_only(http: Http) -> None:
+    ada, eve = http("buyer"), http("buyer")
+    ada.post("/v1/references", json=NEW)
+    assert eve.get("/v1/references").json() == {"items": [], "next_cursor": None}
+
+
+def test_a_seller_registers_no_reference(http: Http) -> None:
+    assert problem(http("seller").post("/v1/references", json=NEW)) == (403, "forbidden")
