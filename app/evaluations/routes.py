@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Response
 
 from app.accounts.authentication import Buyer, Caller
 from app.arrays.dependencies import StoreDependency
+from app.arrays.digests import content_digest
 from app.contributions.problems import UnknownSweepValue
 from app.evaluations import findings, service
 from app.evaluations.problems import (
@@ -128,10 +129,11 @@ def read_result(
     """Read the distances of all sellers together, of each alone, and without each."""
     with database.snapshot() as session:
         result = findings.read_result(session, caller, evaluation_id)
-    tag = {"ETag": f'"{result.digest}"'}
-    if is_current(if_none_match, tag["ETag"]):
-        return Response(status_code=304, headers=tag)
-    return Response(result.document, headers=tag, media_type="application/json")
+    tag = f'"{result.digest}"'
+    if is_current(if_none_match, tag):
+        return Response(status_code=304, headers={"ETag": tag})
+    headers = {"ETag": tag, "Content-Digest": content_digest(result.digest)}
+    return Response(result.document, headers=headers, media_type="application/json")
 
 
 @router.get(

@@ -1,0 +1,195 @@
+"""Asking for an evaluation: who may, of what, and what a waiting one says. No worker runs."""
+
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+from sqlalchemy import text
+
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.market import ask, data, evaluate, market
+from tests.app.requests.market import begun, draft, footprint, refused
+
+HELD = data(10, 12)
+TABLES = ("evaluations", "evaluated_contributions", "results", "scored_points")
+
+
+@pytest.fixture
+def unchanged(service: Service) -> Callable[[], Mapping[str, object]]:
+    def look() -> Mapping[str, object]:
+        with service.database.snapshot() as session:
+            queue = "workflow_status"
+            if service.database.engine.dialect.name == "postgresql":
+                queue = f"dbos.{queue}"
+            counts = {
+                table: session.scalar(text(f"SELECT count(*) FROM {table}"))
+                for table in (*TABLES, queue)
+            }
+        return {**footprint(service), **counts}
+
+    return look
+
+
+def test_an_evaluation_without_contributions_is_refused_and_changes_nothing(
+    http: Callable[..., Party], unchanged: Callable[[], Mapping[str, object]]
+) -> None:
+    buyer = http("buyer")
+    request_id = ask(buyer, HELD, audience="everyone")
+    begun(http("seller"), request_id)
+    before = unchanged()
+
+    answer = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+
+    refused(answer, 409, "no-contributions")
+    assert unchanged() == before
+
+
+def test_a_draft_and_a_cancelled_request_cannot_be_evaluated_and_a_closed_one_can(
+    http: Callable[..., Party],
+) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure", "measure"])
+    drafted = draft(buyer)
+
+    answer = buyer.post(f"/v1/requests/{drafted}/evaluations", json={})
+    assert refused(answer, 409, "request-not-evaluable")["came"] == "draft"
+
+    buyer.post(f"/v1/requests/{request_id}/close")
+    evaluate(buyer, request_id)
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+    answer = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+    assert refused(answer, 409, "request-not-evaluable")["came"] == "cancelled"
+
+
+def test_a_contribution_that_is_foreign_or_not_submitted_is_named(
+    http: Callable[..., Party], unchanged: Callable[[], Mapping[str, object]]
+) -> None:
+    buyer, _, request_id, answers = market(http, HELD, ["measure", "measure"])
+    _, _, _, others = market(http, HELD, ["measure", "measure"])
+    _, _, own_other, own_others = market(http, HELD, ["measure", "measure"], buyer=buyer)
+    open_request = ask(buyer, HELD, audience="everyone")
+    unsubmitted = begun(http("seller"), open_request)
+    before = unchanged()
+
+    for request, named, status, slug in (
+        (request_id, others[0], 404, "not-found"),
+        (request_id, own_others[0], 404, "not-found"),
+        (own_other, answers[0], 404, "not-found"),
+        (request_id, "con_nothing", 404, "not-found"),
+        (open_request, unsubmitted, 422, "contribution-not-submitted"),
+    ):
+        answer = buyer.post(
+            f"/v1/requests/{request}/evaluations", json={"contribution_ids": [named]}
+        )
+        assert named in refused(answer, status, slug)["detail"]
+
+    assert unchanged() == before
+
+
+def test_an_evaluation_uses_the_contributions_that_are_named_and_else_all(
+    http: Callable[..., Party],
+) -> None:
+    buyer, _, request_id, answers = market(http, HELD, ["measure", "measure"])
+
+    some = evaluate(buyer, request_id, contribution_ids=[answers[1]])
+    everything = evaluate(buyer, request_id)
+
+    assert buyer.get(f"/v1/evaluations/{some}").json()["contribution_ids"] == [answers[1]]
+    assert buyer.get(f"/v1/evaluations/{everything}").json()["contribution_ids"] == answers
+
+
+def test_a_waiting_evaluation_says_that_no_worker_runs(http: Callable[..., Party]) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure", "measure"])
+
+    waiting = buyer.get(f"/v1/evaluations/{evaluate(buyer, request_id)}")
+
+    assert waiting.json()["state"] == "waiting"
+    assert waiting.json()["reason"].startswith("No worker is running")
+    assert waiting.headers["retry-after"] == "1"
+
+
+def test_a_used_contribution_cannot_be_withdrawn(http: Callable[..., Party]) -> None:
+    buyer, sellers, request_id, answers = market(http, HELD, ["measure", "measure"])
+    evaluate(buyer, request_id, contribution_ids=[answers[0]])
+
+    used = sellers[0].post(f"/v1/contributions/{answers[0]}/withdraw")
+    unused = sellers[1].post(f"/v1/contributions/{answers[1]}/withdraw")
+
+    refused(used, 409, "contribution-used")
+    assert unused.json()["state"] == "withdrawn"
+
+
+def test_the_same_idempotency_key_asks_once(http: Callable[..., Party]) -> None:
+    buyer, _, request_id, answers = market(http, HELD, ["measure", "measure"])
+    path, key = f"/v1/requests/{request_id}/evaluations", {"Idempotency-Key": "once"}
+
+    first = buyer.post(path, json={}, headers=key)
+    again = buyer.post(path, json={}, headers=key)
+    other = buyer.post(path, json={"contribution_ids": answers}, headers=key)
+
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.json() == again.json()
+    assert again.headers["idempotent-replayed"] == "true"
+    refused(other, 422, "idempotency-key-reused")
+    assert len(buyer.get(path).json()["items"]) == 1
+
+
+def test_cancelling_a_waiting_evaluation_ends_it_and_again_changes_nothing(
+    http: Callable[..., Party],
+) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure", "measure"])
+    evaluation_id = evaluate(buyer, request_id)
+
+    first = buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+    again = buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+    assert first.json()["state"] == "cancelled"
+    assert first.json()["reason"] == "Its buyer cancelled it."
+    assert again.json() == first.json()
+    answer = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
+    refused(answer, 409, "evaluation-without-result")
+
+
+def test_cancelling_a_request_cancels_its_evaluations(http: Callable[..., Party]) -> None:
+    buyer, sellers, request_id, _ = market(http, HELD, ["measure", "measure"])
+    evaluations = [evaluate(buyer, request_id), evaluate(buyer, request_id)]
+
+    foreign = sellers[0].post(f"/v1/requests/{request_id}/cancel")
+    cancelled = buyer.post(f"/v1/requests/{request_id}/cancel")
+
+    refused(foreign, 403, "forbidden")
+    refused(http("buyer").post(f"/v1/requests/{request_id}/cancel"), 404, "not-found")
+    assert cancelled.json()["state"] == "cancelled"
+    assert re.fullmatch(r'"[0-9a-f]+"', cancelled.headers["etag"])
+    for evaluation_id in evaluations:
+        evaluation = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+        assert (evaluation["state"], evaluation["reason"]) == (
+            "cancelled",
+            "Its request was cancelled.",
+        )
+
+
+def test_an_evaluation_exists_for_its_buyer_and_for_sellers_who_take_part(
+    http: Callable[..., Party],
+) -> None:
+    buyer, sellers, request_id, answers = market(http, HELD, ["measure", "measure"])
+    evaluation_id = evaluate(buyer, request_id, contribution_ids=[answers[0]])
+    path, listed = f"/v1/evaluations/{evaluation_id}", f"/v1/requests/{request_id}/evaluations"
+
+    assert sellers[0].get(path).json()["contribution_ids"] == [answers[0]]
+    assert [item["id"] for item in sellers[0].get(listed).json()["items"]] == [evaluation_id]
+    assert sellers[1].get(listed).json()["items"] == []
+    refused(sellers[1].get(path), 404, "not-found")
+    stranger = http("buyer", "seller")
+    for answer in (
+        stranger.get(path),
+        stranger.post(f"{path}/cancel"),
+        stranger.get(f"{path}/result"),
+        stranger.get(f"{path}/scores"),
+        stranger.get(f"{path}/scores/{answers[0]}"),
+        stranger.get(listed),
+        stranger.post(listed, json={}),
+    ):
+        refused(answer, 404, "not-found")
+    refused(sellers[0].post(f"{path}/cancel"), 403, "forbidden")
+    refused(buyer.get(f"{path}/result"), 409, "evaluation-not-finished")
+    refused(buyer.get(f"{path}/scores"), 409, "evaluation-not-finished")

@@ -1,0 +1,251 @@
+"""What an evaluation finds, against POT and the mathematics, and who may read which part."""
+
+import base64
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from sqlalchemy import func, select
+
+from app.evaluations.models import Result, ScoredPoints
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.market import (
+    SWEEP,
+    data,
+    distances,
+    evaluate,
+    finished,
+    market,
+    pot_distances,
+    result,
+)
+from tests.app.requests.market import refused
+from wassay import transport
+from wassay.transport import SellerCosts
+
+pytestmark = pytest.mark.usefixtures("worker")
+
+SIZES = (20, 25, 40)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    "modes",
+    [["measure"] * 3, ["cost-block"] * 3, ["measure", "cost-block", "measure"]],
+    ids=["measures", "blocks", "mixed"],
+)
+def test_distances_are_those_of_pot_on_the_stacked_cost(
+    http: Callable[..., Party], modes: list[str], weighted: bool
+) -> None:
+    held = data(*SIZES, weighted=weighted)
+    buyer, _, request_id, answers = market(http, held, modes)
+
+    found = result(buyer, evaluate(buyer, request_id))
+
+    total = sum(SIZES)
+    np.testing.assert_allclose(
+        distances(found["together"]), pot_distances(held, (0, 1, 2), SIZES), rtol=1e-9
+    )
+    for place, seller in enumerate(found["sellers"]):
+        rest = [other for other in range(3) if other != place]
+        assert seller["contribution_id"] == answers[place]
+        assert seller["weight"] == pytest.approx(SIZES[place] / total)
+        np.testing.assert_allclose(
+            distances(seller["alone"]), pot_distances(held, [place], [1]), rtol=1e-9
+        )
+        np.testing.assert_allclose(
+            distances(seller["without"]),
+            pot_distances(held, rest, [SIZES[other] for other in rest]),
+            rtol=1e-9,
+        )
+        for curve in (seller["alone"], seller["without"], found["together"]):
+            for point in curve["points"]:
+                certificate = point["certificate"]
+                assert certificate["gap"] <= 1e-9 * point["cost"]
+                assert certificate["dual"] <= point["cost"] * (1 + 1e-12)
+
+
+def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., Party]) -> None:
+    held = data(*SIZES)
+    found = []
+    for mode in ("measure", "cost-block"):
+        buyer, _, request_id, _ = market(http, held, [mode] * 3)
+        found.append(result(buyer, evaluate(buyer, request_id)))
+
+    by_measures, by_blocks = found
+    np.testing.assert_allclose(
+        distances(by_measures["together"]), distances(by_blocks["together"]), rtol=1e-9
+    )
+    for one, other in zip(by_measures["sellers"], by_blocks["sellers"], strict=True):
+        np.testing.assert_allclose(one["contribution"], other["contribution"], atol=1e-9)
+    assert by_measures["together"]["points"][0]["mean_shift"] is not None
+    assert by_blocks["together"]["points"][0]["mean_shift"] is None
+
+
+def test_curves_and_scores_are_those_of_the_mathematics(http: Callable[..., Party]) -> None:
+    held = data(*SIZES)
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 3)
+    evaluation_id = evaluate(buyer, request_id)
+    found = result(buyer, evaluation_id)
+
+    expected = transport.evaluate(
+        held.buyer.weights,
+        [
+            SellerCosts.from_measures(name, measures, held.buyer)
+            for name, measures in zip(answers, held.sellers, strict=True)
+        ],
+        SWEEP,
+    )
+    together = found["together"]
+    assert together["quadratic_coefficient"] == pytest.approx(
+        expected.together.quadratic_coefficient
+    )
+    assert together["fit"]["a2"] == pytest.approx(expected.together.fit.a2)
+    for point, right in zip(together["points"], expected.together.points, strict=True):
+        assert point["line"]["alpha"] == pytest.approx(right.line.alpha)
+        assert point["line"]["beta"] == pytest.approx(right.line.beta)
+        assert point["mean_shift"] == pytest.approx(right.mean_shift)
+    own = buyer.get(f"/v1/evaluations/{evaluation_id}/scores").json()
+    assert own["s"] == 0.5
+    np.testing.assert_allclose(own["values"], expected.buyer_scores[0.5].values, atol=1e-9)
+    for seller, name in zip(sellers, answers, strict=True):
+        path = f"/v1/evaluations/{evaluation_id}/scores/{name}"
+        for s in SWEEP:
+            scores = seller.get(path, params={"s": s}).json()
+            right = expected.seller_scores[name][s]
+            np.testing.assert_allclose(scores["values"], right.values, atol=1e-9)
+            np.testing.assert_allclose(scores["spread"], right.spread, atol=1e-9)
+            assert (np.argsort(scores["ranks"])[0]) == np.argmax(scores["values"])
+
+
+def test_sellers_can_weigh_the_same_whatever_their_size(http: Callable[..., Party]) -> None:
+    held = data(*SIZES)
+    buyer, _, request_id, _ = market(http, held, ["measure"] * 3)
+
+    found = result(buyer, evaluate(buyer, request_id, seller_weighting="equal"))
+
+    assert [seller["weight"] for seller in found["sellers"]] == [pytest.approx(1 / 3)] * 3
+    np.testing.assert_allclose(
+        distances(found["together"]), pot_distances(held, (0, 1, 2), (1, 1, 1)), rtol=1e-9
+    )
+
+
+def test_one_seller_alone_is_all_there_is_and_nobody_is_left_without(
+    http: Callable[..., Party],
+) -> None:
+    held = data(20)
+    buyer, _, request_id, _ = market(http, held, ["measure"])
+
+    found = result(buyer, evaluate(buyer, request_id))
+
+    (seller,) = found["sellers"]
+    assert seller["alone"] == found["together"]
+    assert seller["without"] is None
+    assert seller["contribution"] == [1, 1, 1]
+
+
+def test_the_nearest_seller_contributes_one_and_the_farthest_zero(
+    http: Callable[..., Party],
+) -> None:
+    held = data(*SIZES)
+    buyer, _, request_id, _ = market(http, held, ["measure"] * 3)
+
+    found = result(buyer, evaluate(buyer, request_id))
+
+    for place in range(len(SWEEP)):
+        alone = [distances(seller["alone"])[place] for seller in found["sellers"]]
+        contribution = [seller["contribution"][place] for seller in found["sellers"]]
+        nearest, farthest = min(alone), max(alone)
+        np.testing.assert_allclose(
+            contribution, (farthest - np.array(alone)) / (farthest - nearest), atol=1e-12
+        )
+
+
+def test_a_result_is_the_bytes_that_its_tag_names(http: Callable[..., Party]) -> None:
+    held = data(10)
+    buyer, _, request_id, _ = market(http, held, ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+    found = result(buyer, evaluation_id)
+
+    read = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
+    again = buyer.get(
+        f"/v1/evaluations/{evaluation_id}/result", headers={"If-None-Match": read.headers["etag"]}
+    )
+
+    digest = hashlib.sha256(read.content)
+    assert read.headers["etag"] == f'"{digest.hexdigest()}"'
+    encoded = base64.b64encode(digest.digest()).decode()
+    assert read.headers["content-digest"] == f"sha-256=:{encoded}:"
+    assert (again.status_code, again.content) == (304, b"")
+    assert set(found["software"]) == {"wassay", "numpy", "scipy", "POT"}
+    assert found["timing"]["solving"] > 0
+
+
+def test_scores_of_a_sellers_points_are_shown_to_the_buyer_as_the_seller_decided(
+    http: Callable[..., Party],
+) -> None:
+    held = data(*SIZES)
+    policies = ["none", "ranks", "scores"]
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 3, policies)
+    evaluation_id = evaluate(buyer, request_id)
+    result(buyer, evaluation_id)
+    paths = [f"/v1/evaluations/{evaluation_id}/scores/{name}" for name in answers]
+
+    withheld = refused(buyer.get(paths[0]), 403, "scores-withheld")
+    ranks, scores = buyer.get(paths[1]).json(), buyer.get(paths[2]).json()
+
+    assert withheld["came"] == "none"
+    assert (ranks["values"], ranks["spread"], ranks["method"]) == (None, None, None)
+    assert sorted(ranks["ranks"]) == list(range(SIZES[1]))
+    assert len(scores["values"]) == SIZES[2]
+    for place, seller in enumerate(sellers):
+        own = seller.get(paths[place]).json()
+        assert len(own["values"]) == SIZES[place]
+        refused(seller.get(paths[(place + 1) % 3]), 404, "not-found")
+        refused(seller.get(f"/v1/evaluations/{evaluation_id}/result"), 403, "forbidden")
+        refused(seller.get(f"/v1/evaluations/{evaluation_id}/scores"), 403, "forbidden")
+        assert seller.get(f"/v1/evaluations/{evaluation_id}").json()["contribution_ids"] == [
+            answers[place]
+        ]
+    assert ranks["ranks"] == sellers[1].get(paths[1]).json()["ranks"]
+    unknown = refused(buyer.get(paths[2], params={"s": 0.3}), 404, "unknown-sweep-value")
+    assert unknown["expected"] == list(SWEEP)
+    refused(buyer.get(paths[2], params={"s": 2}), 422, "invalid")
+
+
+def test_an_evaluation_of_an_array_that_was_lost_fails_and_says_so(
+    http: Callable[..., Party], service: Service
+) -> None:
+    held = data(11, seed=5)
+    buyer, sellers, request_id, answers = market(http, held, ["measure"])
+    digest = sellers[0].get(f"/v1/contributions/{answers[0]}").json()["arrays"][0]["digest"]
+    service.app.state.array_store.local_path(digest).unlink()
+
+    evaluation_id = evaluate(buyer, request_id)
+    failed = finished(buyer, evaluation_id)
+
+    assert failed["state"] == "failed"
+    assert failed["problem"]["type"] == "/problems/computation-failed"
+    assert failed["reason"] == failed["problem"]["detail"]
+    answer = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
+    assert failed["reason"] in refused(answer, 409, "evaluation-without-result")["detail"]
+    assert published(service, evaluation_id) == (0, 0)
+
+
+def test_an_ended_evaluation_cannot_be_cancelled(http: Callable[..., Party]) -> None:
+    buyer, _, request_id, _ = market(http, data(10), ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+    result(buyer, evaluation_id)
+
+    refused(buyer.post(f"/v1/evaluations/{evaluation_id}/cancel"), 409, "evaluation-finished")
+
+
+def published(service: Service, evaluation_id: str) -> tuple[int, int]:
+    with service.database.snapshot() as session:
+        return tuple(  # type: ignore[return-value]
+            session.scalar(
+                select(func.count()).select_from(table).where(table.evaluation_id == evaluation_id)
+            )
+            for table in (Result, ScoredPoints)
+        )
