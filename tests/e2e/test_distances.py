@@ -13,7 +13,7 @@ from wassay import Buyer, Estimates, Measure, Normal, Reference, Result, Seller,
 
 Points = NDArray[np.float64]
 
-T0 = 0.35
+T0 = 0.35171819
 ROUNDING = 1e-7
 
 
@@ -201,6 +201,32 @@ def test_the_result_as_json_holds_the_curves_and_not_t0(exact: Trade) -> None:
     text = exact.result.to_json()
     assert '"together"' in text
     assert repr(T0) not in text
+
+
+def test_scores_at_t0_are_those_of_the_raw_data(
+    market: tuple[Party, dict[str, Party]],
+) -> None:
+    random = np.random.default_rng(8)
+    needed, offered = random.normal(size=(37, 3)), random.normal(0.5, 1.0, size=(41, 3))
+    buyer, sellers = market
+    request = Buyer(buyer.client).ask(
+        needed, title="Scores", t0=T0, sellers=[sellers["near"].account_id]
+    )
+    answer = Seller(sellers["near"].client).answer(request.id, offered, scores="scores")
+    evaluation = request.evaluate().wait(timeout=60)
+    cost = ot.dist(offered, needed)
+    for found, side in (
+        (evaluation.scores_at(T0, answer.id), cost),
+        (evaluation.scores_at(T0), cost.T),
+    ):
+        n, m = side.shape
+        _, log = ot.emd(np.full(n, 1 / n), np.full(m, 1 / m), side, log=True)
+        # 37 and 41 share no divisor, so the plan is one tree and its potentials are unique.
+        potentials = log["u"]
+        others = (potentials.sum() - potentials) / (n - 1)
+        np.testing.assert_allclose(found, potentials - others, rtol=1e-7, atol=1e-9)
+    with pytest.raises(ValueError, match="pushed to another t0"):
+        evaluation.scores_at(0.5)
 
 
 def test_transport_is_the_same_here_as_at_the_service(exact: Trade) -> None:

@@ -1,5 +1,6 @@
 """How a buyer and sellers deal with each other, and what each gets to see."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,9 @@ from wassay.client import (
 random = np.random.default_rng(23)
 NEEDED = random.normal(size=(30, 3))
 OFFERED = random.normal(0.3, 1.0, size=(40, 3))
-OFFERED[7] += 25.0
+OUTLIER = 7
+OFFERED[OUTLIER] += 25.0
+T0 = 0.4
 
 
 @pytest.fixture(scope="session")
@@ -35,74 +38,82 @@ def seller(new_party: NewParty) -> Party:
 
 def ask(buyer: Party, *sellers: Party) -> Request:
     return Buyer(buyer.client).ask(
-        NEEDED, title="Three features", t0=0.4, sellers=[each.account_id for each in sellers]
+        NEEDED, title="Three features", t0=T0, sellers=[each.account_id for each in sellers]
     )
 
 
-def evaluated(buyer: Party, seller: Party, scores: str) -> tuple[Evaluation, str]:
-    request = ask(buyer, seller)
-    contribution = Seller(seller.client).answer(request.id, OFFERED, scores=scores)
-    return request.evaluate().wait(timeout=60), contribution.id
+@dataclass
+class Deal:
+    """One evaluation of three sellers who show different things of their scores."""
+
+    evaluation: Evaluation
+    clients: dict[str, Client]
+    sellers: dict[str, Seller]
+    contributions: dict[str, str]
 
 
-def test_a_sellers_worst_point_scores_highest(buyer: Party, seller: Party) -> None:
-    evaluation, _ = evaluated(buyer, seller, "none")
-    scores = Seller(seller.client).scores(evaluation.id)
-    assert scores.values is not None
-    assert len(scores.values) == len(OFFERED)
-    assert np.argmax(scores.values) == 7
+@pytest.fixture(scope="session")
+def deal(buyer: Party, new_party: NewParty) -> Deal:
+    parties = {policy: new_party("buyer", "seller") for policy in ("none", "ranks", "scores")}
+    request = ask(buyer, *parties.values())
+    clients = {policy: party.client for policy, party in parties.items()}
+    sellers = {policy: Seller(client) for policy, client in clients.items()}
+    contributions = {
+        policy: seller.answer(request.id, OFFERED, scores=policy).id
+        for policy, seller in sellers.items()
+    }
+    return Deal(request.evaluate().wait(timeout=60), clients, sellers, contributions)
 
 
-def test_scores_are_the_sellers_alone_unless_they_say_otherwise(
-    buyer: Party, seller: Party
-) -> None:
-    evaluation, contribution_id = evaluated(buyer, seller, "none")
+def test_a_sellers_worst_point_scores_highest(deal: Deal) -> None:
+    for seller in deal.sellers.values():
+        scores = seller.scores(deal.evaluation.id)
+        assert scores.values is not None
+        assert len(scores.values) == len(OFFERED)
+        assert np.argmax(scores.values) == OUTLIER
+
+
+def test_scores_are_the_sellers_alone_unless_they_say_otherwise(deal: Deal) -> None:
     with pytest.raises(ForbiddenError) as refused:
-        evaluation.scores(contribution_id)
+        deal.evaluation.scores(deal.contributions["none"])
     assert refused.value.type == "/problems/scores-withheld"
 
 
-def test_ranks_show_the_order_and_nothing_more(buyer: Party, seller: Party) -> None:
-    evaluation, contribution_id = evaluated(buyer, seller, "ranks")
-    seen = evaluation.scores(contribution_id)
+def test_ranks_show_the_order_and_nothing_more(deal: Deal) -> None:
+    contribution_id = deal.contributions["ranks"]
+    seen = deal.evaluation.scores(contribution_id)
     assert seen.values is None
     assert seen.spread is None
     assert seen.ranks is not None
     assert sorted(seen.ranks) == list(range(len(OFFERED)))
-    assert seen.ranks[7] == 0
+    assert seen.ranks[OUTLIER] == 0
+    with pytest.raises(InvalidArgumentError, match="shows ranks"):
+        deal.evaluation.scores_at(T0, contribution_id)
 
 
-def test_scores_that_a_seller_shares_are_those_that_the_seller_sees(
-    buyer: Party, seller: Party
-) -> None:
-    evaluation, contribution_id = evaluated(buyer, seller, "scores")
+def test_scores_that_a_seller_shares_are_those_that_the_seller_sees(deal: Deal) -> None:
     for s in (None, 0.25):
-        theirs = Seller(seller.client).scores(evaluation.id, s=s)
-        assert evaluation.scores(contribution_id, s=s).values == theirs.values
+        theirs = deal.sellers["scores"].scores(deal.evaluation.id, s=s)
+        assert deal.evaluation.scores(deal.contributions["scores"], s=s).values == theirs.values
 
 
-def test_the_buyers_own_points_are_scored_too(buyer: Party, seller: Party) -> None:
-    evaluation, _ = evaluated(buyer, seller, "none")
-    scores = evaluation.scores()
+def test_the_buyers_own_points_are_scored_too(deal: Deal) -> None:
+    scores = deal.evaluation.scores()
     assert scores.values is not None
     assert len(scores.values) == len(NEEDED)
 
 
-def test_a_seller_does_not_see_the_result(buyer: Party, seller: Party) -> None:
-    evaluation, _ = evaluated(buyer, seller, "scores")
+def test_a_seller_does_not_see_the_result(deal: Deal) -> None:
     with pytest.raises(NotFoundError):
-        seller.client.evaluations.result(evaluation.id)
+        deal.clients["scores"].evaluations.result(deal.evaluation.id)
 
 
-def test_others_do_not_see_that_an_evaluation_exists(
-    buyer: Party, seller: Party, new_party: NewParty
-) -> None:
-    evaluation, _ = evaluated(buyer, seller, "scores")
+def test_others_do_not_see_that_an_evaluation_exists(deal: Deal, new_party: NewParty) -> None:
     stranger = new_party("buyer", "seller")
     with pytest.raises(NotFoundError):
-        stranger.client.evaluations.get(evaluation.id)
+        stranger.client.evaluations.get(deal.evaluation.id)
     with pytest.raises(NotFoundError):
-        Seller(stranger.client).scores(evaluation.id)
+        Seller(stranger.client).scores(deal.evaluation.id)
 
 
 def test_a_buyer_comes_back_in_another_process(buyer: Party, seller: Party, tmp_path: Path) -> None:
@@ -131,7 +142,7 @@ def test_an_invited_seller_finds_the_request_and_others_do_not(
 def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
     buyer = new_party("buyer")
     with pytest.raises(NotFoundError):
-        Buyer(buyer.client).ask(NEEDED, title="To nobody", t0=0.4, sellers=["acc_nobody"])
+        Buyer(buyer.client).ask(NEEDED, title="To nobody", t0=T0, sellers=["acc_nobody"])
     assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
 
 
@@ -141,9 +152,9 @@ def test_what_cannot_be_right_is_refused_before_anything_is_sent(new_party: NewP
     with pytest.raises(InvalidArgumentError, match="strictly between 0"):
         ask(NEEDED, title="t0", t0=1.0)
     with pytest.raises(InvalidArgumentError, match="reveals_measure=True"):
-        ask(NEEDED, title="Consent", t0=0.4, modes=["cost-block"])
+        ask(NEEDED, title="Consent", t0=T0, modes=["cost-block"])
     with pytest.raises(ValueError, match="finite"):
-        ask([[1.0, np.nan]], title="NaN", t0=0.4)
+        ask([[1.0, np.nan]], title="NaN", t0=T0)
     assert list(buyer.client.references.list()) == []
     assert list(buyer.client.requests.list()) == []
 
@@ -212,7 +223,7 @@ def test_a_closed_request_takes_no_answers_but_can_be_evaluated(
 def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Party) -> None:
     many = np.random.default_rng(1)
     request = Buyer(buyer.client).ask(
-        many.normal(size=(1500, 20)), title="Large", t0=0.4, sellers=[seller.account_id]
+        many.normal(size=(1500, 20)), title="Large", t0=T0, sellers=[seller.account_id]
     )
     Seller(seller.client).answer(request.id, many.normal(size=(1700, 20)))
     evaluation = request.evaluate()

@@ -9,6 +9,9 @@ from wassay.client.push import Push
 from wassay.client.table import table
 from wassay.transport import Estimate, NegativeRadicand, aggregate_spread, contributions, estimate
 
+NARROW = 1e-4
+"""An interval narrower than the digits that a table shows is shown by its half width."""
+
 
 @dataclass(frozen=True)
 class SellerEstimate:
@@ -52,6 +55,7 @@ class Estimates:
     together : Estimate
         Of all sellers together.
     sellers : tuple of SellerEstimate
+        The nearest first.
     """
 
     order: int
@@ -137,7 +141,9 @@ def estimates(result: models.Result, push: Push) -> Estimates:
         order=result.order,
         buyer_points=result.buyer_points,
         together=together,
-        sellers=tuple(of_seller(seller) for seller in result.sellers),
+        sellers=tuple(
+            sorted(map(of_seller, result.sellers), key=lambda seller: seller.alone.value)
+        ),
     )
 
 
@@ -157,4 +163,7 @@ def _spread_of(
 def _interval(estimated: Estimate) -> str:
     if estimated.interval is None:
         return "not known"
-    return "[{:.4f}, {:.4f}]".format(*estimated.interval)
+    low, high = estimated.interval
+    if high - low < NARROW:
+        return f"± {(high - low) / 2:.0e}"
+    return f"[{low:.4f}, {high:.4f}]"

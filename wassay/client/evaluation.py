@@ -4,11 +4,15 @@ import sys
 import time
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wassay import models
 from wassay.client.client import Client
-from wassay.client.errors import EvaluationFailedError
+from wassay.client.errors import EvaluationFailedError, InvalidArgumentError
 from wassay.client.push import Push
 from wassay.client.result import Result
+from wassay.client.scores import scores_at_push
 
 SHORTEST_POLL_SECONDS = 0.1
 LONGEST_POLL_SECONDS = 1.0
@@ -92,7 +96,7 @@ class Evaluation:
     def scores(
         self, contribution_id: str | None = None, *, s: float | None = None
     ) -> models.PointScores:
-        """Scores of one's own points, or of a seller's as far as the seller allows.
+        """Scores of one's own points, or of a seller's as far as the seller allows, at one s.
 
         Parameters
         ----------
@@ -107,6 +111,43 @@ class Evaluation:
             When the seller keeps the scores to themselves.
         """
         return self._client.evaluations.scores(self.id, contribution_id, s=s)
+
+    def scores_at(self, t0: float, contribution_id: str | None = None) -> NDArray[np.float64]:
+        """Scores of the raw data: those of the whole sweep, interpolated at the private t0.
+
+        Parameters
+        ----------
+        t0 : float
+            The request's own.
+        contribution_id : str, optional
+            Whose points; the buyer's own when left out.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Positive: the point pushes the distance up (noise). Negative: it pulls it down (value).
+            Exact with a reference of one point and p = 2, an approximation otherwise.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When t0 is not the push that the buyer's measure was sent with, or when the seller
+            shows ranks only.
+        ForbiddenError
+            When the seller keeps the scores to themselves.
+        """
+        self._push.require(t0)
+        request = self._client.requests.get(self._seen.request_id)
+        swept = {}
+        for s in request.sweep:
+            seen = self.scores(contribution_id, s=s)
+            if seen.values is None:
+                raise InvalidArgumentError(
+                    f"the seller of {contribution_id} shows ranks, and only scores can be "
+                    "interpolated: read the ranks at one s instead"
+                )
+            swept[s] = seen.values
+        return scores_at_push(swept, t0, request.order)
 
 
 def _spoken(seen: models.Evaluation, before: str) -> str:

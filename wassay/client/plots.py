@@ -27,8 +27,8 @@ def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = N
         _draw_curve(axes, curve, label, f"C{index}")
     order = next(iter(curves.values())).p
     axes.set_xlabel("s, the sellers' push")
-    axes.set_ylabel(f"$W_{order}$(η_μ(t0), η_ν(s))")
-    axes.set_title("Distance curves: solved points, fit, certified bracket")
+    axes.set_ylabel(rf"$W_{order}(\eta_\mu(t_0), \eta_\nu(s))$")
+    axes.set_title("Distance curves: solved points, fit (line), certified bracket (band)")
     axes.legend()
     return _written(figure, path)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from wassay import models
 from wassay.client.curves import distance_curve
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.estimates import Estimates, estimates
 from wassay.client.plots import plot_curves
 from wassay.client.push import Push
@@ -38,16 +37,11 @@ class Result:
         Raises
         ------
         InvalidArgumentError
-            When t0 is not the push that the buyer's measure was sent with: at any other, the two
-            sides would be pushed differently and the number would mean nothing.
+            When t0 is not the push that the buyer's measure was sent with.
         NegativeRadicand
             When a fitted curve has no root there.
         """
-        if t0 != self._push.t0:
-            raise InvalidArgumentError(
-                f"this request's measure was pushed to another t0 than {t0:g}; use the request's "
-                "own t0"
-            )
+        self._push.require(t0)
         return estimates(self.document, self._push)
 
     @property
