@@ -14,7 +14,10 @@ from wassay.models import Scope
 def _in_the_future(value: AwareDatetime) -> AwareDatetime:
     if value <= now():
         raise ValueError("expected a time in the future")
-    return value.astimezone(UTC)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("expected a time before the year 10000 in UTC") from None
 
 
 FutureTime = Annotated[AwareDatetime, AfterValidator(_in_the_future)]

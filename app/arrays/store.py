@@ -26,13 +26,14 @@ class ArrayStore:
     Parameters
     ----------
     folder
-        Where the store lives; made when absent.
+        Where the store lives; made when absent, for nobody but the service's own user.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.absolute()
         self._incoming = self._folder / "incoming"
-        self._incoming.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._incoming.mkdir(exist_ok=True)
         self._objects = LocalStore(self._folder)
         self._remove_abandoned()
 

@@ -18,7 +18,9 @@ from app.arrays.problems import MalformedArray
 GOOD = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }"
 
 
-def with_header(header: str | bytes, payload: bytes = b"", version: tuple[int, int] = (1, 0)) -> bytes:
+def with_header(
+    header: str | bytes, payload: bytes = b"", version: tuple[int, int] = (1, 0)
+) -> bytes:
     text = header.encode("latin-1") if isinstance(header, str) else header
     length = struct.pack("<H" if version[0] == 1 else "<I", len(text))
     return b"\x93NUMPY" + bytes(version) + length + text + payload
@@ -37,7 +39,9 @@ HOSTILE = {
     "10¹² rows of a type without width": with_header(
         "{'descr': '|V0', 'fortran_order': False, 'shape': (1000000000000, 1), }"
     ),
-    "a negative extent": with_header("{'descr':'<f8','fortran_order':False,'shape':(-1,-1)}", b"0" * 8),
+    "a negative extent": with_header(
+        "{'descr':'<f8','fortran_order':False,'shape':(-1,-1)}", b"0" * 8
+    ),
     "extents whose product wraps around": with_header(
         "{'descr':'<f8','fortran_order':False,'shape':(4294967296, 4294967296)}"
     ),
@@ -87,7 +91,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
-def test_what_is_not_a_plain_two_dimensional_array_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_what_is_not_a_plain_two_dimensional_array_is_refused(
+    content: bytes, tmp_path: Path
+) -> None:
     file = tmp_path / "a.npy"
     file.write_bytes(content)
     with pytest.raises(MalformedArray) as refused:

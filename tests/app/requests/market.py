@@ -88,9 +88,7 @@ def invite(buyer: Party, request_id: str, seller: Party) -> str:
 
 
 def begun(seller: Party, request_id: str, mode: str = "measure", **terms: Any) -> str:
-    answer = seller.post(
-        f"/v1/requests/{request_id}/contributions", json={"mode": mode, **terms}
-    )
+    answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": mode, **terms})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
 

@@ -1,0 +1,69 @@
+"""The store of arrays on the local disk."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from app.arrays.store import ABANDONED_AFTER_SECONDS, ArrayStore
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ArrayStore:
+    return ArrayStore(tmp_path)
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
+
+
+def test_bytes_are_found_under_their_sha_256(store: ArrayStore, tmp_path: Path) -> None:
+    digest = store.keep_bytes(b"abc")
+    # FIPS 180-2, appendix B.1.
+    assert digest == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert store.exists(digest)
+    assert b"".join(store.stream(digest)) == b"abc"
+    assert store.local_path(digest).read_bytes() == b"abc"
+    assert files(tmp_path) == [f"sha256/{digest[:2]}/{digest[2:]}"]
+
+
+def test_the_same_bytes_are_kept_once(store: ArrayStore, tmp_path: Path) -> None:
+    assert store.keep_bytes(b"abc") == store.keep_bytes(b"abc")
+    assert len(files(tmp_path)) == 1
+
+
+def test_what_is_not_kept_is_removed(store: ArrayStore, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), store.incoming() as file:
+        file.write_bytes(b"half an arr")
+        raise RuntimeError
+    assert files(tmp_path) == []
+
+
+def test_what_is_not_there_is_not_found(store: ArrayStore) -> None:
+    digest = hashlib.sha256(b"never kept").hexdigest()
+    assert not store.exists(digest)
+    with pytest.raises(FileNotFoundError):
+        store.stream(digest)
+
+
+@pytest.mark.parametrize("digest", ["", "../../etc/passwd", "AB" * 32, "ab" * 31, "ab" * 33])
+def test_only_a_digest_names_a_place(store: ArrayStore, digest: str) -> None:
+    with pytest.raises(ValueError, match="SHA-256"):
+        store.local_path(digest)
+
+
+def test_an_upload_whose_process_was_killed_is_removed_a_day_later(tmp_path: Path) -> None:
+    ArrayStore(tmp_path)
+    old, new = tmp_path / "incoming" / "old", tmp_path / "incoming" / "new"
+    for file in (old, new):
+        file.write_bytes(b"half an arr")
+    then = new.stat().st_mtime - ABANDONED_AFTER_SECONDS - 60
+    os.utime(old, (then, then))
+    ArrayStore(tmp_path)
+    assert files(tmp_path) == ["incoming/new"]
+
+
+def test_a_stranger_on_the_machine_cannot_look_in(tmp_path: Path) -> None:
+    ArrayStore(tmp_path / "data" / "arrays")
+    assert (tmp_path / "data" / "arrays").stat().st_mode & 0o077 == 0

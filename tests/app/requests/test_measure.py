@@ -1,0 +1,114 @@
+"""The buyer's measure: who reads it, and as what."""
+
+import io
+
+import numpy as np
+import pytest
+
+from tests.app.conftest import Party, Service
+from tests.app.requests.market import (
+    POINTS,
+    Parties,
+    begun,
+    draft,
+    footprint,
+    npy,
+    opened,
+    put,
+    refused,
+)
+
+
+@pytest.fixture
+def buyer(http: Parties) -> Party:
+    return http("buyer")
+
+
+def revealing(buyer: Party) -> str:
+    return opened(buyer, audience="everyone", modes=["measure", "cost-block"], reveals_measure=True)
+
+
+def test_a_draft_without_a_measure_has_none_to_read(buyer: Party) -> None:
+    refused(buyer.get(f"/v1/requests/{draft(buyer)}/measure"), 404, "not-found")
+
+
+def test_a_request_shows_what_its_measure_is(buyer: Party) -> None:
+    request_id = draft(buyer)
+    stored = put(buyer, f"/v1/requests/{request_id}/measure", POINTS).json()
+    assert buyer.get(f"/v1/requests/{request_id}").json()["measure"] == stored
+
+
+def test_a_seller_reads_the_measure_only_while_answering_by_cost_block(
+    buyer: Party, http: Parties
+) -> None:
+    by_block, by_measure, silent = http("seller"), http("seller"), http("seller")
+    request_id = revealing(buyer)
+    path = f"/v1/requests/{request_id}/measure"
+    refused(by_block.get(path), 404, "not-found")
+    contribution_id = begun(by_block, request_id, "cost-block")
+    begun(by_measure, request_id, "measure")
+    assert by_block.get(path).content == npy(POINTS)
+    refused(by_measure.get(path), 404, "not-found")
+    refused(silent.get(path), 404, "not-found")
+    by_block.post(f"/v1/contributions/{contribution_id}/withdraw")
+    refused(by_block.get(path), 404, "not-found")
+
+
+def test_a_seller_who_declined_no_longer_reads_the_measure(buyer: Party, http: Parties) -> None:
+    seller = http("seller")
+    request_id = revealing(buyer)
+    contribution_id = begun(seller, request_id, "cost-block")
+    declined = seller.post(
+        f"/v1/contributions/{contribution_id}/decline", json={"reason": "No consent."}
+    )
+    assert declined.status_code == 200
+    refused(seller.get(f"/v1/requests/{request_id}/measure"), 404, "not-found")
+
+
+def test_a_measure_that_is_not_revealed_is_read_by_its_buyer_only(
+    buyer: Party, http: Parties
+) -> None:
+    seller = http("seller")
+    request_id = opened(buyer, audience="everyone")
+    begun(seller, request_id)
+    path = f"/v1/requests/{request_id}/measure"
+    assert buyer.get(path).content == npy(POINTS)
+    refused(seller.get(path), 404, "not-found")
+
+
+def test_a_small_measure_is_read_as_json(buyer: Party) -> None:
+    path = f"/v1/requests/{draft(buyer)}/measure"
+    put(buyer, path, POINTS.astype("<f4"))
+    answer = buyer.get(path, headers={"Accept": "application/json"})
+    assert answer.json() == {"points": POINTS.tolist()}
+    assert answer.headers["x-wassay-weights"] == "uniform"
+    assert answer.headers["etag"] != buyer.get(path).headers["etag"]
+
+
+def test_a_large_measure_is_read_as_npy_only(buyer: Party) -> None:
+    path = f"/v1/requests/{draft(buyer)}/measure"
+    put(buyer, path, np.zeros((30_000, 2)))
+    body = refused(buyer.get(path, headers={"Accept": "application/json"}), 406, "not-acceptable")
+    assert body["supported"] == ["application/x-npy"]
+    answer = buyer.get(path)
+    assert np.load(io.BytesIO(answer.content)).shape == (30_000, 2)
+
+
+def test_a_reader_who_holds_the_measure_gets_no_body(buyer: Party) -> None:
+    path = f"/v1/requests/{draft(buyer)}/measure"
+    put(buyer, path, POINTS)
+    for accept in ("application/x-npy", "application/json"):
+        held = buyer.get(path, headers={"Accept": accept})
+        answer = buyer.get(path, headers={"Accept": accept, "If-None-Match": held.headers["etag"]})
+        assert (answer.status_code, answer.content) == (304, b"")
+        assert answer.headers["etag"] == held.headers["etag"]
+
+
+def test_a_foreign_upload_is_refused_before_its_body_is_looked_at(
+    buyer: Party, http: Parties, service: Service
+) -> None:
+    path = f"/v1/requests/{draft(buyer)}/measure"
+    before = footprint(service)
+    refused(put(http("buyer"), path, b"no array"), 404, "not-found")
+    refused(put(http("seller"), path, POINTS), 403, "forbidden")
+    assert footprint(service) == before
