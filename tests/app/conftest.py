@@ -63,7 +63,7 @@ def database(settings: Settings) -> Iterator[Database]:
 
 @pytest.fixture(scope="session")
 def service(settings: Settings, database: Database) -> Iterator[Service]:
-    configure_logs("INFO")
+    configure_logs("WARNING")
     app = create_app(settings)
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None))

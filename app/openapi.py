@@ -1,0 +1,34 @@
+"""`python -m app.openapi`: write the API's description to openapi/openapi.json, or check it."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from app.main import create_app
+from app.settings import Settings
+
+COMMITTED = Path(__file__).parents[1] / "openapi" / "openapi.json"
+
+
+def description() -> str:
+    """Return what this version of the service would serve as /openapi.json."""
+    document = create_app(Settings()).openapi()
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def main() -> int:
+    """Write the description, or tell whether the committed one is this version's."""
+    parser = argparse.ArgumentParser(prog="python -m app.openapi", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    if not parser.parse_args().check:
+        COMMITTED.write_text(description(), encoding="utf-8")
+        return 0
+    if COMMITTED.exists() and COMMITTED.read_text(encoding="utf-8") == description():
+        return 0
+    sys.stderr.write("openapi/openapi.json is not this version's: run `make openapi`.\n")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
