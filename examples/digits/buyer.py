@@ -18,6 +18,7 @@ from wassay import Buyer, Client, Estimates, Normal, Reference, Result, SellerEs
 T0 = 0.35
 PAPER_REFERENCE_SIZE = 20
 SELLER_SECONDS = 60
+SUSPECT = "noisy 0–4"
 
 
 def main() -> None:
@@ -26,6 +27,7 @@ def main() -> None:
     parser.add_argument("points", type=Path)
     parser.add_argument("output", type=Path)
     parser.add_argument("estimates", type=Path)
+    parser.add_argument("scores", type=Path)
     parser.add_argument("sellers", nargs="+")
     arguments = parser.parse_args()
     say = speaker("buyer")
@@ -36,6 +38,7 @@ def main() -> None:
         return Reference(size, dimension, Normal(), seed=secrets.randbits(128))
 
     with Client() as client:
+        say(f"asks three times, and invites {len(arguments.sellers)} sellers")
         buyer = Buyer(client)
         one_point = reference(1)
         common = {"t0": T0, "sellers": arguments.sellers}
@@ -58,12 +61,15 @@ def main() -> None:
                 **common,
             ),
         }
-        say(f"asks three times, invites {len(arguments.sellers)} sellers")
         for request in requests.values():
             request.wait_for(len(arguments.sellers), timeout=SELLER_SECONDS)
         say("has all answers; evaluates")
         evaluations = {name: request.evaluate() for name, request in requests.items()}
         results = {name: each.wait().result() for name, each in evaluations.items()}
+        suspect = next(
+            seller for seller in results["measure"].document.sellers if seller.label == SUSPECT
+        )
+        np.save(arguments.scores, evaluations["measure"].scores_at(T0, suspect.contribution_id))
 
     estimates = {name: result.at(T0) for name, result in results.items()}
     arguments.estimates.write_text(

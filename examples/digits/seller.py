@@ -14,7 +14,7 @@ POLL_SECONDS = 0.3
 
 
 def main() -> None:
-    """Answer as many requests as told, and keep the scores of the first in mode `measure`."""
+    """Answer as many requests as told, and keep the scores that the first one brought."""
     parser = argparse.ArgumentParser()
     parser.add_argument("label")
     parser.add_argument("points", type=Path)
@@ -33,7 +33,7 @@ def main() -> None:
                         request.id,
                         points,
                         mode=request.modes[0],
-                        scores="ranks",
+                        scores="scores",
                         label=arguments.label,
                     )
                     answered.append(request.id)
@@ -42,7 +42,9 @@ def main() -> None:
             time.sleep(POLL_SECONDS)
         first_asked = min(answered)  # ids sort by time
         evaluation = finished_evaluation(client, first_asked)
-        np.save(arguments.scores, seller.scores(evaluation.id).values or [])
+        sweep = client.requests.get(first_asked).sweep
+        swept = [seller.scores(evaluation.id, s=s).values or [] for s in sweep]
+        np.save(arguments.scores, swept)
 
 
 def finished_evaluation(client: Client, request_id: str) -> Evaluation:

@@ -2,16 +2,20 @@
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import ot
+from numpy.typing import NDArray
 
 from examples.digits.data import Parties, Points
 from wassay import plot_scores
+from wassay.client.table import table
 
 NOISY = "noisy 0–4"
+ROUNDING = 1e-9
 
 
 def estimates_file(folder: Path) -> Path:
@@ -19,47 +23,64 @@ def estimates_file(folder: Path) -> Path:
     return folder / "estimates.json"
 
 
-def scores_file(folder: Path, number: int) -> Path:
-    """Where a seller leaves its scores."""
-    return folder / f"scores-{number}.npy"
+def scores_file(folder: Path, party: str) -> Path:
+    """Where a party leaves scores: the buyer at t0, a seller one row for each s."""
+    return folder / f"scores of {party}.npy"
 
 
 def report(parties: Parties, folder: Path, output: Path) -> None:
     """Print the true distances beside the estimates, and how well the scores find the noise."""
-    estimates = json.loads(estimates_file(folder).read_text())
-    print("\nWhat nobody else can check: the raw data, by POT's exact solver\n")
-    stacked = np.vstack(list(parties.sellers.values()))
-    found = estimates["measure"]
-    for seller in found["sellers"]:
-        print_check(
-            seller["label"], seller["alone"], parties.buyer, parties.sellers[seller["label"]]
-        )
-    print_check("all together", found["together"], parties.buyer, stacked)
-    print_check("k = 20", estimates["paper"]["together"], parties.buyer, stacked)
-    scores = np.load(scores_file(folder, list(parties.sellers).index(NOISY)))
+    print("\nWhat only this demo can check, for it holds everybody's data\n")
+    print(distances(parties, json.loads(estimates_file(folder).read_text())))
     planted = parties.planted
-    worst = np.argsort(scores)[-planted.sum() :]
+    at_push = np.load(scores_file(folder, "buyer"))
+    swept = np.load(scores_file(folder, NOISY))
+    by_seller = ", ".join(str(found(planted, scores)) for scores in swept)
     print(
-        f"\nOf the {planted.sum()} worst-scored points of “{NOISY}”, {planted[worst].sum()} are "
-        f"among the {planted.sum()} that were spoilt."
+        f"\n{planted.sum()} points of “{NOISY}” were spoilt. Of its {planted.sum()} worst-scored,"
+        f"\n  {found(planted, at_push)} are among them by the buyer's scores at t0, and"
+        f"\n  {by_seller} by the seller's own, who does not know t0, at each s of the sweep."
     )
     plot_scores(
-        {"as they were": scores[~planted], "spoilt": scores[planted]}, output / "scores.png"
+        {"as they were": at_push[~planted], "spoilt": at_push[planted]}, output / "scores.png"
     )
 
 
-def print_check(name: str, estimate: dict[str, Any], buyer: Points, seller: Points) -> None:
-    """Print one estimate, its interval, and the truth."""
-    true = true_distance(buyer, seller)
+def distances(parties: Parties, estimates: dict[str, Any]) -> str:
+    """Lay every estimate beside the distance of the raw data."""
+    stacked = np.vstack(list(parties.sellers.values()))
+    exact = estimates["measure"]
+    rows = [
+        check(seller["label"], seller["alone"], parties.buyer, parties.sellers[seller["label"]])
+        for seller in exact["sellers"]
+    ]
+    rows.append(check("all together", exact["together"], parties.buyer, stacked))
+    blurred = estimates["paper"]["together"]
+    rows.append(check("all, 20-point reference", blurred, parties.buyer, stacked))
+    return table(("seller", "true W2", "estimate", "error", "certified interval", "holds"), rows)
+
+
+def check(name: str, estimate: dict[str, Any], buyer: Points, seller: Points) -> Sequence[str]:
+    """Compare one estimate with the truth."""
+    true, value = true_distance(buyer, seller), estimate["value"]
     low, high = estimate["interval"]
-    verdict = "inside" if low <= true <= high else "OUTSIDE"
-    print(
-        f"  {name:<14} W2 = {true:.4f}   estimate {estimate['value']:.4f} "
-        f"({estimate['value'] / true - 1:+.2%})   {verdict} [{low:.4f}, {high:.4f}]"
+    return (
+        name,
+        f"{true:.4f}",
+        f"{value:.4f}",
+        f"{value - true:+.0e}",
+        f"[{low:.4f}, {high:.4f}]",
+        "yes" if low - ROUNDING <= true <= high + ROUNDING else "NO",
     )
 
 
 def true_distance(buyer: Points, seller: Points) -> float:
-    """Compute W2 of the raw points, every point weighing the same."""
+    """Compute W2 of the raw points by POT's exact solver, every point weighing the same."""
     squared = ot.emd2([], [], ot.dist(buyer, seller), numItermax=10**8)
     return math.sqrt(squared)
+
+
+def found(planted: NDArray[np.bool_], scores: Points) -> int:
+    """Count the planted points among as many of the worst-scored."""
+    worst = np.argsort(scores)[-planted.sum() :]
+    return int(planted[worst].sum())
