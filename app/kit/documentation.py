@@ -30,6 +30,12 @@ def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
     }
 
 
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "The reader already holds the current version."}
+}
+"""`responses=` of a route that heeds `If-None-Match`."""
+
+
 def install(app: FastAPI) -> None:
     """Make an application's OpenAPI say problems where the framework says its own errors."""
 

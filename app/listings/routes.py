@@ -5,7 +5,7 @@ from fastapi import APIRouter, Response
 from app.accounts.authentication import Caller, Seller
 from app.kit.answers import created, tagged
 from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
+from app.kit.documentation import NOT_MODIFIED, problems
 from app.kit.entity_tags import IfMatch, IfNoneMatch
 from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
 from app.kit.ids import PathId
@@ -46,7 +46,9 @@ def list_listings(
         return service.list_listings(session, caller, query)
 
 
-@router.get("/{listing_id}", response_model=wire.Listing, responses=problems(NotFound))
+@router.get(
+    "/{listing_id}", response_model=wire.Listing, responses=problems(NotFound) | NOT_MODIFIED
+)
 def read_listing(
     listing_id: PathId,
     caller: Caller,

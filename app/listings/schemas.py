@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.kit.bodies import Body
+from app.kit.bodies import Body, Edit
 from app.kit.strings import Line, Text
 from wassay.models import ListingState
 
@@ -26,8 +26,8 @@ class NewListing(Body):
     terms: Text | None = None
 
 
-class ListingEdit(Body):
-    """What changes of a listing; fields that are absent stay as they are."""
+class ListingEdit(Edit):
+    """What changes of a listing."""
 
     state: ListingState = "published"
     title: Line = ""
@@ -39,7 +39,3 @@ class ListingEdit(Body):
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
-
-    def changes(self) -> dict[str, object]:
-        """Return the fields that came."""
-        return self.model_dump(exclude_unset=True)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 from app.accounts.authentication import Buyer, Caller
 from app.kit.answers import created, tagged
 from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
+from app.kit.documentation import NOT_MODIFIED, problems
 from app.kit.entity_tags import IfMatch, IfNoneMatch
 from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
 from app.kit.ids import PathId
@@ -65,7 +65,9 @@ def list_requests(
         return service.list_requests(session, caller, query, role=role, state=state)
 
 
-@router.get("/{request_id}", response_model=wire.Request, responses=problems(NotFound))
+@router.get(
+    "/{request_id}", response_model=wire.Request, responses=problems(NotFound) | NOT_MODIFIED
+)
 def read_request(
     request_id: PathId,
     caller: Caller,

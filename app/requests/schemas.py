@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from app.accounts.schemas import FutureTime
-from app.kit.bodies import Body
+from app.kit.bodies import Body, Edit
 from app.kit.strings import Line, Text
 from wassay.models import Audience, Mode, SweepValue
 
@@ -54,8 +54,8 @@ class NewRequest(Body):
     expires_at: FutureTime | None = None
 
 
-class RequestEdit(Body):
-    """What changes of a draft; fields that are absent stay as they are."""
+class RequestEdit(Edit):
+    """What changes of a draft."""
 
     title: Line = ""
     description: Text = ""
@@ -64,10 +64,6 @@ class RequestEdit(Body):
     audience: Audience = "invited"
     reveals_measure: bool = False
     expires_at: FutureTime | None = Field(default=None, description="`null`: never.")
-
-    def changes(self) -> dict[str, object]:
-        """Return the fields that came."""
-        return self.model_dump(exclude_unset=True)
 
 
 class NewInvitation(Body):
