@@ -24,8 +24,8 @@ class NewContribution(Body):
 class Submission(Body):
     """What goes with a submitted answer."""
 
-    projection_spread: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="σ_b of the projection; intervals need it."
+    projection_spread: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = (
+        Field(default=None, description="σ_b of the projection; intervals need it.")
     )
 
 

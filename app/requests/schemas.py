@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, StrictBool
 
 from app.accounts.schemas import FutureTime
 from app.kit.bodies import Body, Edit
@@ -25,7 +25,9 @@ def _distinct(modes: list[Mode]) -> list[Mode]:
 
 
 Sweep = Annotated[
-    list[SweepValue], Field(min_length=3, max_length=32), AfterValidator(_sorted_and_distinct)
+    list[Annotated[SweepValue, Field(strict=True)]],
+    Field(min_length=3, max_length=32),
+    AfterValidator(_sorted_and_distinct),
 ]
 Modes = Annotated[list[Mode], Field(min_length=1, max_length=2), AfterValidator(_distinct)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -46,7 +48,7 @@ class NewRequest(Body):
         description="How sellers may answer; `cost-block` needs `reveals_measure`.",
     )
     audience: Audience = "invited"
-    reveals_measure: bool = Field(
+    reveals_measure: StrictBool = Field(
         default=False,
         description="Sellers who answer by `cost-block` may download η_μ(t0); who knows the "
         "reference can invert it.",
@@ -62,7 +64,7 @@ class RequestEdit(Edit):
     sweep: Sweep = Field(default=list(DEFAULT_SWEEP))
     modes: Modes = Field(default=["measure"])
     audience: Audience = "invited"
-    reveals_measure: bool = False
+    reveals_measure: StrictBool = False
     expires_at: FutureTime | None = Field(default=None, description="`null`: never.")
 
 

@@ -1,0 +1,154 @@
+"""The arrays of an answer: one for each s, all of the same points."""
+
+import hashlib
+import json
+
+import numpy as np
+import pytest
+
+from tests.app.conftest import Party, Service
+from tests.app.requests.market import (
+    COSTS,
+    POINTS,
+    Parties,
+    begun,
+    footprint,
+    npy,
+    opened,
+    put,
+    refused,
+)
+
+
+@pytest.fixture
+def seller(http: Parties) -> Party:
+    return http("seller")
+
+
+@pytest.fixture
+def by_measure(http: Parties, seller: Party) -> str:
+    """The path of a contribution by measure; the reference has 2 dimensions."""
+    return f"/v1/contributions/{begun(seller, opened(http('buyer'), audience='everyone'))}"
+
+
+@pytest.fixture
+def by_block(http: Parties, seller: Party) -> str:
+    """The path of a contribution by cost block; the buyer's measure has 3 points."""
+    request_id = opened(
+        http("buyer"), audience="everyone", modes=["cost-block"], reveals_measure=True
+    )
+    return f"/v1/contributions/{begun(seller, request_id, 'cost-block')}"
+
+
+def test_an_array_is_kept_for_its_s(seller: Party, by_measure: str, service: Service) -> None:
+    answer = put(seller, f"{by_measure}/measures/0.5", POINTS)
+    digest = hashlib.sha256(npy(POINTS)).hexdigest()
+    assert answer.status_code == 201
+    assert answer.headers["etag"] == f'"{digest}"'
+    body = answer.json()
+    assert (body["s"], body["digest"], body["rows"], body["columns"]) == (0.5, digest, 3, 2)
+    assert seller.get(by_measure).json()["arrays"] == [body]
+    kept = service.settings.data_folder / "arrays" / "sha256" / digest[:2] / digest[2:]
+    assert kept.read_bytes() == npy(POINTS)
+
+
+def test_an_s_is_a_number_however_it_is_written(seller: Party, by_measure: str) -> None:
+    statuses = [
+        put(seller, f"{by_measure}/measures/{s}", POINTS).status_code
+        for s in ("0.5", "0.50", "5e-1", ".5")
+    ]
+    assert statuses == [201, 200, 200, 200]
+
+
+def test_an_unknown_s_is_refused_with_the_sweep(
+    seller: Party, by_measure: str, service: Service
+) -> None:
+    before = footprint(service)
+    for s in ("0.3", "0", "1", "nan", "inf", "half", "0.2500000001"):
+        answer = put(seller, f"{by_measure}/measures/{s}", POINTS)
+        body = refused(answer, 404, "unknown-sweep-value")
+        assert (body["expected"], body["came"]) == ([0.25, 0.5, 0.75], s)
+    assert footprint(service) == before
+
+
+def test_a_draft_s_array_is_replaced(seller: Party, by_measure: str) -> None:
+    path = f"{by_measure}/measures/0.25"
+    first, same, other = (put(seller, path, POINTS + step) for step in (0, 0, 1))
+    assert [answer.status_code for answer in (first, same, other)] == [201, 200, 200]
+    assert same.json() == first.json()
+    assert seller.get(by_measure).json()["arrays"] == [other.json()]
+
+
+def test_the_points_are_as_many_at_every_s(
+    seller: Party, by_measure: str, service: Service
+) -> None:
+    put(seller, f"{by_measure}/measures/0.25", POINTS)
+    before = footprint(service)
+    answer = put(seller, f"{by_measure}/measures/0.5", POINTS[:2])
+    body = refused(answer, 422, "wrong-shape")
+    assert (body["expected"], body["came"]) == (3, 2)
+    assert footprint(service) == before
+    alone = put(seller, f"{by_measure}/measures/0.25", POINTS[:2])
+    assert alone.status_code == 200
+
+
+def test_a_measure_has_the_dimension_of_the_reference(
+    seller: Party, by_measure: str, service: Service
+) -> None:
+    before = footprint(service)
+    answer = put(seller, f"{by_measure}/measures/0.5", np.zeros((3, 4)))
+    body = refused(answer, 422, "wrong-shape")
+    assert (body["expected"], body["came"]) == (2, 4)
+    assert footprint(service) == before
+
+
+def test_a_cost_block_has_a_column_for_each_of_the_buyer_s_points(
+    seller: Party, by_block: str, service: Service
+) -> None:
+    before = footprint(service)
+    answer = put(seller, f"{by_block}/cost-blocks/0.5", COSTS[:, :2])
+    body = refused(answer, 422, "wrong-shape")
+    assert (body["expected"], body["came"]) == (3, 2)
+    assert footprint(service) == before
+    assert put(seller, f"{by_block}/cost-blocks/0.5", COSTS).status_code == 201
+
+
+def test_a_cost_is_not_negative(seller: Party, by_block: str, service: Service) -> None:
+    block = COSTS.copy()
+    block[1, 2] = -1e-300
+    before = footprint(service)
+    body = refused(put(seller, f"{by_block}/cost-blocks/0.5", block), 422, "invalid-entry")
+    assert (body["index"], body["came"]) == ([1, 2], "-1e-300")
+    assert footprint(service) == before
+
+
+def test_a_cost_block_may_come_as_json_with_weights(seller: Party, by_block: str) -> None:
+    content = json.dumps({"costs": COSTS.tolist(), "weights": [0.25, 0.75]}).encode()
+    answer = put(seller, f"{by_block}/cost-blocks/0.5", content, media_type="application/json")
+    assert answer.status_code == 201
+    body = answer.json()
+    assert (body["rows"], body["columns"], body["weighted"]) == (2, 3, True)
+
+
+def test_an_answer_keeps_to_its_mode(
+    seller: Party, by_measure: str, by_block: str, service: Service
+) -> None:
+    before = footprint(service)
+    block = refused(put(seller, f"{by_measure}/cost-blocks/0.5", COSTS), 409, "wrong-mode")
+    assert f"{by_measure}/measures/" in block["detail"]
+    measure = refused(put(seller, f"{by_block}/measures/0.5", POINTS), 409, "wrong-mode")
+    assert f"{by_block}/cost-blocks/" in measure["detail"]
+    assert footprint(service) == before
+
+
+def test_hostile_bytes_leave_an_answer_as_it_was(
+    seller: Party, by_measure: str, service: Service
+) -> None:
+    put(seller, f"{by_measure}/measures/0.5", POINTS)
+    before = footprint(service)
+    worse = POINTS.copy()
+    worse[2, 1] = np.nan
+    refused(put(seller, f"{by_measure}/measures/0.5", npy(POINTS) + b"x"), 422, "malformed-array")
+    body = refused(put(seller, f"{by_measure}/measures/0.5", worse), 422, "invalid-entry")
+    assert body["index"] == [2, 1]
+    assert footprint(service) == before
