@@ -23,6 +23,7 @@ def publish(session: Session, evaluation: Evaluation, output: EvaluationOutput) 
         ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
     )
     evaluation.state = "succeeded"
+    evaluation.progress_done = evaluation.progress_total
     evaluation.reason = None
     evaluation.finished_at = now()
 

@@ -14,7 +14,7 @@ import structlog
 
 from app.jobs.handlers import ChildTask, Outcome, Report
 
-logger = structlog.get_logger(__name__)
+logger = structlog.stdlib.get_logger("wassay.jobs")
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 

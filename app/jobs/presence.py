@@ -13,6 +13,7 @@ from app.jobs.models import Worker
 
 BEAT_SECONDS = 2.0
 LOST_AFTER = timedelta(seconds=10)
+FORGOTTEN_AFTER = timedelta(days=1)
 
 
 def living_workers(session: Session) -> list[str]:
@@ -32,7 +33,7 @@ class Presence:
         """Say that this worker is alive; return all that are, in order."""
         with self._database.transaction() as session:
             session.merge(Worker(id=self._worker_id, beat_at=now()))
-            session.execute(delete(Worker).where(Worker.beat_at < now() - 100 * LOST_AFTER))
+            session.execute(delete(Worker).where(Worker.beat_at < now() - FORGOTTEN_AFTER))
             session.flush()
             return living_workers(session)
 

@@ -3,19 +3,24 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from app.jobs.children import Child, ChildDied, ChildLimits, WarmChildren
 from app.jobs.handlers import JobHandler, Outcome, Report
 from app.jobs.problems import ComputationDied, ComputationFailed
 
-logger = structlog.get_logger(__name__)
+logger = structlog.stdlib.get_logger("wassay.jobs")
 
 PROGRESS_SECONDS = 1.0
+DATABASE_AWAY_SECONDS = 1.0
+STOP_SECONDS = 5.0
+
+Done = TypeVar("Done")
 
 
 class WorkerStopping(BaseException):
@@ -42,8 +47,8 @@ class JobRunner:
         self._handlers = {handler.kind: handler for handler in handlers}
         self._children = WarmChildren(limits)
         self._solving: set[Solving] = set()
-        self._stopping = False
-        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._changed = threading.Condition()
 
     def solve(self, kind: str, job_id: str) -> Outcome:
         """Have one job computed, and wait for it.
@@ -57,28 +62,38 @@ class JobRunner:
             return self._solve(self._handlers[kind], job_id)
         except Exception as error:
             logger.exception("job failed", kind=kind, job_id=job_id)
-            problem = ComputationFailed(
-                f"The worker raised {type(error).__name__}. The operator's log says more."
-            )
-            return {"problem": problem.body()}
+            return {"problem": stumbled(error).body()}
 
     def publish(self, kind: str, job_id: str, outcome: Outcome) -> None:
-        """Publish an outcome; doing so again changes nothing."""
+        """Publish an outcome; doing so again changes nothing.
+
+        Raises
+        ------
+        WorkerStopping
+            The worker stops before it is published.
+        """
         handler = self._handlers[kind]
-        if "output" in outcome:
-            handler.publish(job_id, outcome["output"])
-        elif "problem" in outcome:
-            handler.fail(job_id, outcome["problem"])
+        try:
+            if "output" in outcome:
+                output = outcome["output"]
+                self._insist(lambda: handler.publish(job_id, output))
+                return
+        except Exception as error:
+            logger.exception("job not published", kind=kind, job_id=job_id)
+            outcome = {"problem": stumbled(error).body()}
+        if "problem" in outcome:
+            problem = outcome["problem"]
+            self._insist(lambda: handler.fail(job_id, problem))
 
     def end_unwanted(self) -> None:
         """Kill the children whose jobs were cancelled; to be called several times a second."""
-        with self._lock:
+        with self._changed:
             by_handler = defaultdict(list)
             for solving in self._solving:
                 by_handler[solving.handler].append(solving)
         for handler, solvings in by_handler.items():
             unwanted = handler.unwanted([solving.job_id for solving in solvings])
-            with self._lock:
+            with self._changed:
                 for solving in self._solving.intersection(solvings):
                     if solving.job_id in unwanted:
                         solving.unwanted = True
@@ -86,33 +101,24 @@ class JobRunner:
 
     def stop(self) -> None:
         """Kill every child and give the jobs back; none begins from here on."""
-        with self._lock:
-            self._stopping = True
-            interrupted = list(self._solving)
-            for solving in interrupted:
+        with self._changed:
+            self._stopping.set()
+            for solving in self._solving:
                 solving.child.kill()
+            self._changed.wait_for(lambda: not self._solving, STOP_SECONDS)
         self._children.end()
-        for solving in interrupted:
-            solving.handler.give_back(solving.job_id)
 
     def _solve(self, handler: JobHandler, job_id: str) -> Outcome:
-        if self._stopping:
-            raise WorkerStopping
-        task = handler.prepare(job_id)
+        task = self._insist(lambda: handler.prepare(job_id))
         if task is None:
             return {}
         solving = self._begin(handler, job_id)
         try:
             outcome = solving.child.compute(task, self._reporter(handler, job_id))
         except ChildDied as death:
+            outcome = self._outcome_of(death, solving)
+        finally:
             self._finish(solving)
-            solving.child.end()
-            if solving.unwanted:
-                return {}
-            if self._stopping:
-                raise WorkerStopping from death
-            return {"problem": died(death).body()}
-        self._finish(solving)
         if "output" in outcome:
             self._children.keep(solving.child)
         else:
@@ -120,18 +126,39 @@ class JobRunner:
         return outcome
 
     def _begin(self, handler: JobHandler, job_id: str) -> Solving:
-        child = self._children.take()
-        solving = Solving(handler, job_id, child)
-        with self._lock:
+        solving = Solving(handler, job_id, self._children.take())
+        with self._changed:
             self._solving.add(solving)
-            if self._stopping:
-                child.kill()
+            if self._stopping.is_set():
+                solving.child.kill()
         return solving
 
     def _finish(self, solving: Solving) -> None:
         # Under the lock, so that a kill meant for this job never meets the child's next one.
-        with self._lock:
+        with self._changed:
             self._solving.remove(solving)
+            self._changed.notify_all()
+
+    def _outcome_of(self, death: ChildDied, solving: Solving) -> Outcome:
+        if solving.unwanted:
+            return {}
+        if not self._stopping.is_set():
+            return {"problem": died(death).body()}
+        try:
+            solving.handler.give_back(solving.job_id)
+        except SQLAlchemyError:
+            logger.warning("job not given back", job_id=solving.job_id, exc_info=True)
+        raise WorkerStopping from death
+
+    def _insist(self, transaction: Callable[[], Done]) -> Done:
+        """Do a transaction; while the database is away, wait for it."""
+        while not self._stopping.is_set():
+            try:
+                return transaction()
+            except OperationalError:
+                logger.warning("the database did not answer", exc_info=True)
+                self._stopping.wait(DATABASE_AWAY_SECONDS)
+        raise WorkerStopping
 
     @staticmethod
     def _reporter(handler: JobHandler, job_id: str) -> Report:
@@ -148,6 +175,13 @@ class JobRunner:
                 logger.warning("progress not noted", job_id=job_id, exc_info=True)
 
         return report
+
+
+def stumbled(error: Exception) -> ComputationFailed:
+    """Return the problem of an error that nobody foresaw, in the worker itself."""
+    return ComputationFailed(
+        f"The worker raised {type(error).__name__}. The operator's log says more."
+    )
 
 
 def died(death: ChildDied) -> ComputationDied:

@@ -17,11 +17,10 @@ from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER,
 from app.kit.ids import new_id
 from app.settings import Settings
 
-logger = structlog.get_logger(__name__)
+logger = structlog.stdlib.get_logger("wassay.jobs")
 
 WATCH_SECONDS = 0.25
 POLL_SECONDS = 0.1
-PUBLISH_ATTEMPTS = 6
 
 
 def work(
@@ -82,7 +81,7 @@ def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
     def solve(kind: str, job_id: str) -> Outcome:
         return runner.solve(kind, job_id)
 
-    @DBOS.step(retries_allowed=True, max_attempts=PUBLISH_ATTEMPTS)
+    @DBOS.step()
     def publish(kind: str, job_id: str, outcome: Outcome) -> None:
         runner.publish(kind, job_id, outcome)
 

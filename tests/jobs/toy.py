@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Collection
-from typing import Any
 
 import numpy as np
 from sqlalchemy import select
@@ -147,9 +146,9 @@ def main() -> None:
     work(settings, database, [ToyHandler(database)], stop)
 
 
-def toys(database: Database) -> dict[str, Any]:
+def toys(database: Database) -> list[Toy]:
     with database.snapshot() as session:
-        return {toy.id: toy for toy in session.scalars(select(Toy))}
+        return list(session.scalars(select(Toy)))
 
 
 if __name__ == "__main__":
