@@ -6,26 +6,33 @@ from typing import Any
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import CHECKS
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
 
 from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import Party, Service
 
 PROMISES = [
-    "not_a_server_error",
-    "status_code_conformance",
-    "content_type_conformance",
-    "response_headers_conformance",
-    "response_schema_conformance",
-    "unsupported_method",
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    unsupported_method,
 ]
 
 
 @schemathesis.serializer("application/x-npy")
-def npy(_context: object, value: object) -> dict[str, object]:
+def npy(_context: object, value: object) -> bytes:
     """Send what was generated as it is: no array, or hardly ever."""
-    return {"data": value if isinstance(value, bytes) else str(value).encode()}
+    return value if isinstance(value, bytes) else str(value).encode()
 
 
 schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
@@ -75,9 +82,9 @@ def theirs(somebody: Party) -> dict[str, str]:
 
 
 @schema.parametrize()
-@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_every_operation_answers_as_it_says(
-    case: schemathesis.Case, service: Service, somebody: Party, theirs: dict[str, str]
+    case: schemathesis.Case[Any], service: Service, somebody: Party, theirs: dict[str, str]
 ) -> None:
     case.path_parameters.update(
         {name: id_ for name, id_ in theirs.items() if name in case.path_parameters}
@@ -88,5 +95,5 @@ def test_every_operation_answers_as_it_says(
     case.call_and_validate(
         base_url=service.url,
         headers={"Authorization": f"Bearer {somebody.key}"},
-        checks=CHECKS.get_by_names(PROMISES),
+        checks=PROMISES,
     )
