@@ -5,7 +5,7 @@ import os
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import obstore
@@ -88,8 +88,9 @@ class ArrayStore:
         """Remove what a process that was killed in the middle of an upload left behind."""
         oldest = time.time() - ABANDONED_AFTER_SECONDS
         for file in self._incoming.iterdir():
-            if file.stat().st_mtime < oldest:
-                file.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):  # its own process was quicker
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
 
 
 def _key(digest: str) -> str:

@@ -29,7 +29,8 @@ def one(
     """Return one of the contributions that a statement selects; locked, to be changed."""
     rows = rows.where(Contribution.id == contribution_id)
     if lock:
-        rows = rows.with_for_update(of=Contribution)
+        # First, for a lock that was waited for makes only the locked row new, not those joined.
+        session.execute(rows.with_only_columns(Contribution.id).with_for_update(of=Contribution))
     return session.scalars(rows).one_or_none()
 
 
@@ -50,5 +51,5 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
         .order_by(Contribution.created_at, Contribution.id)
     )
     if lock:
-        rows = rows.with_for_update(of=Contribution)
+        session.execute(rows.with_only_columns(Contribution.id).with_for_update())
     return session.scalars(rows).all()

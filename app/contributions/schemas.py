@@ -9,6 +9,8 @@ from app.kit.strings import Line, Text
 from app.requests.schemas import Id
 from wassay.models import Mode, ScorePolicy
 
+Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
+
 
 class NewContribution(Body):
     """An answer to begin; it starts as a draft."""
@@ -24,8 +26,8 @@ class NewContribution(Body):
 class Submission(Body):
     """What goes with a submitted answer."""
 
-    projection_spread: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = (
-        Field(default=None, description="σ_b of the projection; intervals need it.")
+    projection_spread: Spread | None = Field(
+        default=None, description="σ_b of the projection; intervals need it."
     )
 
 

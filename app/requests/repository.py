@@ -41,7 +41,8 @@ def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool)
     """Return one of the requests that a statement selects; locked, to be changed."""
     rows = rows.where(Request.id == request_id)
     if lock:
-        rows = rows.with_for_update(of=Request)
+        # First, for a lock that was waited for makes only the locked row new, not those joined.
+        session.execute(rows.with_only_columns(Request.id).with_for_update())
     return session.scalars(rows).one_or_none()
 
 

@@ -183,17 +183,18 @@ def test_a_submitted_answer_does_not_change(
     assert footprint(service) == before
 
 
-@pytest.mark.parametrize("spread", ["-0.1", "NaN", "Infinity", '"1"', "[]"])
 def test_a_spread_is_a_finite_number_that_is_not_negative(
-    seller: Party, request_id: str, spread: str
+    seller: Party, request_id: str, subtests: pytest.Subtests
 ) -> None:
     path = f"/v1/contributions/{filled(seller, request_id)}"
-    answer = seller.post(
-        f"{path}/submit",
-        content=f'{{"projection_spread": {spread}}}',
-        headers={"Content-Type": "application/json"},
-    )
-    refused(answer, 422, "invalid")
+    for spread in ("-0.1", "NaN", "Infinity", '"1"', "[]", "true"):
+        with subtests.test(spread):
+            answer = seller.post(
+                f"{path}/submit",
+                content=f'{{"projection_spread": {spread}}}',
+                headers={"Content-Type": "application/json"},
+            )
+            refused(answer, 422, "invalid")
     assert seller.get(path).json()["state"] == "draft"
 
 

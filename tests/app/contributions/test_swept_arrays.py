@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -77,6 +78,28 @@ def test_a_draft_s_array_is_replaced(seller: Party, by_measure: str) -> None:
     assert [answer.status_code for answer in (first, same, other)] == [201, 200, 200]
     assert same.json() == first.json()
     assert seller.get(by_measure).json()["arrays"] == [other.json()]
+
+
+def test_of_many_uploads_of_one_s_at_once_one_is_first(seller: Party, by_measure: str) -> None:
+    path = f"{by_measure}/measures/0.5"
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda step: put(seller, path, POINTS + step), range(6)))
+    assert sorted(answer.status_code for answer in answers) == [200] * 5 + [201]
+    assert len(seller.get(by_measure).json()["arrays"]) == 1
+
+
+def test_of_uploads_at_once_for_different_s_all_have_the_same_points(
+    seller: Party, by_measure: str
+) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        answers = list(
+            pool.map(
+                lambda s, rows: put(seller, f"{by_measure}/measures/{s}", POINTS[:rows]),
+                (0.25, 0.5, 0.75),
+                (1, 2, 3),
+            )
+        )
+    assert sorted(answer.status_code for answer in answers) == [201, 422, 422]
 
 
 def test_the_points_are_as_many_at_every_s(

@@ -1,6 +1,8 @@
 """The buyer's measure: who reads it, and as what."""
 
+import hashlib
 import io
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -36,6 +38,15 @@ def test_a_request_shows_what_its_measure_is(buyer: Party) -> None:
     request_id = draft(buyer)
     stored = put(buyer, f"/v1/requests/{request_id}/measure", POINTS).json()
     assert buyer.get(f"/v1/requests/{request_id}").json()["measure"] == stored
+
+
+def test_of_many_first_uploads_at_once_one_is_first(buyer: Party) -> None:
+    path = f"/v1/requests/{draft(buyer)}/measure"
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda step: put(buyer, path, POINTS + step), range(6)))
+    assert sorted(answer.status_code for answer in answers) == [200] * 5 + [201]
+    kept = hashlib.sha256(buyer.get(path).content).hexdigest()
+    assert kept in {answer.json()["digest"] for answer in answers}
 
 
 def test_a_seller_reads_the_measure_only_while_answering_by_cost_block(
