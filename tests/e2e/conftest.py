@@ -1,112 +1,20 @@
-"""The service as operators run it, in processes of its own, and parties who speak to it."""
+"""A service on each database."""
 
-import json
-import os
-import re
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 
-import httpx
 import pytest
 
-from wassay import Client
-from wassay.models import Scope
-
-START_SECONDS = 60
-WASSAY = [sys.executable, "-m", "wassay"]
-
-
-@dataclass
-class Service:
-    """A running `wassay serve`, with its worker."""
-
-    url: str
-    operator: Client
-
-
-@dataclass
-class Party:
-    """Somebody with an account and a key."""
-
-    account_id: str
-    key: str
-    client: Client
-    url: str
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """The variables that the party's own processes speak to the service with."""
-        return {**os.environ, "WASSAY_URL": self.url, "WASSAY_API_KEY": self.key}
-
-
-NewParty = Callable[..., Party]
+from tests.e2e.service import NewParty, Service, parties, running_service
 
 
 @pytest.fixture(scope="session")
 def service(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("service")
-    log = folder / "log"
-    environment = {
-        **os.environ,
-        "WASSAY_DATA_FOLDER": str(folder / "data"),
-        "WASSAY_DATABASE_URL": database_url,
-    }
-    created = subprocess.run(
-        [*WASSAY, "accounts", "create", "--organisation", "Op", "--name", "Op", "--scope", "admin"],
-        env=environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            [*WASSAY, "serve", "--port", "0"],
-            env={**environment, "PYTHONUNBUFFERED": "1"},
-            stdout=file,
-            stderr=file,
-        )
-    try:
-        url = address_in(log, process)
-        with Client(url, json.loads(created.stdout)["key"]) as operator:
-            yield Service(url, operator)
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-def address_in(log: Path, process: "subprocess.Popen[bytes]") -> str:
-    deadline = time.monotonic() + START_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        found = re.search(r"listening on (http://\S+)", log.read_text())
-        if found and is_ready(found[1]):
-            return found[1]
-        time.sleep(0.05)
-    raise AssertionError(f"the service did not start:\n{log.read_text()}")
-
-
-def is_ready(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/readyz").is_success
-    except httpx.TransportError:
-        return False
+    with running_service(folder, {"WASSAY_DATABASE_URL": database_url}) as service:
+        yield service
 
 
 @pytest.fixture(scope="session")
 def new_party(service: Service) -> Iterator[NewParty]:
-    """Make an account whose key has the scopes named."""
-    parties: list[Party] = []
-
-    def new(*scopes: Scope, name: str = "Ada") -> Party:
-        account = service.operator.accounts.create(organisation="Acme", name=name)
-        issued = service.operator.accounts.create_key(account.id, scopes=scopes)
-        client = Client(service.url, issued.key)
-        parties.append(Party(account.id, issued.key, client, service.url))
-        return parties[-1]
-
-    yield new
-    for party in parties:
-        party.client.close()
+    with parties(service) as new:
+        yield new

@@ -8,7 +8,7 @@ import ot
 import pytest
 from numpy.typing import NDArray
 
-from tests.e2e.conftest import NewParty, Party
+from tests.e2e.service import NewParty, Party
 from wassay import Buyer, Estimates, Measure, Normal, Reference, Result, Seller, transport
 
 Points = NDArray[np.float64]

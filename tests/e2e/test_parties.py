@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.e2e.conftest import NewParty, Party
+from tests.e2e.service import NewParty, Party
 from wassay import Buyer, Client, Evaluation, Normal, Reference, Request, Seller
 from wassay.client import (
     AuthenticationError,

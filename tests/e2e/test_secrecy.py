@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
-from tests.e2e.conftest import NewParty, Service
+from tests.e2e.service import NewParty, Service
 from wassay import Buyer, Client, Measure, Normal, Reference, Seller, transport
 
 T0 = 0.3718281828459045

@@ -1,5 +1,6 @@
 """The command line: both sides' work, and what plug-ins such as the service add to it."""
 
+import sys
 from importlib.metadata import entry_points
 
 import typer
@@ -8,6 +9,7 @@ from wassay.cli.buyer import ask, evaluate, result
 from wassay.cli.seller import answer, requests
 
 PLUG_INS = "wassay.commands"
+OURS = (ask, requests, answer, evaluate, result)
 
 EPILOG = (
     "WASSAY_URL and WASSAY_API_KEY say which service to speak to, and as whom. "
@@ -25,8 +27,16 @@ def main() -> None:
         pretty_exceptions_enable=False,
         add_completion=False,
     )
-    for command in (ask, requests, answer, evaluate, result):
+    for command in OURS:
         application.command()(command)
+    if sys.argv[1:2] not in [[command.__name__] for command in OURS]:
+        # Loading the service takes a second that only its operators should wait.
+        add_plug_ins(application)
+    application()
+
+
+def add_plug_ins(application: typer.Typer) -> None:
+    """Add the commands of other packages, as far as what these need is installed."""
     for plug_in in entry_points(group=PLUG_INS):
         try:
             application.add_typer(plug_in.load())
@@ -34,4 +44,3 @@ def main() -> None:
             # Of a package that is part of an extra. One of ours would be a fault, not an absence.
             if missing.name is None or missing.name.partition(".")[0] in {"app", "wassay"}:
                 raise
-    application()

@@ -59,11 +59,11 @@ class Evaluation:
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         pause = SHORTEST_POLL_SECONDS
-        line = ""
+        told = ""
         while True:
             seen = self.refresh()
-            if progress and (line := _spoken(seen, line)) and seen.finished_at is not None:
-                sys.stderr.write("\n")
+            if progress:
+                told = _tell(seen, told)
             if seen.state == "succeeded":
                 return self
             if seen.state in {"failed", "cancelled"}:
@@ -150,12 +150,15 @@ class Evaluation:
         return scores_at_push(swept, t0, request.order)
 
 
-def _spoken(seen: models.Evaluation, before: str) -> str:
-    """Say the state on standard error, if it is news, and return what was said."""
+def _tell(seen: models.Evaluation, told: str) -> str:
+    """Say the state on standard error where it is news, and return what was said."""
     done = f"{seen.progress.done} of {seen.progress.total} solves" if seen.progress else seen.reason
     line = f"evaluation {seen.id}: {seen.state}{f', {done}' if done else ''}"
-    if line != before:
-        ending = "" if sys.stderr.isatty() else "\n"
-        sys.stderr.write(f"\r\x1b[K{line}" if sys.stderr.isatty() else line + ending)
+    if line != told:
+        if sys.stderr.isatty():
+            ending = "\n" if seen.finished_at is not None else ""
+            sys.stderr.write(f"\r\x1b[K{line}{ending}")
+        else:
+            sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
     return line

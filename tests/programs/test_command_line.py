@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.e2e.conftest import WASSAY, NewParty, Party
+from tests.e2e.service import WASSAY, NewParty, Party
 
 random = np.random.default_rng(4)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.e2e.conftest import NewParty
+from tests.e2e.service import NewParty
 
 ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG"
@@ -84,12 +84,16 @@ def test_the_demo_tells_the_truth_and_leaves_nothing_running(tmp_path: Path, mar
     assert marked_processes(mark) == []
 
 
-@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("blow", "running"),
+    [(signal.SIGTERM, 3), (signal.SIGINT, 7)],
+    ids=["web-and-worker-run", "parties-run-too"],
+)
 def test_an_interrupted_demo_leaves_nothing_running(
-    tmp_path: Path, mark: str, blow: signal.Signals
+    tmp_path: Path, mark: str, blow: signal.Signals, running: int
 ) -> None:
     demo = start_demo(tmp_path, mark)
-    while len(marked_processes(mark)) < 7:  # the demo, web, worker, a buyer, three sellers
+    while len(marked_processes(mark)) < running:
         assert demo.poll() is None
         time.sleep(0.05)
     demo.send_signal(blow)

@@ -1,0 +1,106 @@
+"""The service as operators run it, in processes of its own, and parties who speak to it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from wassay import Client
+from wassay.models import Scope
+
+START_SECONDS = 60
+STOP_SECONDS = 30
+WASSAY = [sys.executable, "-m", "wassay"]
+
+
+@dataclass
+class Service:
+    """A running `wassay serve`, with its worker."""
+
+    url: str
+    operator: Client
+
+
+@dataclass
+class Party:
+    """Somebody with an account and a key."""
+
+    account_id: str
+    key: str
+    client: Client
+    url: str
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that the party's own processes speak to the service with."""
+        return {**os.environ, "WASSAY_URL": self.url, "WASSAY_API_KEY": self.key}
+
+
+NewParty = Callable[..., Party]
+
+
+@contextmanager
+def running_service(folder: Path, settings: Mapping[str, str]) -> Iterator[Service]:
+    """Run `wassay serve` on a free port, with the variables given, and end it."""
+    environment = {**os.environ, "WASSAY_DATA_FOLDER": str(folder / "data"), **settings}
+    created = subprocess.run(
+        [*WASSAY, "accounts", "create", "--organisation", "Op", "--name", "Op", "--scope", "admin"],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    log = folder / "log"
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            [*WASSAY, "serve", "--port", "0"],
+            env={**environment, "PYTHONUNBUFFERED": "1"},
+            stdout=file,
+            stderr=file,
+        )
+    try:
+        url = address_in(log, process)
+        with Client(url, json.loads(created.stdout)["key"]) as operator:
+            yield Service(url, operator)
+    finally:
+        process.terminate()
+        process.wait(STOP_SECONDS)
+
+
+def address_in(log: Path, process: "subprocess.Popen[bytes]") -> str:
+    deadline = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        found = re.search(r"listening on (http://\S+)", log.read_text())
+        if found and is_ready(found[1]):
+            return found[1]
+        time.sleep(0.05)
+    raise AssertionError(f"the service did not start:\n{log.read_text()}")
+
+
+def is_ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/readyz").is_success
+    except httpx.TransportError:
+        return False
+
+
+@contextmanager
+def parties(service: Service) -> Iterator[NewParty]:
+    """Make accounts, each with a key that has the scopes named."""
+    with ExitStack() as clients:
+
+        def new(*scopes: Scope, name: str = "Ada") -> Party:
+            account = service.operator.accounts.create(organisation="Acme", name=name)
+            issued = service.operator.accounts.create_key(account.id, scopes=scopes)
+            client = clients.enter_context(Client(service.url, issued.key))
+            return Party(account.id, issued.key, client, service.url)
+
+        yield new
