@@ -1,0 +1,78 @@
+"""Results as the service writes them, from a valuation computed here."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from wassay import models, transport
+
+SWEEP = (0.25, 0.5, 0.75)
+
+
+def result(
+    buyer: transport.Measure,
+    sellers: Mapping[str, transport.Measure],
+    reference: transport.Measure,
+    t0: float,
+    *,
+    spreads_known: bool = True,
+) -> models.Result:
+    pushed = transport.interpolate(buyer, reference, t0)
+    projections = {label: transport.project(seller, reference) for label, seller in sellers.items()}
+    valuation = transport.evaluate(
+        pushed.weights,
+        [
+            transport.SellerCosts.from_measures(
+                label, {s: projection.interpolate(s) for s in SWEEP}, pushed
+            )
+            for label, projection in projections.items()
+        ],
+        SWEEP,
+    )
+    return models.Result(
+        evaluation_id="evl_1",
+        request_id="req_1",
+        order=2,
+        sweep=list(SWEEP),
+        buyer_points=buyer.size,
+        together=curve(valuation.together),
+        sellers=[
+            models.SellerResult(
+                contribution_id=f"con_{label}",
+                account_id=f"acc_{label}",
+                label=label,
+                mode="measure",
+                points=sellers[label].size,
+                weight=valuation.seller_weights[label],
+                projection_spread=projection.spread if spreads_known else None,
+                score_policy="none",
+                alone=curve(valuation.alone[label]),
+                without=curve(valuation.without[label]) if valuation.without else None,
+                contribution=[1.0] * len(SWEEP),
+            )
+            for label, projection in projections.items()
+        ],
+        software={},
+        timing=models.Timing(waiting=0, solving=0),
+    )
+
+
+def curve(found: transport.DistanceCurve) -> models.Curve:
+    points: list[dict[str, Any]] = [
+        {
+            **asdict(point),
+            "distance": np.sqrt(point.cost),
+            "certificate": {**asdict(point.certificate), "gap": point.certificate.gap},
+        }
+        for point in found.points
+    ]
+    return models.Curve.model_validate(
+        {
+            "points": points,
+            "fit": asdict(found.fit),
+            "quadratic_coefficient": found.quadratic_coefficient,
+            "displacement": found.displacement,
+        }
+    )

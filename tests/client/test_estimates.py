@@ -1,0 +1,100 @@
+"""What a result says at t0, where that is not obvious."""
+
+import ot
+import pytest
+
+from tests.client.documents import result
+from wassay import Constant, Estimates, Measure, Normal, Reference, Result
+from wassay.client.push import Push
+from wassay.transport import NegativeRadicand, project
+
+ALMOST_RAW = 0.05
+
+
+def test_a_seller_who_is_alone_has_nobody_to_be_left_out_of() -> None:
+    reference = Reference(1, 1, Constant(0.0), seed=0).measure()
+    document = result(Measure([[0.0], [1.0]]), {"only": Measure([[2.0]])}, reference, 0.5)
+    (seller,) = Result(document, Push(0.5, 0.0)).at(0.5).sellers
+    assert (seller.without, seller.change, seller.contribution) == (None, None, 1.0)
+    # W2² of {0, 1} and {2}: (4 + 1)/2.
+    assert seller.alone.value == pytest.approx(2.5**0.5)
+
+
+def test_without_the_sellers_spread_no_interval_is_claimed() -> None:
+    reference = Reference(3, 2, Normal(), seed=1).measure()
+    buyer = Measure([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
+    sellers = {"a": Measure([[1.0, 1.0], [3.0, 0.0]]), "b": Measure([[0.0, 0.0]])}
+    push = Push(0.5, project(buyer, reference).spread)
+    known = Result(result(buyer, sellers, reference, 0.5), push).at(0.5)
+    unknown = Result(result(buyer, sellers, reference, 0.5, spreads_known=False), push).at(0.5)
+    assert known.together.interval is not None
+    assert unknown.together.interval is None
+    assert unknown.together.bracket == known.together.bracket
+    assert str(unknown).count("not known") == 3
+
+
+def test_a_fit_without_a_root_is_an_error_that_names_the_seller() -> None:
+    reference = Measure([[0.0, 1.0], [0.0, -1.0]])
+    seller = Measure([[1.0, 0.0], [-1.0, 0.0]])
+    document = result(seller, {"hostile": seller}, reference, ALMOST_RAW)
+    curve = document.sellers[0].alone
+    low = curve.points[0].model_copy(update={"cost": 1e-6})
+    bent = curve.model_copy(update={"points": [low, *curve.points[1:]]})
+    worse = document.sellers[0].model_copy(update={"alone": bent})
+    found = Result(
+        document.model_copy(update={"sellers": [worse], "together": bent}), Push(ALMOST_RAW, 1.0)
+    )
+    with pytest.raises(NegativeRadicand) as negative:
+        found.at(ALMOST_RAW)
+    assert negative.value.radicand < 0
+    assert negative.value.__notes__ == ["in the curve of all sellers together"]
+
+
+def four_sellers() -> Estimates:
+    reference = Reference(1, 1, Normal(), seed=3).measure()
+    sellers = {f"at {place}": Measure([[float(place)]]) for place in (3, 1, 4, 2)}
+    document = result(Measure([[0.0]]), sellers, reference, 0.5)
+    return Result(document, Push(0.5, 0.0)).at(0.5)
+
+
+def test_sellers_come_nearest_first() -> None:
+    estimates = four_sellers()
+    assert [seller.label for seller in estimates.sellers] == ["at 1", "at 2", "at 3", "at 4"]
+    contributions = [seller.contribution for seller in estimates.sellers]
+    assert contributions == pytest.approx([1, 2 / 3, 1 / 3, 0])
+
+
+def test_leaving_a_near_seller_out_raises_the_distance_and_a_far_one_lowers_it() -> None:
+    estimates = four_sellers()
+    # The buyer is one point at 0, so W2² of a group is the mean of its squared places.
+    together = (30 / 4) ** 0.5
+    assert estimates.together.value == pytest.approx(together)
+    for seller in estimates.sellers:
+        place = int(seller.label.removeprefix("at "))
+        others = ((30 - place**2) / 3) ** 0.5
+        assert seller.change == pytest.approx(others - together)
+
+
+def test_an_interval_too_narrow_for_the_digits_is_shown_by_its_half_width() -> None:
+    assert str(four_sellers()).count("± ") == 5
+
+
+def test_the_worst_certificate_is_found_wherever_it_is() -> None:
+    reference = Reference(1, 1, Normal(), seed=3).measure()
+    document = result(Measure([[0.0]]), {"a": Measure([[1.0]])}, reference, 0.5)
+    curve = document.sellers[0].alone
+    bad = curve.points[1].certificate.model_copy(update={"gap": 0.25})
+    worse = curve.points[1].model_copy(update={"certificate": bad})
+    alone = curve.model_copy(update={"points": [curve.points[0], worse, curve.points[2]]})
+    seller = document.sellers[0].model_copy(update={"alone": alone})
+    found = Result(document.model_copy(update={"sellers": [seller]}), Push(0.5, 0.0))
+    assert found.certificate == bad
+
+
+def test_w2_of_the_raw_data_is_pots() -> None:
+    reference = Reference(1, 2, Normal(), seed=3).measure()
+    buyer, seller = Measure([[0.0, 1.0], [1.0, 5.0]]), Measure([[2.0, 1.0], [3.0, 3.0], [0.0, 0.0]])
+    document = result(buyer, {"s": seller}, reference, 0.4)
+    estimates = Result(document, Push(0.4, 0.0)).at(0.4)
+    true = ot.emd2([], [], ot.dist(seller.points, buyer.points)) ** 0.5
+    assert estimates.sellers[0].alone.value == pytest.approx(true)

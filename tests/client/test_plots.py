@@ -1,0 +1,50 @@
+"""Pictures show what was computed."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.client.documents import SWEEP, result
+from wassay import Measure, Normal, Reference, Result, models, plot_scores
+from wassay.client.push import Push
+
+
+@pytest.fixture
+def document() -> models.Result:
+    reference = Reference(2, 2, Normal(), seed=3).measure()
+    random = np.random.default_rng(2)
+    sellers = {"a": Measure(random.normal(size=(4, 2))), "b": Measure(random.normal(size=(5, 2)))}
+    return result(Measure(random.normal(size=(6, 2))), sellers, reference, 0.4)
+
+
+def test_every_curve_shows_its_solved_points(document: models.Result, tmp_path: Path) -> None:
+    figure = Result(document, Push(0.4, 1.0)).plot(tmp_path / "curves.png")
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+    (axes,) = figure.axes
+    solved = {line.get_label(): line for line in axes.lines if line.get_marker() == "o"}
+    curves = {seller.label: seller.alone for seller in document.sellers}
+    for label, curve in {**curves, "all together": document.together}.items():
+        np.testing.assert_allclose(solved[label].get_xdata(), SWEEP)
+        distances = [point.distance for point in curve.points]
+        np.testing.assert_allclose(solved[label].get_ydata(), distances)
+
+
+def test_the_histogram_counts_every_point_of_every_group(tmp_path: Path) -> None:
+    figure = plot_scores({"good": [-1.0, -2.0, -1.5], "noise": [4.0]}, tmp_path / "scores.svg")
+    assert "<svg" in (tmp_path / "scores.svg").read_text()
+    (axes,) = figure.axes
+    heights = sum(bar.get_height() for container in axes.containers for bar in container)
+    assert heights == 4
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["good", "noise"]
+
+
+def test_without_matplotlib_the_error_says_what_to_install(
+    document: models.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'wassay\[plot\]'"):
+        Result(document, Push(0.4, 1.0)).plot()
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'wassay\[plot\]'"):
+        plot_scores({"all": [1.0]})
