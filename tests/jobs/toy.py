@@ -1,21 +1,17 @@
 """The smallest real kind of job: a row, what it computes, and a worker process for it."""
 
 import json
-import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Collection
 
-import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.database import Database
-from app.jobs.handlers import ChildTask, Json, Report
+from app.jobs.handlers import ChildTask, Json
 from app.jobs.worker import work
-from app.kit.problems import Problem
 from app.settings import Settings
 
 
@@ -50,7 +46,7 @@ class ToyHandler:
                 return None
             toy.state = "running"
             toy.attempts += 1
-            return ChildTask(f"tests.jobs.toy:{toy.function}", json.loads(toy.arguments))
+            return ChildTask(f"tests.jobs.tasks:{toy.function}", json.loads(toy.arguments))
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         with self._database.snapshot() as session:
@@ -76,66 +72,6 @@ class ToyHandler:
     def give_back(self, job_id: str) -> None:
         with self._database.transaction() as session:
             session.get_one(Toy, job_id, with_for_update=True).state = "waiting"
-
-
-class Refused(Problem):
-    slug, title, status = "refused", "Refused", 422
-
-
-def add(arguments: Json, report: Report) -> Json:
-    del report
-    return {"sum": arguments["a"] + arguments["b"], "pid": os.getpid()}
-
-
-def count(arguments: Json, report: Report) -> Json:
-    """Work for some seconds on one core, reporting, in steps."""
-    for done in range(arguments["steps"]):
-        report(done, arguments["steps"])
-        burn_for(arguments["seconds"])
-    return {"counted": arguments["steps"]}
-
-
-def burn(arguments: Json, report: Report) -> Json:
-    """Burn a core in compiled code until killed, with a child of its own."""
-    del arguments, report
-    if os.fork() == 0:
-        burn_for(3600)
-    burn_for(3600)
-    return {}
-
-
-def burn_for(seconds: float) -> None:
-    square = np.ones((1000, 1000))
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        square @ square
-
-
-def hog(arguments: Json, report: Report) -> Json:
-    del report
-    return {"sum": float(np.ones(arguments["bytes"] // 8).sum())}
-
-
-def refuse(arguments: Json, report: Report) -> Json:
-    del arguments, report
-    raise Refused("expected a toy, came a fact", came="a fact")
-
-
-def stumble(arguments: Json, report: Report) -> Json:
-    del arguments, report
-    raise ZeroDivisionError
-
-
-def chatter(arguments: Json, report: Report) -> Json:
-    del arguments, report
-    print('{"output": "not the answer"}', flush=True)  # noqa: T201
-    return {"limits": [os.environ["OMP_NUM_THREADS"], "WASSAY_DATABASE_URL" in os.environ]}
-
-
-def die(arguments: Json, report: Report) -> Json:
-    del arguments, report
-    os.kill(os.getpid(), signal.SIGKILL)
-    return {}
 
 
 def main() -> None:
