@@ -44,7 +44,7 @@ def ask(
 
     Prints the request's id.
     """
-    from wassay.cli.points import read_points
+    from wassay.cli.points import read_points  # numpy, which other commands need not wait for
 
     if keep.exists():
         raise FileExistsError(f"{keep} is there already; name a new file")

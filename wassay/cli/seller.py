@@ -38,7 +38,7 @@ def answer(
 
     Prints the contribution's id.
     """
-    from wassay.cli.points import read_points
+    from wassay.cli.points import read_points  # numpy, which other commands need not wait for
 
     with wassay.Client() as client:
         contribution = wassay.Seller(client).answer(

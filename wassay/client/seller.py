@@ -1,7 +1,5 @@
 """The seller's side: answer requests from where the data lives."""
 
-from collections.abc import Callable
-
 from numpy.typing import ArrayLike
 
 from wassay.client.client import Client
@@ -10,7 +8,7 @@ from wassay.client.pages import Pages
 from wassay.client.points import as_measure
 from wassay.client.resources.references import derivable
 from wassay.models import Contribution, Mode, PointScores, Request, ScorePolicy
-from wassay.transport import BarycentricProjection, Measure, cost_block, project
+from wassay.transport import Measure, cost_block, project
 
 
 class Seller:
@@ -43,8 +41,8 @@ class Seller:
         points : array_like of shape (n, d), or Measure
             The data on offer; as it is, it does not leave this process.
         mode : {'measure', 'cost-block'}
-            Send η_ν(s), which the buyer does not see but the service can invert; or download
-            η_μ(t0) and send squared distances to it, which it can invert as well.
+            Send η_ν(s), which the buyer does not see; or download η_μ(t0) and send the costs to
+            it. Either way the service, which knows the reference, can compute the raw points.
         scores : {'none', 'ranks', 'scores'}
             What the buyer gets to see of the scores of these points.
         label : str, optional
@@ -75,9 +73,14 @@ class Seller:
         draft = self._client.contributions.create(
             request_id, mode=mode, label=label, listing_id=listing_id, score_policy=scores
         )
-        upload = self._uploader(request, draft, projection)
+        buyer = self._client.requests.measure(request_id) if mode == "cost-block" else None
         for s in request.sweep:
-            upload(s)
+            pushed = projection.interpolate(s)
+            if buyer is None:
+                self._client.contributions.upload_measure(draft.id, s, pushed)
+            else:
+                costs = cost_block(pushed.points, buyer.points, request.order)
+                self._client.contributions.upload_cost_block(draft.id, s, costs, pushed.weights)
         return self._client.contributions.submit(draft.id, projection_spread=projection.spread)
 
     def decline(self, request_id: str, *, reason: str) -> Contribution:
@@ -91,6 +94,8 @@ class Seller:
         """Scores of one's own points in an evaluation, at one s of the sweep or its middle.
 
         Positive: the point pushes the distance up (noise). Negative: it pulls it down (value).
+        At any s but t0, which only the buyer knows, the scores also hold a term of the reference,
+        the larger the farther s is from t0: compare several s before you throw points away.
 
         Raises
         ------
@@ -104,18 +109,3 @@ class Seller:
         for earlier in self._client.contributions.list(request_id):
             if earlier.state == "draft":
                 self._client.contributions.withdraw(earlier.id)
-
-    def _uploader(
-        self, request: Request, draft: Contribution, projection: BarycentricProjection
-    ) -> Callable[[float], object]:
-        contributions = self._client.contributions
-        if draft.mode == "measure":
-            return lambda s: contributions.upload_measure(draft.id, s, projection.interpolate(s))
-        buyer = self._client.requests.measure(request.id)
-
-        def upload_costs(s: float) -> object:
-            pushed = projection.interpolate(s)
-            costs = cost_block(pushed.points, buyer.points, request.order)
-            return contributions.upload_cost_block(draft.id, s, costs, pushed.weights)
-
-        return upload_costs
