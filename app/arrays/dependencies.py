@@ -1,10 +1,11 @@
 """What routes ask for to receive and to give arrays."""
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from fastapi import Depends, Header, Query, Request
 
-from app.arrays.contents import COSTS, POINTS
+from app.arrays.contents import COSTS, POINTS, Contents
 from app.arrays.store import ArrayStore
 from app.arrays.upload import ArrayUpload
 from app.kit.dependencies import SettingsDependency
@@ -34,29 +35,20 @@ def _store(request: Request) -> ArrayStore:
 StoreDependency = Annotated[ArrayStore, Depends(_store)]
 
 
-def _points(
-    request: Request,
-    store: StoreDependency,
-    settings: SettingsDependency,
-    weights: WeightsQuery = "uniform",
-    content_digest: ContentDigestHeader = None,
-) -> ArrayUpload:
-    return ArrayUpload(
-        request, store, settings, POINTS, content_digest, weighted=weights == "last_column"
-    )
+def _upload_of(contents: Contents) -> Callable[..., ArrayUpload]:
+    def upload(
+        request: Request,
+        store: StoreDependency,
+        settings: SettingsDependency,
+        weights: WeightsQuery = "uniform",
+        content_digest: ContentDigestHeader = None,
+    ) -> ArrayUpload:
+        return ArrayUpload(
+            request, store, settings, contents, content_digest, weighted=weights == "last_column"
+        )
+
+    return upload
 
 
-def _costs(
-    request: Request,
-    store: StoreDependency,
-    settings: SettingsDependency,
-    weights: WeightsQuery = "uniform",
-    content_digest: ContentDigestHeader = None,
-) -> ArrayUpload:
-    return ArrayUpload(
-        request, store, settings, COSTS, content_digest, weighted=weights == "last_column"
-    )
-
-
-PointsUpload = Annotated[ArrayUpload, Depends(_points)]
-CostsUpload = Annotated[ArrayUpload, Depends(_costs)]
+PointsUpload = Annotated[ArrayUpload, Depends(_upload_of(POINTS))]
+CostsUpload = Annotated[ArrayUpload, Depends(_upload_of(COSTS))]

@@ -61,14 +61,6 @@ class ArrayStore:
             self.keep(file, digest)
         return digest
 
-    def exists(self, digest: str) -> bool:
-        """Say whether these bytes are kept."""
-        try:
-            obstore.head(self._objects, _key(digest))
-        except FileNotFoundError:
-            return False
-        return True
-
     def stream(self, digest: str) -> Iterator[bytes]:
         """Read kept bytes in chunks.
 

@@ -7,6 +7,7 @@ import itertools
 import json
 import socket
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -107,6 +108,21 @@ def test_one_array_can_be_kept_by_two_buyers(http: Parties) -> None:
         path = f"/v1/requests/{draft(buyer)}/measure"
         assert put(buyer, path, POINTS).status_code == 201
         assert buyer.get(path).content == npy(POINTS)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_large_body_is_never_held_in_memory(buyer: Party, order: str) -> None:
+    array = np.zeros((100_000, 84), order=order)
+    content = npy(array)
+    path = f"/v1/requests/{draft(buyer, dimension=84)}/measure"
+    pieces = (content[start : start + 2**16] for start in range(0, len(content), 2**16))
+    tracemalloc.start()
+    answer = buyer.put(path, content=pieces, headers={"Content-Type": "application/x-npy"})
+    held = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["bytes"] == len(content) > 67e6
+    assert held < 12e6
 
 
 def test_json_is_kept_as_npy_in_double_precision(buyer: Party, path: str) -> None:
