@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Iterator, Sequence
+from typing import Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,8 @@ from wassay.transport.measure import Measure
 
 Power: TypeAlias = Literal[1, 2]
 """p of W_p and of the cost ‖·‖^p."""
+
+Real = TypeVar("Real", np.float32, np.float64)
 
 CANCELLATION = 1e-5
 """Squared distances below this share of the squared norms are computed again by differences."""
@@ -30,6 +32,9 @@ class Cost(Protocol):
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
         """Rows start … stop − 1, shape (stop − start, m)."""
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        """The same rows in float32, for steps whose result is checked in float64 afterwards."""
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
@@ -69,6 +74,10 @@ class GivenCost:
         """Rows start … stop − 1."""
         return np.ascontiguousarray(self._matrix[start:stop], dtype=np.float64)
 
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        """Rows start … stop − 1 in float32."""
+        return np.ascontiguousarray(self._matrix[start:stop], dtype=np.float32)
+
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
         return np.asarray(self._matrix[rows, columns], dtype=np.float64)
@@ -88,6 +97,7 @@ class PointCost:
         self._rows = rows.points
         self._columns = columns.points
         self._centred_columns = columns.points - self._centre
+        self._rough_columns = self._centred_columns.astype(np.float32)
         self._p: Power = p
 
     @property
@@ -101,6 +111,13 @@ class PointCost:
         squared, near = _by_product(rows, self._centred_columns)
         squared[near] = _by_differences(self._rows[start:stop], self._columns, *near)
         return _powers(squared, self._p)
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        """Rows start … stop − 1 in float32, from the matrix product alone."""
+        rows = (self._rows[start:stop] - self._centre).astype(np.float32)
+        squared = _product(rows, self._rough_columns)
+        np.maximum(squared, 0, out=squared)
+        return squared if self._p == 2 else np.sqrt(squared, out=squared)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
@@ -128,12 +145,11 @@ class StackedCost:
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
         """Rows start … stop − 1."""
-        pieces = []
-        for part, offset in zip(self._parts, self._offsets, strict=False):
-            first, last = max(start - offset, 0), min(stop - offset, part.shape[0])
-            if first < last:
-                pieces.append(part.block(int(first), int(last)))
-        return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+        return _joined([part.block(*rows) for part, rows in self._within(start, stop)])
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        """Rows start … stop − 1 in float32."""
+        return _joined([part.rough(*rows) for part, rows in self._within(start, stop)])
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
@@ -143,6 +159,13 @@ class StackedCost:
             own = owner == index
             values[own] = part.at(rows[own] - self._offsets[index], columns[own])
         return values
+
+    def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
+        """The parts that own rows start … stop − 1, each with its own numbering of them."""
+        for part, offset in zip(self._parts, self._offsets, strict=False):
+            first, last = max(start - offset, 0), min(stop - offset, part.shape[0])
+            if first < last:
+                yield part, (int(first), int(last))
 
 
 def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.float64]:
@@ -189,17 +212,26 @@ def _powers(squared: NDArray[np.float64], p: Power) -> NDArray[np.float64]:
     return squared if p == 2 else np.sqrt(squared, out=squared)
 
 
+def _joined(pieces: list[NDArray[Real]]) -> NDArray[Real]:
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+
+
+def _product(rows: NDArray[Real], columns: NDArray[Real]) -> NDArray[Real]:
+    """Squared distances as |x|² − 2⟨x, y⟩ + |y|²: fast, but near pairs lose digits."""
+    squared: NDArray[Real] = rows @ columns.T
+    squared *= -2
+    squared += np.einsum("ij,ij->i", rows, rows)[:, None]
+    squared += np.einsum("ij,ij->i", columns, columns)
+    return squared
+
+
 def _by_product(
     rows: NDArray[np.float64], columns: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Squared distances of centred points, and the pairs for which the product cancelled."""
-    row_norms = np.einsum("ij,ij->i", rows, rows)[:, None]
-    column_norms = np.einsum("ij,ij->i", columns, columns)
-    squared: NDArray[np.float64] = rows @ columns.T
-    squared *= -2
-    squared += row_norms
-    squared += column_norms
-    near_rows, near_columns = np.nonzero(squared <= CANCELLATION * (row_norms + column_norms))
+    squared = _product(rows, columns)
+    scale = np.einsum("ij,ij->i", rows, rows)[:, None] + np.einsum("ij,ij->i", columns, columns)
+    near_rows, near_columns = np.nonzero(squared <= CANCELLATION * scale)
     return squared, (near_rows, near_columns)
 
 

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.assignment import solve_assignment
 from wassay.transport.certificate import Certificate, Distance
 from wassay.transport.cost import Cost, PointCost, Power, as_cost
+from wassay.transport.entropic import anneal, likely_pairs
 from wassay.transport.errors import NotCertified, TransportError
 from wassay.transport.measure import Measure, as_weights
-from wassay.transport.plan import RawSolution
-from wassay.transport.simplex import solve_dense
+from wassay.transport.plan import Plan
+from wassay.transport.prepared import PreparedCost
+from wassay.transport.restricted import SHRINK, Candidate, candidate, solve_restricted
+from wassay.transport.simplex import SOLVER, VERSION, solve_dense
 
 ROUNDING = 16 * np.finfo(np.float64).eps
 """Gap that float64 cannot resolve, as a share of the largest cost."""
 
-LARGEST_MARGINAL_ERROR = 1e-12
-"""Mass that a plan may misplace at one point through rounding."""
+FEW_PAIRS = 250_000
+"""Up to this many pairs the simplex over all of them is as fast as making a list."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +63,7 @@ def solve(
     *,
     tolerance: float = 1e-9,
     max_iterations: int = 10**9,
+    memory_budget_bytes: int | None = None,
 ) -> Solution:
     """Find an optimal transport plan and prove it.
 
@@ -73,7 +76,10 @@ def solve(
     tolerance : float
         Largest relative gap between the plan's cost and the feasible potentials' value.
     max_iterations : int
-        Pivots that the simplex may take.
+        Pivots that the simplex may take at a time.
+    memory_budget_bytes : int, optional
+        Up to which costs are held in memory (12 bytes a pair); a quarter of the machine's memory
+        by default. Larger costs are read, or computed from points, in blocks of rows.
 
     Returns
     -------
@@ -87,18 +93,25 @@ def solve(
         When the tolerance was not reached; carries the interval that was.
     """
     whole = as_cost(cost)
-    matrix = _finite(whole.block(0, whole.shape[0]))
-    a = _normalised(row_weights, matrix.shape[0], "row")
-    b = _normalised(column_weights, matrix.shape[1], "column")
-    exponent = _exponent(matrix)
-    matrix = np.ldexp(matrix, -exponent)
-
+    a = _normalised(row_weights, whole.shape[0], "row")
+    b = _normalised(column_weights, whole.shape[1], "column")
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
-    kept = matrix if a.all() and b.all() else matrix[np.ix_(rows, columns)]
-    raw = _chosen_solver(kept, a[rows], b[columns], max_iterations)
-    solution = _certified(kept, a[rows], b[columns], raw)
-    _require_proof(solution.certificate, tolerance, exponent)
-    return _rescaled(_with_massless(solution, matrix, rows, columns), exponent)
+    prepared = PreparedCost(whole, rows, columns, memory_budget_bytes)
+    found = _solved(prepared, a[rows], b[columns], tolerance, max_iterations)
+    certificate = _certificate(found, a[rows], b[columns], prepared.exponent)
+    if not found.proven(tolerance, ROUNDING):
+        raise NotCertified(
+            f"transport cost not proven: wanted a relative gap of {tolerance:g}, reached "
+            f"{certificate.relative_gap:.3g}; the cost lies in [{certificate.dual!r}, "
+            f"{certificate.primal!r}]. Allow more iterations or a larger tolerance",
+            certificate,
+        )
+    f, g = np.full(len(a), np.inf), np.full(len(b), np.inf)
+    f[rows] = np.ldexp(found.f, prepared.exponent)
+    g[columns] = np.ldexp(found.inspection.feasible_g, prepared.exponent)
+    _price_massless(whole, a, b, f, g)
+    plan = found.plan
+    return Solution(rows[plan.rows], columns[plan.columns], plan.mass, f, g, certificate)
 
 
 def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
@@ -115,111 +128,76 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
     return Distance(max(certificate.primal, 0.0) ** (1 / p), certificate)
 
 
-def _chosen_solver(
-    cost: NDArray[np.float64],
+def _solved(
+    cost: PreparedCost,
     row_weights: NDArray[np.float64],
     column_weights: NDArray[np.float64],
+    tolerance: float,
     max_iterations: int,
-) -> RawSolution:
-    if len(row_weights) == len(column_weights) and _uniform(row_weights, column_weights):
-        return solve_assignment(cost)
-    return solve_dense(cost, row_weights, column_weights, max_iterations)
+) -> Candidate:
+    """Choose the solver: all pairs at once where they are few, listed pairs where they are many."""
+    n, m = cost.shape
+    if n * m <= FEW_PAIRS:
+        vertex = solve_dense(cost.block(0, n), row_weights, column_weights, max_iterations)
+        found = candidate(
+            cost, row_weights, column_weights, vertex.plan, vertex.f, vertex.g, level=SHRINK
+        )
+        if found.proven(tolerance, ROUNDING) or not vertex.finished:
+            return found
+        # Costs of very different size: the simplex's tolerance is a share of the largest.
+        near = found.inspection
+        likely = found.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
+        f, g = vertex.f, vertex.g
+    else:
+        entropic = anneal(cost, row_weights, column_weights)
+        likely = likely_pairs(cost, row_weights, column_weights, entropic)
+        f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
+    return solve_restricted(
+        cost,
+        row_weights,
+        column_weights,
+        likely,
+        f,
+        g,
+        tolerance=tolerance,
+        rounding=ROUNDING,
+        max_iterations=max_iterations,
+    )
 
 
-def _uniform(*weights: NDArray[np.float64]) -> bool:
-    return all(np.ptp(w) <= 4 * np.finfo(np.float64).eps * w.max() for w in weights)
-
-
-def _certified(
-    cost: NDArray[np.float64],
+def _certificate(
+    found: Candidate,
     row_weights: NDArray[np.float64],
     column_weights: NDArray[np.float64],
-    raw: RawSolution,
-) -> Solution:
-    """Make the potentials feasible by c-transforms and measure everything anew."""
-    reduced = cost - raw.f[:, None]
-    g = reduced.min(axis=0)
-    violation = float((raw.g - g).max())
-    f = (cost - g).min(axis=1)
-    plan = raw.plan
-    marginal_error = plan.marginal_error(row_weights, column_weights)
-    if marginal_error > LARGEST_MARGINAL_ERROR:
-        plan = plan.rounded(row_weights, column_weights)
-        marginal_error = plan.marginal_error(row_weights, column_weights)
-    certificate = Certificate(
-        primal=float(cost[plan.rows, plan.columns] @ plan.mass),
-        # Constant potentials are feasible too: the cheapest pair bounds every plan from below.
-        dual=max(float(row_weights @ f + column_weights @ g), float(cost.min())),
-        violation=violation,
-        marginal_error=marginal_error,
-        solver=raw.solver,
-        solver_version=raw.solver_version,
-        rounds=raw.rounds,
-    )
-    return Solution(plan.rows, plan.columns, plan.mass, f, g, certificate)
-
-
-def _require_proof(certificate: Certificate, tolerance: float, exponent: int) -> None:
-    allowed = tolerance * abs(certificate.primal) + ROUNDING
-    if certificate.gap <= allowed and certificate.marginal_error <= LARGEST_MARGINAL_ERROR:
-        return
-    reached = _rescaled_certificate(certificate, exponent)
-    raise NotCertified(
-        f"transport cost not proven: wanted a relative gap of {tolerance:g} and marginals within "
-        f"{LARGEST_MARGINAL_ERROR:g}, reached {reached.relative_gap:.3g} and "
-        f"{reached.marginal_error:.3g}; the cost lies in [{reached.dual!r}, {reached.primal!r}]. "
-        "Allow more iterations or a larger tolerance",
-        reached,
+    exponent: int,
+) -> Certificate:
+    return Certificate(
+        primal=math.ldexp(found.primal, exponent),
+        dual=math.ldexp(found.dual, exponent),
+        violation=math.ldexp(found.inspection.violation, exponent),
+        marginal_error=found.plan.marginal_error(row_weights, column_weights),
+        solver=SOLVER,
+        solver_version=VERSION,
+        rounds=found.rounds,
     )
 
 
-def _with_massless(
-    solution: Solution,
-    cost: NDArray[np.float64],
-    rows: NDArray[np.intp],
-    columns: NDArray[np.intp],
-) -> Solution:
-    n, m = cost.shape
-    if len(rows) == n and len(columns) == m:
-        return solution
-    f = (cost[:, columns] - solution.g).min(axis=1)
-    g = (cost[rows] - solution.f[:, None]).min(axis=0)
-    f[rows], g[columns] = solution.f, solution.g
-    return replace(solution, rows=rows[solution.rows], columns=columns[solution.columns], f=f, g=g)
-
-
-def _rescaled(solution: Solution, exponent: int) -> Solution:
-    return replace(
-        solution,
-        f=np.ldexp(solution.f, exponent),
-        g=np.ldexp(solution.g, exponent),
-        certificate=_rescaled_certificate(solution.certificate, exponent),
-    )
-
-
-def _rescaled_certificate(certificate: Certificate, exponent: int) -> Certificate:
-    return replace(
-        certificate,
-        primal=math.ldexp(certificate.primal, exponent),
-        dual=math.ldexp(certificate.dual, exponent),
-        violation=math.ldexp(certificate.violation, exponent),
-    )
-
-
-def _exponent(matrix: NDArray[np.float64]) -> int:
-    """Power of two that brings the costs to order one; scaling by it loses no digit."""
-    largest = float(np.abs(matrix).max())
-    return math.frexp(largest)[1]
-
-
-def _finite(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    bad = ~np.isfinite(matrix)
-    if bad.any():
-        row, column = (int(i) for i in np.unravel_index(np.argmax(bad), matrix.shape))
-        raise TransportError(
-            f"costs must be finite, got {matrix[row, column]} in row {row}, column {column}"
-        )
-    return matrix
+def _price_massless(
+    cost: Cost,
+    row_weights: NDArray[np.float64],
+    column_weights: NDArray[np.float64],
+    f: NDArray[np.float64],
+    g: NDArray[np.float64],
+) -> None:
+    """Fill in the potentials of points without mass, from the points with mass."""
+    massive = row_weights > 0
+    massless_columns = np.flatnonzero(column_weights == 0)
+    priced = np.where(column_weights > 0, g, -np.inf)
+    for row in np.flatnonzero(~massive):
+        f[row] = (cost.block(int(row), int(row) + 1)[0] - priced).min()
+    for column in massless_columns:
+        rows = np.flatnonzero(massive)
+        g[column] = (cost.at(rows, np.full(len(rows), column)) - f[rows]).min()
 
 
 def _normalised(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+LARGEST_MARGINAL_ERROR = 1e-12
+"""Mass that a plan may misplace at one point through rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -20,9 +23,23 @@ class Plan:
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> float:
         """Largest difference between the plan's marginals and the weights."""
-        row_error = np.bincount(self.rows, self.mass, len(row_weights)) - row_weights
-        column_error = np.bincount(self.columns, self.mass, len(column_weights)) - column_weights
+        row_error = _sums(self.rows, self.mass, row_weights) - row_weights
+        column_error = _sums(self.columns, self.mass, column_weights) - column_weights
         return float(max(np.abs(row_error).max(), np.abs(column_error).max()))
+
+    def joined(self, other: Plan) -> Plan:
+        """Both plans' pairs with their mass."""
+        return Plan(
+            np.concatenate([self.rows, other.rows]),
+            np.concatenate([self.columns, other.columns]),
+            np.concatenate([self.mass, other.mass]),
+        )
+
+    def mended(self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
+        """Itself where the marginals are right up to rounding, else rounded."""
+        if self.marginal_error(row_weights, column_weights) <= LARGEST_MARGINAL_ERROR:
+            return self
+        return self.rounded(row_weights, column_weights)
 
     def rounded(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
@@ -34,26 +51,10 @@ class Plan:
         """
         mass = self.mass * _shrink(self.rows, self.mass, row_weights)
         mass = mass * _shrink(self.columns, mass, column_weights)
-        row_rest = row_weights - np.bincount(self.rows, mass, len(row_weights))
-        column_rest = column_weights - np.bincount(self.columns, mass, len(column_weights))
+        row_rest = row_weights - _sums(self.rows, mass, row_weights)
+        column_rest = column_weights - _sums(self.columns, mass, column_weights)
         rest = north_west(np.maximum(row_rest, 0), np.maximum(column_rest, 0))
-        return Plan(
-            np.concatenate([self.rows, rest.rows]),
-            np.concatenate([self.columns, rest.columns]),
-            np.concatenate([mass, rest.mass]),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class RawSolution:
-    """What a solver says, before anybody has checked it."""
-
-    plan: Plan
-    f: NDArray[np.float64]
-    g: NDArray[np.float64]
-    solver: str
-    solver_version: str
-    rounds: int = 1
+        return Plan(self.rows, self.columns, mass).joined(rest)
 
 
 def north_west(row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
@@ -74,6 +75,13 @@ def north_west(row_weights: NDArray[np.float64], column_weights: NDArray[np.floa
 def _shrink(
     index: NDArray[np.intp], mass: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    sent = np.bincount(index, mass, len(weights))
+    sent = _sums(index, mass, weights)
     share = np.divide(weights, sent, out=np.ones_like(sent), where=sent > weights)
     return share[index]
+
+
+def _sums(
+    index: NDArray[np.intp], mass: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    # numpy counts an empty list in integers, whatever its weights are.
+    return np.bincount(index, mass, len(weights)).astype(np.float64, copy=False)

@@ -1,0 +1,126 @@
+"""Costs as the solvers want them: only points with mass, of order one, in memory where they fit."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.cost import Cost, Real
+from wassay.transport.errors import TransportError
+
+BLOCK_ENTRIES = 2**19
+"""Entries handled at once: few enough to stay in the processor's cache."""
+
+BYTES_HELD = 12
+"""Memory for one entry of a cost held as float64 and as float32."""
+
+_SHARE_OF_MEMORY = 4
+
+
+class PreparedCost:
+    """The rows and columns with mass of a cost, divided by a power of two.
+
+    Parameters
+    ----------
+    cost : Cost
+        Checked to be finite.
+    rows, columns : ndarray of int
+        Those with mass, ascending.
+    memory_budget_bytes : int or None
+        Up to which the costs are held in memory; a quarter of the machine's when None. Above it
+        they are asked for block by block, as often as they are needed.
+
+    Raises
+    ------
+    TransportError
+        Names the first cost that is not finite.
+    """
+
+    def __init__(
+        self,
+        cost: Cost,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        memory_budget_bytes: int | None,
+    ) -> None:
+        self._cost, self._rows, self._columns = cost, rows, columns
+        self._all_columns = len(columns) == cost.shape[1]
+        self.exponent = 0
+        self._whole: NDArray[np.float64] | None = None
+        budget = _default_budget() if memory_budget_bytes is None else memory_budget_bytes
+        fits = BYTES_HELD * len(rows) * len(columns) <= budget
+        whole = np.empty(self.shape) if fits else None
+        largest = 0.0
+        for start, stop in self.blocks():
+            block = self._selected(start, stop)
+            _require_finite(block, rows[start:stop], columns)
+            largest = max(largest, float(block.max()), -float(block.min()))
+            if whole is not None:
+                whole[start:stop] = block
+        # Scaling by a power of two loses no digit.
+        self.exponent = math.frexp(largest)[1]
+        if whole is not None:
+            self._whole = np.ldexp(whole, -self.exponent, out=whole)
+            self._rough = self._whole.astype(np.float32)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns with mass."""
+        return len(self._rows), len(self._columns)
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Bounds of row blocks, first to last."""
+        n, m = self.shape
+        step = max(1, BLOCK_ENTRIES // m)
+        for start in range(0, n, step):
+            yield start, min(start + step, n)
+
+    def block(self, start: int, stop: int) -> NDArray[np.float64]:
+        """Rows start … stop − 1."""
+        if self._whole is not None:
+            return self._whole[start:stop]
+        return np.ldexp(self._selected(start, stop), -self.exponent)
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        """Rows start … stop − 1 in float32."""
+        if self._whole is not None:
+            return self._rough[start:stop]
+        rows = self._rows[start:stop]
+        block = self._cost.rough(int(rows[0]), int(rows[-1]) + 1)
+        return np.ldexp(self._cut(block, rows), np.int32(-self.exponent))
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Single entries, one for each pair."""
+        if self._whole is not None:
+            return self._whole[rows, columns]
+        values = self._cost.at(self._rows[rows], self._columns[columns])
+        return np.ldexp(values, -self.exponent)
+
+    def _selected(self, start: int, stop: int) -> NDArray[np.float64]:
+        rows = self._rows[start:stop]
+        return self._cut(self._cost.block(int(rows[0]), int(rows[-1]) + 1), rows)
+
+    def _cut(self, block: NDArray[Real], rows: NDArray[np.intp]) -> NDArray[Real]:
+        if len(rows) < len(block):
+            block = block[rows - rows[0]]
+        return block if self._all_columns else block[:, self._columns]
+
+
+def _require_finite(
+    block: NDArray[np.float64], rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> None:
+    finite = np.isfinite(block)
+    if not finite.all():
+        row, column = (int(i) for i in np.unravel_index(np.argmin(finite), block.shape))
+        raise TransportError(
+            f"costs must be finite, got {block[row, column]} in row {rows[row]}, "
+            f"column {columns[column]}"
+        )
+
+
+def _default_budget() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _SHARE_OF_MEMORY
