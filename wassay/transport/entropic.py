@@ -138,6 +138,6 @@ def _kernel(
 
 
 def _row_sums(block: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
-    # Not a BLAS product: on blocks this small its threads wait for each other longer than they work.
+    # Not a BLAS product: on blocks this small its threads wait longer than they work.
     sums: NDArray[np.float32] = np.einsum("ij,j->i", block, weights)
     return sums

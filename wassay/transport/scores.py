@@ -16,10 +16,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components, floyd_warshall
+from scipy.sparse.csgraph import connected_components
 
 from wassay.transport.cost import Cost, as_cost
 from wassay.transport.exact import Solution
+from wassay.transport.prepared import BLOCK_ENTRIES
+from wassay.transport.shortest import shortest_paths
+
+SMALLEST_SHARE = 1e-10
+"""A pair with less than this of the mass of both its points has it by rounding: it joins no parts.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,49 +73,32 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     whole = as_cost(cost)
     n, m = whole.shape
     part_count, row_part, column_part = _parts(solution, n, m)
-    reduced = whole.block(0, n) - solution.f[:, None] - solution.g
-    np.maximum(reduced, 0.0, out=reduced)
-    distances = _shortest_paths(_between_parts(reduced, row_part, column_part, part_count))
-    return (
-        _side(solution.f, reduced, row_part, column_part, distances),
-        _side(solution.g, reduced.T, column_part, row_part, distances.T),
-    )
-
-
-def _side(
-    potentials: NDArray[np.float64],
-    reduced: NDArray[np.float64],
-    part: NDArray[np.intp],
-    other_part: NDArray[np.intp],
-    distances: NDArray[np.float64],
-) -> Scores:
-    """Midpoint and difference of the two rates; the others are the other points with mass."""
-    massive = part >= 0
-    count = np.bincount(part[massive], minlength=len(distances))
-    share = count / max(massive.sum() - 1, 1)
-    out, into = distances @ share, share @ distances
-    others = (potentials[massive].sum() - potentials) / max(massive.sum() - 1, 1)
-    values, spread = np.empty_like(potentials), np.zeros_like(potentials)
-    values[massive] = (potentials - others)[massive] + (out - into)[part[massive]] / 2
-    spread[massive] = (out + into)[part[massive]]
-    for point in np.flatnonzero(~massive):
-        cheapest = np.full(len(distances), np.inf)
-        reached = other_part >= 0
-        np.minimum.at(cheapest, other_part[reached], reduced[point, reached])
-        gaining = (cheapest[:, None] + distances).min(axis=0)
-        donors = count / count.sum()
-        values[point] = potentials[point] - potentials[massive].mean() + donors @ gaining
-    if massive.sum() == 1:
-        values[massive] = 0.0
-    return Scores(values, spread, "exact")
+    between = _between_parts(whole, solution, row_part, column_part, part_count)
+    distances = shortest_paths(between)
+    rows = _rates(solution.f, row_part, distances)
+    columns = _rates(solution.g, column_part, distances.T)
+    for row in map(int, np.flatnonzero(row_part < 0)):
+        reduced = whole.block(row, row + 1)[0] - solution.f[row] - solution.g
+        rows.values[row] = _gaining(row, solution.f, reduced, row_part, column_part, distances)
+    for column in map(int, np.flatnonzero(column_part < 0)):
+        entries = whole.at(np.arange(n), np.full(n, column))
+        reduced = entries - solution.f - solution.g[column]
+        columns.values[column] = _gaining(
+            column, solution.g, reduced, column_part, row_part, distances.T
+        )
+    return rows, columns
 
 
 def _parts(solution: Solution, n: int, m: int) -> tuple[int, NDArray[np.intp], NDArray[np.intp]]:
     """Number the parts that carry mass; −1 marks points without mass."""
-    graph = coo_array((solution.mass, (solution.rows, n + solution.columns)), shape=(n + m, n + m))
+    row_mass = np.bincount(solution.rows, solution.mass, n)
+    column_mass = np.bincount(solution.columns, solution.mass, m)
+    lesser = np.minimum(row_mass[solution.rows], column_mass[solution.columns])
+    joined = solution.mass > SMALLEST_SHARE * lesser
+    ends = solution.rows[joined], n + solution.columns[joined]
+    graph = coo_array((solution.mass[joined], ends), shape=(n + m, n + m))
     _, labels = connected_components(graph, directed=False)
-    massive = np.zeros(n + m, dtype=bool)
-    massive[solution.rows] = massive[n + solution.columns] = True
+    massive = np.concatenate([row_mass, column_mass]) > 0
     found, numbered = np.unique(labels[massive], return_inverse=True)
     part = np.full(n + m, -1, dtype=np.intp)
     part[massive] = numbered
@@ -117,26 +106,58 @@ def _parts(solution: Solution, n: int, m: int) -> tuple[int, NDArray[np.intp], N
 
 
 def _between_parts(
-    reduced: NDArray[np.float64],
+    cost: Cost,
+    solution: Solution,
     row_part: NDArray[np.intp],
     column_part: NDArray[np.intp],
     part_count: int,
 ) -> NDArray[np.float64]:
     """Cheapest reduced cost from a row of one part to a column of another."""
-    row_order = np.argsort(row_part, kind="stable")[np.count_nonzero(row_part < 0) :]
-    column_order = np.argsort(column_part, kind="stable")[np.count_nonzero(column_part < 0) :]
-    every = np.arange(part_count)
-    row_starts = np.searchsorted(row_part[row_order], every)
-    column_starts = np.searchsorted(column_part[column_order], every)
-    by_rows = np.minimum.reduceat(reduced[row_order], row_starts, axis=0)
-    between: NDArray[np.float64] = np.minimum.reduceat(
-        by_rows[:, column_order], column_starts, axis=1
-    )
+    n, m = cost.shape
+    order = np.argsort(column_part, kind="stable")[np.count_nonzero(column_part < 0) :]
+    starts = np.searchsorted(column_part[order], np.arange(part_count))
+    between = np.full((part_count, part_count), np.inf)
+    step = max(1, BLOCK_ENTRIES // m)
+    for start in range(0, n, step):
+        stop = min(start + step, n)
+        reduced = cost.block(start, stop)[:, order]
+        reduced -= solution.f[start:stop, None]
+        reduced -= solution.g[order]
+        nearest = np.minimum.reduceat(reduced, starts, axis=1)
+        massive = row_part[start:stop] >= 0
+        np.minimum.at(between, row_part[start:stop][massive], nearest[massive])
+    np.maximum(between, 0.0, out=between)
     return between
 
 
-def _shortest_paths(between: NDArray[np.float64]) -> NDArray[np.float64]:
-    # scipy reads a zero as a missing arc, and arcs without cost are what matters here.
-    passable = np.maximum(between, np.finfo(np.float64).tiny)
-    distances: NDArray[np.float64] = floyd_warshall(passable)
-    return distances
+def _rates(
+    potential: NDArray[np.float64], part: NDArray[np.intp], distances: NDArray[np.float64]
+) -> Scores:
+    """Midpoint and difference of the two rates; the others are the other points with mass."""
+    massive = part >= 0
+    others = max(int(massive.sum()) - 1, 1)
+    share = np.bincount(part[massive], minlength=len(distances)) / others
+    out, into = distances @ share, share @ distances
+    own = potential - (potential[massive].sum() - potential) / others
+    values, spread = np.zeros_like(potential), np.zeros_like(potential)
+    if massive.sum() > 1:
+        values[massive] = own[massive] + (out - into)[part[massive]] / 2
+        spread[massive] = (out + into)[part[massive]]
+    return Scores(values, spread, "exact")
+
+
+def _gaining(
+    point: int,
+    potential: NDArray[np.float64],
+    reduced: NDArray[np.float64],
+    part: NDArray[np.intp],
+    other_part: NDArray[np.intp],
+    distances: NDArray[np.float64],
+) -> float:
+    """Rate at which the cost grows when a point without mass gains it from all that have some."""
+    cheapest = np.full(len(distances), np.inf)
+    reached = other_part >= 0
+    np.minimum.at(cheapest, other_part[reached], reduced[reached])
+    to_parts = (cheapest[:, None] + distances).min(axis=0)
+    donors = part[part >= 0]
+    return float(potential[point] - potential[part >= 0].mean() + to_parts[donors].mean())

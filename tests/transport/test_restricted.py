@@ -1,0 +1,158 @@
+"""The solver that lists few pairs has to say what the one over all pairs says."""
+
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import gaussian, random_weights
+from tests.transport.test_exact import assert_proves_itself
+from wassay.transport import (
+    GivenCost,
+    Measure,
+    NotCertified,
+    PointCost,
+    StackedCost,
+    TransportError,
+    cost_block,
+    exact,
+    interpolate,
+    solve,
+    wasserstein,
+)
+
+
+@pytest.fixture(autouse=True)
+def list_pairs_at_any_size(monkeypatch):
+    monkeypatch.setattr(exact, "FEW_PAIRS", 0)
+
+
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (1, 50), (50, 1), (2, 2), (120, 120), (90, 160), (5, 960)]
+)
+@pytest.mark.parametrize("dimension", [1, 2, 50])
+@pytest.mark.parametrize("uniform", [True, False])
+def test_it_agrees_with_an_outside_solver(shape, dimension, uniform):
+    rng = np.random.default_rng(shape[0] + shape[1] + dimension)
+    x, y = rng.normal(size=(shape[0], dimension)), rng.normal(size=(shape[1], dimension))
+    a, b = (np.full(n, 1 / n) if uniform else random_weights(rng, n) for n in shape)
+    cost = cost_block(x, y)
+    solution = solve(cost, a, b)
+    assert_proves_itself(cost, a, b, solution)
+    assert solution.cost == pytest.approx(ot.emd2(a, b, cost, numItermax=10**7), rel=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(80, 80), (80, 120)])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rng, shape: np.full(shape, 2.0),
+        lambda rng, shape: np.zeros(shape),
+        lambda rng, shape: rng.integers(0, 3, shape).astype(float),
+        lambda rng, shape: 1 + 1e-12 * rng.random(shape),
+        lambda rng, shape: rng.random(shape) * 1e150,
+        lambda rng, shape: rng.random(shape) * 1e-150,
+        lambda rng, shape: rng.random(shape) - 0.5,
+        lambda rng, shape: 10.0 ** rng.uniform(-9, 0, shape),
+    ],
+)
+def test_ties_and_magnitudes(shape, make):
+    cost = make(np.random.default_rng(0), shape)
+    a, b = (np.full(n, 1 / n) for n in shape)
+    solution = solve(cost, a, b)
+    assert_proves_itself(cost, a, b, solution)
+    largest = np.abs(cost).max()
+    expected = largest * ot.emd2(a, b, cost / largest, numItermax=10**7) if largest else 0.0
+    assert solution.cost == pytest.approx(expected, rel=1e-8, abs=1e-13 * largest)
+
+
+@pytest.mark.parametrize("spread", [12, 30])
+def test_weights_of_many_orders(spread):
+    rng = np.random.default_rng(spread)
+    a, b = 10.0 ** rng.uniform(-spread, 0, 100), 10.0 ** rng.uniform(-spread, 0, 130)
+    a, b = a / a.sum(), b / b.sum()
+    cost = cost_block(rng.normal(size=(100, 3)), rng.normal(size=(130, 3)))
+    solution = solve(cost, a, b)
+    assert_proves_itself(cost, a, b, solution)
+
+
+@pytest.mark.parametrize("distance", [1e2, 1e4])
+def test_clusters_far_apart_are_solved_to_the_same_digits(distance):
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(90, 3)), rng.normal(size=(135, 3)) + 0.3
+    x[::3] += distance
+    y[::3] += distance
+    a, b = np.full(90, 1 / 90), np.full(135, 1 / 135)
+    inside = ot.emd2([], [], cost_block(x[::3], y[::3]), numItermax=10**7)
+    others = [np.arange(len(points)) % 3 > 0 for points in (x, y)]
+    outside = ot.emd2([], [], cost_block(x[others[0]], y[others[1]]), numItermax=10**7)
+    expected = inside / 3 + 2 * outside / 3
+    assert solve(cost_block(x, y), a, b).cost == pytest.approx(expected, rel=1e-7)
+
+
+@pytest.mark.parametrize("push", [0.3, 0.9, 1.0])
+@pytest.mark.parametrize("k", [20, 200])
+def test_near_ties_of_pushed_measures(push, k):
+    rng = np.random.default_rng(2)
+    reference = gaussian(rng, k, 5)
+    mu = interpolate(gaussian(rng, 200, 5), reference, push)
+    nu = interpolate(gaussian(rng, 200, 5), reference, push)
+    cost = cost_block(mu.points, nu.points)
+    assert_proves_itself(cost, mu.weights, nu.weights, solve(cost, mu.weights, nu.weights))
+
+
+def test_a_cost_larger_than_the_memory_budget_gives_the_same_answer(tmp_path):
+    rng = np.random.default_rng(3)
+    mu, nu = gaussian(rng, 700, 10), gaussian(rng, 900, 10)
+    matrix = cost_block(mu.points, nu.points)
+    np.save(tmp_path / "cost.npy", matrix)
+    mapped = np.load(tmp_path / "cost.npy", mmap_mode="r")
+    halves = [Measure(mu.points[:400]), Measure(mu.points[400:])]
+    expected = ot.emd2([], [], matrix, numItermax=10**7)
+    for cost in (
+        PointCost(mu, nu),
+        GivenCost(mapped),
+        StackedCost([PointCost(half, nu) for half in halves]),
+    ):
+        solution = solve(cost, mu.weights, nu.weights, memory_budget_bytes=0)
+        assert solution.cost == pytest.approx(expected, rel=1e-9)
+        assert_proves_itself(matrix, mu.weights, nu.weights, solution)
+
+
+def test_points_without_mass_are_left_out_also_of_blocks():
+    rng = np.random.default_rng(4)
+    mu, nu = gaussian(rng, 300, 4), gaussian(rng, 260, 4)
+    a, b = random_weights(rng, 300), random_weights(rng, 260)
+    a[:50], b[::7] = 0, 0
+    a, b = a / a.sum(), b / b.sum()
+    matrix = cost_block(mu.points, nu.points)
+    expected = solve(matrix, a, b)
+    streamed = solve(PointCost(mu, nu), a, b, memory_budget_bytes=0)
+    assert_proves_itself(matrix, a, b, streamed)
+    assert streamed.cost == pytest.approx(ot.emd2(a, b, matrix, numItermax=10**7), rel=1e-9)
+    assert streamed.cost == pytest.approx(expected.cost, rel=1e-9)
+
+
+@pytest.mark.parametrize("iterations", [1, 30, 300])
+def test_too_few_iterations_give_an_interval_that_holds_the_true_cost(iterations):
+    rng = np.random.default_rng(5)
+    cost = cost_block(rng.normal(size=(300, 5)), rng.normal(size=(400, 5)))
+    a, b = np.full(300, 1 / 300), np.full(400, 1 / 400)
+    with pytest.raises(NotCertified) as caught:
+        solve(cost, a, b, max_iterations=iterations)
+    true = ot.emd2(a, b, cost, numItermax=10**7)
+    assert caught.value.certificate.dual <= true <= caught.value.certificate.primal
+
+
+def test_the_first_bad_entry_is_named_in_a_later_block():
+    cost = np.ones((4000, 300))
+    cost[3500, 7] = np.nan
+    with pytest.raises(TransportError, match="row 3500, column 7"):
+        solve(cost, np.full(4000, 1 / 4000), np.full(300, 1 / 300))
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_both_powers(p):
+    rng = np.random.default_rng(6)
+    mu, nu = gaussian(rng, 150, 3), gaussian(rng, 210, 3)
+    expected = ot.emd2([], [], cost_block(mu.points, nu.points, p), numItermax=10**7) ** (1 / p)
+    assert wasserstein(mu, nu, p).value == pytest.approx(expected, rel=1e-9)

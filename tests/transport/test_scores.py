@@ -1,0 +1,145 @@
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import gaussian, random_weights, weighted
+from wassay.transport import Solution, cost_block, exact, scores, solve
+
+
+def noisy_pair(size, other, noise, seed):
+    """Two samples of one law, 15 % of the first with feature noise."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(size, 10)), rng.normal(size=(other, 10))
+    x[: int(0.15 * size)] += noise * rng.normal(size=(int(0.15 * size), 10))
+    return cost_block(x, y), np.full(size, 1 / size), np.full(other, 1 / other)
+
+
+def one_sided_rate(cost, a, b, point, direction, step=1e-5):
+    """Outside exact solver: change of the cost as mass moves to a row from all the others."""
+    n = len(a)
+    shift = np.full(n, -1 / (n - 1))
+    shift[point] = 1.0
+    moved = a + direction * step * shift
+    base = ot.emd2(a, b, cost, numItermax=10**7)
+    return direction * (ot.emd2(moved, b, cost, numItermax=10**7) - base) / step
+
+
+@pytest.mark.parametrize("shape", [(25, 25), (25, 40), (30, 20), (12, 36)])
+def test_scores_are_the_midpoint_of_the_one_sided_derivatives(shape):
+    rng = np.random.default_rng(shape[1])
+    cost = cost_block(rng.normal(size=(shape[0], 3)), rng.normal(size=(shape[1], 3)))
+    a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
+    rows, columns = scores(cost, solve(cost, a, b))
+    for side, matrix, own, other in ((rows, cost, a, b), (columns, cost.T.copy(), b, a)):
+        for point in range(0, len(own), 3):
+            gaining = one_sided_rate(matrix, own, other, point, +1)
+            losing = one_sided_rate(matrix, own, other, point, -1)
+            assert side.values[point] == pytest.approx((gaining + losing) / 2, abs=1e-6)
+            assert side.spread[point] == pytest.approx(gaining - losing, abs=1e-6)
+
+
+@pytest.mark.parametrize("size", [500, 1000])
+@pytest.mark.parametrize("noise", [0.5, 1.0])
+def test_scores_do_not_depend_on_solver_order_or_side(size, noise, monkeypatch):
+    cost, a, b = noisy_pair(size, size, noise, size)
+    rows, columns = scores(cost, solve(cost, a, b))
+    tolerance = 1e-9 * rows.values.std()
+
+    transposed_columns, transposed_rows = scores(cost.T, solve(cost.T, b, a))
+    np.testing.assert_allclose(transposed_rows.values, rows.values, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(transposed_columns.values, columns.values, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(transposed_rows.spread, rows.spread, rtol=0, atol=tolerance)
+
+    order = np.random.default_rng(0).permutation(size)
+    permuted, _ = scores(cost[order], solve(cost[order], a, b))
+    np.testing.assert_allclose(permuted.values, rows.values[order], rtol=0, atol=tolerance)
+
+    other_limit = 0 if size**2 <= exact.FEW_PAIRS else 10**9
+    monkeypatch.setattr(exact, "FEW_PAIRS", other_limit)
+    solved_otherwise, _ = scores(cost, solve(cost, a, b))
+    np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
+
+
+def test_noisy_points_have_the_highest_scores():
+    cost, a, b = noisy_pair(300, 400, 3.0, 1)
+    rows, _ = scores(cost, solve(cost, a, b))
+    worst = np.argsort(rows.values)[-45:]
+    assert np.mean(worst < 45) > 0.9
+
+
+def test_where_the_plan_is_connected_the_spread_is_zero_and_the_paper_s_formula_holds():
+    rng = np.random.default_rng(2)
+    mu, nu = weighted(rng, 30, 3), weighted(rng, 41, 3)
+    cost = cost_block(mu.points, nu.points)
+    solution = solve(cost, mu.weights, nu.weights)
+    rows, columns = scores(cost, solution)
+    for side, potential in ((rows, solution.f), (columns, solution.g)):
+        n = len(potential)
+        expected = potential - (potential.sum() - potential) / (n - 1)
+        np.testing.assert_allclose(side.values, expected, atol=1e-10)
+        np.testing.assert_allclose(side.spread, 0, atol=1e-10)
+
+
+def test_every_optimal_potential_s_score_lies_between_the_rates():
+    rng = np.random.default_rng(3)
+    cost = cost_block(rng.normal(size=(40, 3)), rng.normal(size=(40, 3)))
+    uniform = np.full(40, 1 / 40)
+    rows, _ = scores(cost, solve(cost, uniform, uniform))
+    assert rows.spread.max() > 1e-3
+    for matrix, own in ((cost, "u"), (cost.T.copy(), "v")):
+        _, log = ot.emd([], [], matrix, log=True)
+        potential = log[own]
+        paper = potential - (potential.sum() - potential) / 39
+        assert (np.abs(paper - rows.values) <= rows.spread / 2 + 1e-9).all()
+
+
+def test_a_constant_may_be_moved_between_the_potentials():
+    rng = np.random.default_rng(4)
+    cost = cost_block(rng.normal(size=(20, 3)), rng.normal(size=(20, 3)))
+    uniform = np.full(20, 1 / 20)
+    solution = solve(cost, uniform, uniform)
+    moved = Solution(
+        solution.rows,
+        solution.columns,
+        solution.mass,
+        solution.f + 5,
+        solution.g - 5,
+        solution.certificate,
+    )
+    for one, other in zip(scores(cost, solution), scores(cost, moved), strict=True):
+        np.testing.assert_allclose(one.values, other.values, atol=1e-12)
+
+
+def test_a_point_without_mass_gets_the_rate_of_gaining_some():
+    rng = np.random.default_rng(5)
+    mu, nu = gaussian(rng, 21, 3), gaussian(rng, 20, 3)
+    cost = cost_block(mu.points, nu.points)
+    a = np.full(21, 1 / 20)
+    a[7] = 0.0
+    b = nu.weights
+    rows, _ = scores(cost, solve(cost, a, b))
+    step = 1e-5
+    moved = a - step / 20
+    moved[7] = step
+    base = ot.emd2(a, b, cost, numItermax=10**7)
+    rate = (ot.emd2(moved, b, cost, numItermax=10**7) - base) / step
+    assert rows.values[7] == pytest.approx(rate, abs=1e-6)
+    assert rows.spread[7] == 0
+
+
+def test_a_lone_point_has_nobody_to_be_compared_with():
+    cost = np.array([[1.0, 2.0, 4.0]])
+    rows, columns = scores(cost, solve(cost, [1.0], random_weights(np.random.default_rng(6), 3)))
+    assert rows.values.tolist() == [0.0]
+    assert rows.spread.tolist() == [0.0]
+    np.testing.assert_allclose(columns.values, [1 - 3, 2 - 2.5, 4 - 1.5])
+
+
+def test_scores_scale_with_the_cost():
+    rng = np.random.default_rng(7)
+    cost = cost_block(rng.normal(size=(20, 3)), rng.normal(size=(20, 3)))
+    uniform = np.full(20, 1 / 20)
+    plain, _ = scores(cost, solve(cost, uniform, uniform))
+    for scale in (1e-100, 1e100):
+        scaled, _ = scores(cost * scale, solve(cost * scale, uniform, uniform))
+        np.testing.assert_allclose(scaled.values / scale, plain.values, rtol=1e-9, atol=1e-12)
