@@ -1,0 +1,199 @@
+import math
+
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import gaussian, weighted
+from wassay.transport import (
+    Certificate,
+    DistanceCurve,
+    Measure,
+    NegativeRadicand,
+    SellerCosts,
+    SweepPoint,
+    TransportError,
+    aggregate_spread,
+    estimate,
+    evaluate,
+    gelbrich_lower_bound,
+    interpolate,
+    one_seller_upper_bound,
+    project,
+    wasserstein,
+)
+
+SWEEP = (0.25, 0.5, 0.75)
+
+
+def answered(mu, sellers, reference, push, p=2):
+    """A whole request on known data: the curve, both spreads, and the aggregate itself."""
+    buyer = project(mu, reference)
+    eta = buyer.interpolate(push)
+    projections = {f"seller {i}": project(nu, reference) for i, nu in enumerate(sellers)}
+    costs = [
+        SellerCosts.from_measures(name, {s: b.interpolate(s) for s in SWEEP}, eta, p)
+        for name, b in projections.items()
+    ]
+    valuation = evaluate(eta.weights, costs, SWEEP, p=p)
+    shares = valuation.seller_weights
+    spread = aggregate_spread({name: b.spread for name, b in projections.items()}, shares)
+    aggregate = Measure(
+        np.concatenate([nu.points for nu in sellers]),
+        np.concatenate(
+            [share * nu.weights for share, nu in zip(shares.values(), sellers, strict=True)]
+        ),
+    )
+    return valuation.together, buyer.spread, spread, aggregate
+
+
+def random_case(seed):
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(1, 6))
+    mu = weighted(rng, int(rng.integers(2, 15)), d)
+    sellers = [
+        Measure(rng.normal(rng.normal(scale=2), rng.uniform(0.2, 3), size=(size, d)))
+        for size in rng.integers(1, 12, size=int(rng.integers(1, 4)))
+    ]
+    reference = gaussian(rng, int(rng.integers(1, 12)), d, std=float(rng.uniform(0, 4)))
+    return mu, sellers, reference, float(rng.uniform(0.01, 0.95))
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("block", range(8))
+def test_the_interval_always_holds_the_true_distance_of_aggregates(p, block):
+    for seed in range(20 * block, 20 * (block + 1)):
+        mu, sellers, reference, push = random_case(seed)
+        curve, buyer_spread, seller_spread, aggregate = answered(mu, sellers, reference, push, p)
+        try:
+            found = estimate(curve, push, buyer_spread=buyer_spread, seller_spread=seller_spread)
+        except NegativeRadicand as error:
+            assert error.bracket is not None
+            continue
+        true = wasserstein(mu, aggregate, p).value
+        assert found.interval is not None
+        assert found.interval[0] - 1e-7 <= true <= found.interval[1] + 1e-7
+        assert found.mean_gap == pytest.approx(np.linalg.norm(mu.mean - aggregate.mean), abs=1e-7)
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_the_bracket_always_holds_the_solved_estimate(block):
+    for seed in range(1000 + 10 * block, 1010 + 10 * block):
+        mu, sellers, reference, push = random_case(seed)
+        curve, _, _, _ = answered(mu, sellers, reference, push)
+        eta = interpolate(mu, reference, push)
+        pushed = [interpolate(nu, reference, push) for nu in sellers]
+        sizes = [nu.size for nu in sellers]
+        stacked = Measure(
+            np.concatenate([nu.points for nu in pushed]), np.full(sum(sizes), 1 / sum(sizes))
+        )
+        solved = wasserstein(eta, stacked).value / (1 - push)
+        try:
+            bracket = estimate(curve, push).bracket
+        except NegativeRadicand:
+            continue
+        assert bracket is not None
+        assert bracket[0] - 1e-7 <= solved <= bracket[1] + 1e-7
+
+
+def test_a_reference_of_one_point_makes_the_estimate_exact():
+    rng = np.random.default_rng(0)
+    mu, nu = gaussian(rng, 30, 4), gaussian(rng, 42, 4, mean=0.5)
+    point = Measure(rng.normal(size=(1, 4)))
+    curve, buyer_spread, seller_spread, _ = answered(mu, [nu], point, 0.5)
+    found = estimate(curve, 0.5, buyer_spread=buyer_spread, seller_spread=seller_spread)
+    true = wasserstein(mu, nu).value
+    assert found.value == pytest.approx(true, rel=1e-9)
+    assert found.interval == pytest.approx((true, true), rel=1e-6)
+
+
+def test_equal_sizes_do_not_make_the_estimate_exact():
+    mu, nu = Measure([[-1, 0.1], [1, -0.1]]), Measure([[-1, -0.1], [1, 0.1]])
+    reference = Measure([[0.0, 5.0], [0.0, -5.0]])
+    curve, buyer_spread, seller_spread, _ = answered(mu, [nu], reference, 0.5)
+    found = estimate(curve, 0.5, buyer_spread=buyer_spread, seller_spread=seller_spread)
+    assert wasserstein(mu, nu).value == pytest.approx(0.2)
+    assert found.value == pytest.approx(2.0)
+    assert found.interval is not None
+    assert found.interval[0] <= 0.2 <= found.interval[1]
+
+
+def test_without_the_spreads_nothing_is_claimed_of_the_raw_data():
+    rng = np.random.default_rng(1)
+    curve, spread, _, _ = answered(
+        gaussian(rng, 10, 2), [gaussian(rng, 12, 2)], gaussian(rng, 5, 2), 0.3
+    )
+    assert estimate(curve, 0.3).interval is None
+    assert estimate(curve, 0.3, buyer_spread=spread).interval is None
+    assert estimate(curve, 0.3).bracket is not None
+
+
+def test_a_larger_spread_never_narrows_the_interval():
+    rng = np.random.default_rng(2)
+    curve, spread, other, _ = answered(
+        gaussian(rng, 10, 2), [gaussian(rng, 12, 2, 4.0)], gaussian(rng, 5, 2), 0.3
+    )
+    narrow = estimate(curve, 0.3, buyer_spread=spread, seller_spread=other).interval
+    wide = estimate(curve, 0.3, buyer_spread=2 * spread, seller_spread=other).interval
+    assert narrow is not None
+    assert wide is not None
+    assert wide[0] <= narrow[0] <= narrow[1] < wide[1]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_one_seller_has_a_sharper_upper_bound(seed):
+    rng = np.random.default_rng(seed)
+    mu, nu = weighted(rng, 12, 3), weighted(rng, 17, 3)
+    reference = gaussian(rng, 7, 3, std=2.0)
+    push = float(rng.uniform(0.05, 0.9))
+    buyer, seller = project(mu, reference), project(nu, reference)
+    solved = wasserstein(buyer.interpolate(push), seller.interpolate(push)).value / (1 - push)
+    images = wasserstein(buyer.interpolate(1), seller.interpolate(1)).value
+    bound = one_seller_upper_bound(solved, push, images)
+    assert wasserstein(mu, nu).value <= bound * (1 + 1e-9)
+    assert bound <= solved
+
+
+def test_the_gelbrich_bound_is_the_distance_of_normal_laws_and_holds_for_samples():
+    rng = np.random.default_rng(3)
+    mu, nu = gaussian(rng, 60, 3), gaussian(rng, 80, 3, 1.0, 2.0)
+    covariances = [np.cov(m.points.T, bias=True) for m in (mu, nu)]
+    bound = gelbrich_lower_bound(float(np.linalg.norm(mu.mean - nu.mean)), *covariances)
+    bures = ot.gaussian.bures_wasserstein_distance(mu.mean, nu.mean, *covariances)
+    assert bound == pytest.approx(bures, rel=1e-9)
+    assert bound <= wasserstein(mu, nu).value
+
+
+def test_the_gelbrich_bound_is_reached_by_an_affine_map():
+    rng = np.random.default_rng(4)
+    mu = gaussian(rng, 50, 3)
+    root = rng.normal(size=(3, 3))
+    nu = Measure(mu.points @ (root @ root.T + np.eye(3)) + 1.0)
+    covariances = [np.cov(m.points.T, bias=True) for m in (mu, nu)]
+    bound = gelbrich_lower_bound(float(np.linalg.norm(mu.mean - nu.mean)), *covariances)
+    assert bound == pytest.approx(wasserstein(mu, nu).value, rel=1e-7)
+
+
+def test_spreads_of_sellers_add_by_their_shares():
+    assert aggregate_spread({"a": 3.0, "b": 4.0}, {"b": 0.75, "a": 0.25}) == pytest.approx(
+        math.sqrt(0.25 * 9 + 0.75 * 16)
+    )
+    with pytest.raises(TransportError, match="same sellers"):
+        aggregate_spread({"a": 3.0}, {"a": 0.5, "b": 0.5})
+
+
+def test_a_negative_radicand_reaches_the_caller_with_its_bracket():
+    certificates = [Certificate(c, c, 0.0, 0.0, "given", "1", 1) for c in (4.0, 0.5, 0.1)]
+    points = tuple(SweepPoint(s, c.primal, c) for s, c in zip(SWEEP, certificates, strict=True))
+    with pytest.raises(NegativeRadicand):
+        estimate(DistanceCurve(2, points), 0.6)
+
+
+@pytest.mark.parametrize("t", [-0.1, 1.0, float("nan")])
+def test_a_push_without_an_estimate_is_refused(t):
+    certificate = Certificate(1.0, 1.0, 0.0, 0.0, "given", "1", 1)
+    curve = DistanceCurve(2, tuple(SweepPoint(s, 1.0, certificate) for s in SWEEP))
+    with pytest.raises(TransportError, match=r"\[0, 1\)"):
+        estimate(curve, t)
+    with pytest.raises(TransportError, match="spread"):
+        estimate(curve, 0.3, buyer_spread=-1.0)
