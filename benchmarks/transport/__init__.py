@@ -1,0 +1,1 @@
+"""How fast the exact solver is, and whether it reproduces known right values."""
