@@ -118,6 +118,16 @@ def test_a_cost_larger_than_the_memory_budget_gives_the_same_answer(tmp_path):
         assert_proves_itself(matrix, mu.weights, nu.weights, solution)
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e-60, 1e60, 1e300])
+def test_blocks_of_any_magnitude(scale):
+    rng = np.random.default_rng(8)
+    cost = rng.random((60, 80))
+    a, b = np.full(60, 1 / 60), np.full(80, 1 / 80)
+    expected = ot.emd2(a, b, cost, numItermax=10**7)
+    solution = solve(cost * scale, a, b, memory_budget_bytes=0)
+    assert solution.cost == pytest.approx(expected * scale, rel=1e-9)
+
+
 def test_points_without_mass_are_left_out_also_of_blocks():
     rng = np.random.default_rng(4)
     mu, nu = gaussian(rng, 300, 4), gaussian(rng, 260, 4)

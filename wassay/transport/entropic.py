@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wassay.transport.plan import Plan
 from wassay.transport.prepared import PreparedCost
+from wassay.transport.problem import Problem
 
 COLUMNS_A_ROW = 30
 """Annealing ends when a row spreads its mass over about this many columns."""
@@ -37,16 +38,16 @@ class EntropicPlan:
     epsilon: np.float32
 
 
-def anneal(
-    cost: PreparedCost, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
-) -> EntropicPlan:
+def anneal(problem: Problem) -> EntropicPlan:
     """Sinkhorn's iteration while ε is halved from the mean reduced cost downwards.
 
     One pass over the costs updates both potentials: a block's rows exactly, its columns through
     sums of the same exponentials, which stay in range because the potentials of the level before
     are taken off first.
     """
-    a, b = row_weights.astype(np.float32), column_weights.astype(np.float32)
+    cost = problem.cost
+    a = problem.row_weights.astype(np.float32)
+    b = problem.column_weights.astype(np.float32)
     f, g, epsilon = _first_potentials(cost, a, b)
     for _ in range(_MOST_LEVELS):
         for _ in range(_ITERATIONS_A_LEVEL):
@@ -57,18 +58,13 @@ def anneal(
     return EntropicPlan(f, g, epsilon)
 
 
-def likely_pairs(
-    cost: PreparedCost,
-    row_weights: NDArray[np.float64],
-    column_weights: NDArray[np.float64],
-    entropic: EntropicPlan,
-) -> Plan:
+def likely_pairs(problem: Problem, entropic: EntropicPlan) -> Plan:
     """The entropic plan on the pairs that matter to their row or their column."""
-    log_a, log_b = np.log(row_weights), np.log(column_weights)
+    log_a, log_b = np.log(problem.row_weights), np.log(problem.column_weights)
     least = np.log(SHARE_WORTH_LISTING)
     found_rows, found_columns, found_mass = [], [], []
-    for start, stop in cost.blocks():
-        exponent = entropic.f[start:stop, None] + entropic.g - cost.rough(start, stop)
+    for start, stop, block in problem.cost.rough_blocks():
+        exponent = entropic.f[start:stop, None] + entropic.g - block
         exponent /= max(entropic.epsilon, _TINY)
         share_of_row, share_of_column = log_b, log_a[start:stop, None]
         rows, columns = np.nonzero(
@@ -88,8 +84,7 @@ def _first_potentials(
     """c-transforms of zero, and the mean of what is left of the costs."""
     f, g = np.empty_like(a), np.full_like(b, np.inf)
     mean = 0.0
-    for start, stop in cost.blocks():
-        block = cost.rough(start, stop)
+    for start, stop, block in cost.rough_blocks():
         f[start:stop] = block.min(axis=1)
         np.minimum(g, (block - f[start:stop, None]).min(axis=0), out=g)
         mean += float(a[start:stop] @ _row_sums(block, b))
@@ -109,8 +104,8 @@ def _iterate(
     heaviest = b.max()
     squared_b = np.maximum(np.square(b / heaviest), _LEAST_SQUARED_WEIGHT)
     concentration = 0.0
-    for start, stop in cost.blocks():
-        kernel = _kernel(cost, start, stop, f, g, epsilon)
+    for start, stop, block in cost.rough_blocks():
+        kernel = _kernel(block, f[start:stop], g, epsilon)
         sums = np.clip(_row_sums(kernel, b), _TINY, _HUGE)
         f[start:stop] -= epsilon * np.log(sums)
         sent = a[start:stop] / sums
@@ -122,15 +117,10 @@ def _iterate(
 
 
 def _kernel(
-    cost: PreparedCost,
-    start: int,
-    stop: int,
-    f: NDArray[np.float32],
-    g: NDArray[np.float32],
-    epsilon: np.float32,
+    block: NDArray[np.float32], f: NDArray[np.float32], g: NDArray[np.float32], epsilon: np.float32
 ) -> NDArray[np.float32]:
-    kernel = cost.rough(start, stop) - g
-    kernel -= f[start:stop, None]
+    kernel = block - g
+    kernel -= f[:, None]
     kernel *= -1 / max(epsilon, _TINY)
     np.clip(kernel, _LEAST_EXPONENT, _LARGEST_EXPONENT, out=kernel)
     np.exp(kernel, out=kernel)

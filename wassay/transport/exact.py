@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wassay.transport.candidate import Candidate, candidate
 from wassay.transport.certificate import Certificate, Distance
 from wassay.transport.cost import Cost, PointCost, Power, as_cost
 from wassay.transport.entropic import anneal, likely_pairs
@@ -15,11 +17,10 @@ from wassay.transport.errors import NotCertified, TransportError
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.plan import Plan
 from wassay.transport.prepared import PreparedCost
-from wassay.transport.restricted import SHRINK, Candidate, candidate, solve_restricted
-from wassay.transport.simplex import SOLVER, VERSION, solve_dense
-
-ROUNDING = 16 * np.finfo(np.float64).eps
-"""Gap that float64 cannot resolve, as a share of the largest cost."""
+from wassay.transport.problem import Problem
+from wassay.transport.pulse import Pulse
+from wassay.transport.restricted import SHRINK, solve_restricted
+from wassay.transport.simplex import SOLVER, VERSION, solve_all_pairs
 
 FEW_PAIRS = 250_000
 """Up to this many pairs the simplex over all of them is as fast as making a list."""
@@ -64,6 +65,7 @@ def solve(
     tolerance: float = 1e-9,
     max_iterations: int = 10**9,
     memory_budget_bytes: int | None = None,
+    pulse: Callable[[], None] = lambda: None,
 ) -> Solution:
     """Find an optimal transport plan and prove it.
 
@@ -80,6 +82,8 @@ def solve(
     memory_budget_bytes : int, optional
         Up to which costs are held in memory (12 bytes a pair); a quarter of the machine's memory
         by default. Larger costs are read, or computed from points, in blocks of rows.
+    pulse : callable
+        Called about four times a second; what it raises ends the solve.
 
     Returns
     -------
@@ -96,10 +100,12 @@ def solve(
     a = _normalised(row_weights, whole.shape[0], "row")
     b = _normalised(column_weights, whole.shape[1], "column")
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
-    prepared = PreparedCost(whole, rows, columns, memory_budget_bytes)
-    found = _solved(prepared, a[rows], b[columns], tolerance, max_iterations)
-    certificate = _certificate(found, a[rows], b[columns], prepared.exponent)
-    if not found.proven(tolerance, ROUNDING):
+    beat = Pulse(pulse)
+    prepared = PreparedCost(whole, rows, columns, memory_budget_bytes, beat)
+    problem = Problem(prepared, a[rows], b[columns], tolerance, max_iterations, beat)
+    found = _solved(problem)
+    certificate = _certificate(problem, found)
+    if not problem.proven(found.primal, found.dual):
         raise NotCertified(
             f"transport cost not proven: wanted a relative gap of {tolerance:g}, reached "
             f"{certificate.relative_gap:.3g}; the cost lies in [{certificate.dual!r}, "
@@ -128,54 +134,30 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
     return Distance(max(certificate.primal, 0.0) ** (1 / p), certificate)
 
 
-def _solved(
-    cost: PreparedCost,
-    row_weights: NDArray[np.float64],
-    column_weights: NDArray[np.float64],
-    tolerance: float,
-    max_iterations: int,
-) -> Candidate:
+def _solved(problem: Problem) -> Candidate:
     """Choose the solver: all pairs at once where they are few, listed pairs where they are many."""
-    n, m = cost.shape
-    if n * m <= FEW_PAIRS:
-        vertex = solve_dense(cost.block(0, n), row_weights, column_weights, max_iterations)
-        found = candidate(
-            cost, row_weights, column_weights, vertex.plan, vertex.f, vertex.g, level=SHRINK
-        )
-        if found.proven(tolerance, ROUNDING) or not vertex.finished:
-            return found
-        # Costs of very different size: the simplex's tolerance is a share of the largest.
-        near = found.inspection
-        likely = found.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
-        f, g = vertex.f, vertex.g
-    else:
-        entropic = anneal(cost, row_weights, column_weights)
-        likely = likely_pairs(cost, row_weights, column_weights, entropic)
+    n, m = problem.cost.shape
+    if n * m > FEW_PAIRS:
+        entropic = anneal(problem)
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
-    return solve_restricted(
-        cost,
-        row_weights,
-        column_weights,
-        likely,
-        f,
-        g,
-        tolerance=tolerance,
-        rounding=ROUNDING,
-        max_iterations=max_iterations,
-    )
+        return solve_restricted(problem, likely_pairs(problem, entropic), f, g)
+    vertex = solve_all_pairs(problem)
+    found = candidate(problem, vertex.plan, vertex.f, vertex.g, level=SHRINK)
+    if problem.proven(found.primal, found.dual) or not vertex.finished:
+        return found
+    # Costs of very different size: the simplex's tolerance is a share of the largest.
+    near = found.inspection
+    likely = found.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
+    return solve_restricted(problem, likely, vertex.f, vertex.g)
 
 
-def _certificate(
-    found: Candidate,
-    row_weights: NDArray[np.float64],
-    column_weights: NDArray[np.float64],
-    exponent: int,
-) -> Certificate:
+def _certificate(problem: Problem, found: Candidate) -> Certificate:
+    exponent = problem.cost.exponent
     return Certificate(
         primal=math.ldexp(found.primal, exponent),
         dual=math.ldexp(found.dual, exponent),
         violation=math.ldexp(found.inspection.violation, exponent),
-        marginal_error=found.plan.marginal_error(row_weights, column_weights),
+        marginal_error=found.plan.marginal_error(problem.row_weights, problem.column_weights),
         solver=SOLVER,
         solver_version=VERSION,
         rounds=found.rounds,

@@ -55,8 +55,7 @@ def inspect(
     feasible = np.full(cost.shape[1], np.inf)
     least_cost = least_reduced = np.inf
     found_rows, found_columns = [], []
-    for start, stop in cost.blocks():
-        block = cost.block(start, stop)
+    for start, stop, block in cost.blocks():
         least_cost = min(least_cost, float(block.min()))
         reduced = block - f[start:stop, None]
         np.minimum(feasible, reduced.min(axis=0), out=feasible)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,14 @@ from wassay.transport.errors import TransportError
 BLOCK_ENTRIES = 2**19
 """Entries handled at once: few enough to stay in the processor's cache."""
 
+STRETCH_ENTRIES = 2**22
+"""Entries computed or read at once: enough for the threads of a matrix product to pay."""
+
 BYTES_HELD = 12
 """Memory for one entry of a cost held as float64 and as float32."""
 
 _SHARE_OF_MEMORY = 4
+_FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
 
 
 class PreparedCost:
@@ -32,7 +36,9 @@ class PreparedCost:
         Those with mass, ascending.
     memory_budget_bytes : int or None
         Up to which the costs are held in memory; a quarter of the machine's when None. Above it
-        they are asked for block by block, as often as they are needed.
+        they are read or computed in stretches of rows, as often as they are needed.
+    pulse : callable
+        Called for every block that is handed out.
 
     Raises
     ------
@@ -46,7 +52,9 @@ class PreparedCost:
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
         memory_budget_bytes: int | None,
+        pulse: Callable[[], None],
     ) -> None:
+        self._pulse = pulse
         self._cost, self._rows, self._columns = cost, rows, columns
         self._all_columns = len(columns) == cost.shape[1]
         self.exponent = 0
@@ -55,8 +63,7 @@ class PreparedCost:
         fits = BYTES_HELD * len(rows) * len(columns) <= budget
         whole = np.empty(self.shape) if fits else None
         largest = 0.0
-        for start, stop in self.blocks():
-            block = self._selected(start, stop)
+        for start, stop, block in self._cut_up(self._selected):
             _require_finite(block, rows[start:stop], columns)
             largest = max(largest, float(block.max()), -float(block.min()))
             if whole is not None:
@@ -64,7 +71,7 @@ class PreparedCost:
         # Scaling by a power of two loses no digit.
         self.exponent = math.frexp(largest)[1]
         if whole is not None:
-            self._whole = np.ldexp(whole, -self.exponent, out=whole)
+            self._whole = self._scaled(whole)
             self._rough = self._whole.astype(np.float32)
 
     @property
@@ -72,33 +79,58 @@ class PreparedCost:
         """Numbers of rows and columns with mass."""
         return len(self._rows), len(self._columns)
 
-    def blocks(self) -> Iterator[tuple[int, int]]:
-        """Bounds of row blocks, first to last."""
-        n, m = self.shape
-        step = max(1, BLOCK_ENTRIES // m)
-        for start in range(0, n, step):
-            yield start, min(start + step, n)
+    def blocks(self) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
+        """Bounds and costs of small blocks of rows, first to last."""
+        return self._cut_up(self._exact_rows)
 
-    def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Rows start … stop − 1."""
-        if self._whole is not None:
-            return self._whole[start:stop]
-        return np.ldexp(self._selected(start, stop), -self.exponent)
+    def rough_blocks(self) -> Iterator[tuple[int, int, NDArray[np.float32]]]:
+        """The same blocks in float32."""
+        return self._cut_up(self._rough_rows)
 
-    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Rows start … stop − 1 in float32."""
-        if self._whole is not None:
-            return self._rough[start:stop]
-        rows = self._rows[start:stop]
-        block = self._cost.rough(int(rows[0]), int(rows[-1]) + 1)
-        return np.ldexp(self._cut(block, rows), np.int32(-self.exponent))
+    def matrix(self) -> NDArray[np.float64]:
+        """All costs at once, for problems that are known to be small."""
+        return self._exact_rows(0, len(self._rows))
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
         if self._whole is not None:
             return self._whole[rows, columns]
         values = self._cost.at(self._rows[rows], self._columns[columns])
-        return np.ldexp(values, -self.exponent)
+        return self._scaled(values)
+
+    def _cut_up(
+        self, read: Callable[[int, int], NDArray[Real]]
+    ) -> Iterator[tuple[int, int, NDArray[Real]]]:
+        """Read stretches of rows and hand them out in blocks."""
+        n, m = self.shape
+        long, short = max(1, STRETCH_ENTRIES // m), max(1, BLOCK_ENTRIES // m)
+        for first in range(0, n, long):
+            last = min(first + long, n)
+            stretch = read(first, last)
+            for start in range(first, last, short):
+                stop = min(start + short, last)
+                self._pulse()
+                yield start, stop, stretch[start - first : stop - first]
+
+    def _exact_rows(self, start: int, stop: int) -> NDArray[np.float64]:
+        if self._whole is not None:
+            return self._whole[start:stop]
+        return self._scaled(self._selected(start, stop))
+
+    def _rough_rows(self, start: int, stop: int) -> NDArray[np.float32]:
+        if self._whole is not None:
+            return self._rough[start:stop]
+        if abs(self.exponent) > _FLOAT32_EXPONENTS:
+            return self._exact_rows(start, stop).astype(np.float32)
+        rows = self._rows[start:stop]
+        block = self._cut(self._cost.rough(int(rows[0]), int(rows[-1]) + 1), rows)
+        return block * np.float32(2.0**-self.exponent)
+
+    def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+        # Multiplying is ten times as fast as ldexp, which alone reaches the ends of the range.
+        if abs(self.exponent) < _FLOAT64_EXPONENTS:
+            return costs * 2.0**-self.exponent
+        return np.ldexp(costs, -self.exponent)
 
     def _selected(self, start: int, stop: int) -> NDArray[np.float64]:
         rows = self._rows[start:stop]

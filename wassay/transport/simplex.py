@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
 from wassay.transport.plan import Plan
+from wassay.transport.problem import Problem
 
 SOLVER = "network-simplex"
 VERSION = f"POT {ot.__version__}"
@@ -28,40 +29,33 @@ class Vertex:
     finished: bool
 
 
-def solve_dense(
-    cost: NDArray[np.float64],
-    row_weights: NDArray[np.float64],
-    column_weights: NDArray[np.float64],
-    max_iterations: int,
-) -> Vertex:
-    """Solve over all pairs; weights positive, costs finite and of order one."""
-    return _solve(cost, row_weights, column_weights, max_iterations)
+def solve_all_pairs(problem: Problem) -> Vertex:
+    """Solve over all pairs, held in memory."""
+    cost = problem.cost.matrix()
+    return problem.pulse.during(lambda: _solve(problem, cost))
 
 
-def solve_listed(
+def solve_listed_pairs(
+    problem: Problem,
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
     costs: NDArray[np.float64],
-    row_weights: NDArray[np.float64],
-    column_weights: NDArray[np.float64],
-    max_iterations: int,
 ) -> Vertex:
     """Solve over the listed pairs only, among which there must be a plan."""
-    shape = len(row_weights), len(column_weights)
-    listed = coo_array((costs, (rows, columns)), shape=shape)
-    return _solve(listed, row_weights, column_weights, max_iterations)
+    listed = coo_array((costs, (rows, columns)), shape=problem.cost.shape)
+    return problem.pulse.during(lambda: _solve(problem, listed))
 
 
-def _solve(
-    cost: NDArray[np.float64] | coo_array,
-    row_weights: NDArray[np.float64],
-    column_weights: NDArray[np.float64],
-    max_iterations: int,
-) -> Vertex:
+def _solve(problem: Problem, cost: NDArray[np.float64] | coo_array) -> Vertex:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what POT warns of is what the certificate measures
         matrix, log = ot.emd(
-            row_weights, column_weights, cost, max_iterations, log=True, center_dual=False
+            problem.row_weights,
+            problem.column_weights,
+            cost,
+            problem.max_iterations,
+            log=True,
+            center_dual=False,
         )
     if isinstance(matrix, np.ndarray):
         rows, columns = np.nonzero(matrix)

@@ -68,7 +68,8 @@ def evaluate(
     seller_weights : mapping of seller id to float, optional
         w_i, summing to one; n_i / Σ n by default, so that every point counts the same.
     progress : callable
-        Called with (solves done, solves in all) after each; what it raises ends the work.
+        Called with (solves done, solves in all) after each and a few times a second during long
+        ones; what it raises ends the work.
 
     Raises
     ------
@@ -87,20 +88,24 @@ def evaluate(
     solutions: list[dict[float, Solution]] = [{} for _ in coalitions]
     buyer_scores: dict[float, Scores] = {}
     seller_scores: dict[str, dict[float, Scores]] = {seller.seller_id: {} for seller in sellers}
-    done = 0
+    done, total = 0, len(values) * len(coalitions)
+
+    def report() -> None:
+        progress(done, total)
+
     for s in values:
         blocks = {
             seller.seller_id: GivenCost(seller.costs[s].block(0, seller.size)) for seller in sellers
         }
         for coalition, solved in zip(coalitions, solutions, strict=True):
             cost = coalition.cost(blocks)
-            solved[s] = solve(cost, coalition.weights, buyer)
+            solved[s] = solve(cost, coalition.weights, buyer, pulse=report)
             if coalition is together:
                 row_scores, buyer_scores[s] = scores(cost, solved[s])
                 for seller, own_scores in _each_sellers(sellers, row_scores):
                     seller_scores[seller.seller_id][s] = own_scores
             done += 1
-            progress(done, len(values) * len(coalitions))
+            report()
     curves = [
         coalition.curve(p, solved) for coalition, solved in zip(coalitions, solutions, strict=True)
     ]

@@ -1,0 +1,61 @@
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from wassay.transport import Cancelled, solve
+from wassay.transport.pulse import Pulse
+
+
+def long_problem():
+    rng = np.random.default_rng(0)
+    return rng.random((2500, 3000)), np.full(2500, 1 / 2500), np.full(3000, 1 / 3000)
+
+
+def test_what_the_caller_raises_ends_a_solve():
+    started = []
+
+    def cancel():
+        started.append(time.monotonic())
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        solve(*long_problem(), pulse=cancel)
+    assert len(started) == 1
+
+
+def test_work_that_cannot_be_interrupted_is_left_behind():
+    beats = []
+
+    def cancel():
+        beats.append(1)
+        if len(beats) == 2:
+            raise Cancelled
+
+    released, ended = threading.Event(), threading.Event()
+
+    def work():
+        released.wait()
+        ended.set()
+
+    with pytest.raises(Cancelled):
+        Pulse(cancel).during(work)
+    assert not ended.is_set()
+    released.set()
+    assert ended.wait(60)
+
+
+def test_the_result_and_the_error_of_the_work_come_back():
+    assert Pulse(lambda: None).during(lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        Pulse(lambda: None).during(lambda: 1 // 0)
+
+
+def test_a_caller_is_not_called_more_often_than_a_few_times_a_second():
+    beats = []
+    pulse = Pulse(lambda: beats.append(1))
+    until = time.monotonic() + 1.1
+    while time.monotonic() < until:
+        pulse()
+    assert 1 <= len(beats) <= 4
