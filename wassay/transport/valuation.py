@@ -6,13 +6,15 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from wassay.transport.cost import GivenCost, Power
+from wassay.transport.cost import Cost, GivenCost, Power
 from wassay.transport.curve import DistanceCurve
 from wassay.transport.errors import TransportError
 from wassay.transport.exact import Solution, solve
 from wassay.transport.measure import MASS_TOLERANCE, as_weights
+from wassay.transport.prepared import default_memory_budget
 from wassay.transport.scores import Scores, scores
 from wassay.transport.sellers import Coalition, SellerCosts
 
@@ -89,14 +91,13 @@ def evaluate(
     buyer_scores: dict[float, Scores] = {}
     seller_scores: dict[str, dict[float, Scores]] = {seller.seller_id: {} for seller in sellers}
     done, total = 0, len(values) * len(coalitions)
+    total_pairs = len(together.weights) * len(buyer)
 
     def report() -> None:
         progress(done, total)
 
     for s in values:
-        blocks = {
-            seller.seller_id: GivenCost(seller.costs[s].block(0, seller.size)) for seller in sellers
-        }
+        blocks = {seller.seller_id: _at_hand(seller, s, total_pairs) for seller in sellers}
         for coalition, solved in zip(coalitions, solutions, strict=True):
             cost = coalition.cost(blocks)
             solved[s] = solve(cost, coalition.weights, buyer, pulse=report)
@@ -140,6 +141,14 @@ def contributions(distances: Mapping[str, float]) -> dict[str, float]:
     return {
         seller: (farthest - value) / (farthest - nearest) for seller, value in distances.items()
     }
+
+
+def _at_hand(seller: SellerCosts, s: float, total_pairs: int) -> Cost:
+    """The seller's costs in memory, where all sellers' fit there: they are used many times."""
+    cost = seller.costs[s]
+    if total_pairs * np.float64().itemsize > default_memory_budget():
+        return cost
+    return GivenCost(cost.block(0, seller.size))
 
 
 def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> list[float]:
