@@ -1,4 +1,7 @@
-"""What makes W_p a distance, on measures with many ties and duplicates."""
+"""What makes W_p a distance, on measures with many ties and duplicates.
+
+Costs are right to about 1e-15, so their square roots near zero are right to 1e-7.
+"""
 
 import numpy as np
 import pytest
@@ -18,8 +21,8 @@ few = settings(max_examples=60, deadline=None)
 def test_metric_axioms(mu, nu, xi, p):
     direct = wasserstein(mu, nu, p).value
     assert direct >= 0
-    assert wasserstein(mu, mu, p).value == 0
-    assert wasserstein(nu, mu, p).value == pytest.approx(direct, abs=1e-9)
+    assert wasserstein(mu, mu, p).value == pytest.approx(0, abs=1e-7)
+    assert wasserstein(nu, mu, p).value == pytest.approx(direct, abs=1e-7)
     detour = wasserstein(mu, xi, p).value + wasserstein(xi, nu, p).value
     assert direct <= detour + 1e-7
 
@@ -52,7 +55,7 @@ def test_a_weight_is_as_good_as_that_many_copies_of_the_point(mu, nu, p, data):
         np.repeat(mu.weights / copies, copies),
     )
     expected = wasserstein(mu, nu, p).value
-    assert wasserstein(repeated, nu, p).value == pytest.approx(expected, abs=1e-8)
+    assert wasserstein(repeated, nu, p).value == pytest.approx(expected, abs=1e-7)
 
 
 @few
