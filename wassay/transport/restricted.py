@@ -30,7 +30,7 @@ def solve_restricted(
     """
     m = problem.cost.shape[1]
     feasible = likely.rounded(problem.row_weights, problem.column_weights)
-    listed = np.unique(feasible.rows * m + feasible.columns)
+    listed = _merged(feasible.rows * m + feasible.columns)
     best: Candidate | None = None
     rounds = 0
     while True:
@@ -47,10 +47,17 @@ def solve_restricted(
             best = found
         if problem.proven(best.primal, best.dual) or not vertex.finished or rounds == MOST_ROUNDS:
             return best
-        offenders = np.setdiff1d(found.inspection.rows * m + found.inspection.columns, listed)
-        if len(offenders) == 0:
+        longer = _merged(listed, found.inspection.rows * m + found.inspection.columns)
+        if len(longer) == len(listed):
             if stuck:
                 return best
-            listed = listed[costs - f[rows] - g[columns] <= SHRINK * scale]
-        used = found.plan.rows * m + found.plan.columns
-        listed = np.union1d(np.union1d(listed, offenders), used)
+            longer = listed[costs - f[rows] - g[columns] <= SHRINK * scale]
+        listed = _merged(longer, found.plan.rows * m + found.plan.columns)
+
+
+def _merged(*keys: NDArray[np.intp]) -> NDArray[np.intp]:
+    """All keys once, ascending: sorting is several times as fast as numpy's hashing."""
+    merged = np.sort(np.concatenate(keys))
+    first = np.ones(len(merged), dtype=bool)
+    np.not_equal(merged[1:], merged[:-1], out=first[1:])
+    return merged[first]
