@@ -15,8 +15,7 @@ from wassay.transport.problem import Problem
 from wassay.transport.simplex import solve_listed_pairs
 
 SHRINK = 1e-3
-"""When only the simplex's own tolerance is left to remove, dearer pairs go off the list: that
-tolerance is a share of the dearest listed pair."""
+"""Pairs above this share of the dearest listed one may go off the list."""
 
 MOST_ROUNDS = 60
 
@@ -47,12 +46,14 @@ def solve_restricted(
             best = found
         if problem.proven(best.primal, best.dual) or not vertex.finished or rounds == MOST_ROUNDS:
             return best
-        longer = _merged(listed, found.inspection.rows * m + found.inspection.columns)
-        if len(longer) == len(listed):
-            if stuck:
-                return best
-            longer = listed[costs - f[rows] - g[columns] <= SHRINK * scale]
-        listed = _merged(longer, found.plan.rows * m + found.plan.columns)
+        offenders = found.inspection.rows * m + found.inspection.columns
+        if stuck and len(_merged(listed, offenders)) == len(listed):
+            return best
+        # Dear pairs go: they slow the simplex, whose own tolerance is a share of the dearest of
+        # its pairs, and they come back as offenders if they matter.
+        dear = max(2 * found.inspection.violation, SHRINK * scale)
+        kept = listed[costs - f[rows] - g[columns] <= dear]
+        listed = _merged(kept, offenders, found.plan.rows * m + found.plan.columns)
 
 
 def _merged(*keys: NDArray[np.intp]) -> NDArray[np.intp]:
