@@ -26,6 +26,7 @@ from wassay.transport.projection import (
     project,
 )
 from wassay.transport.reference import Constant, Gamma, Normal, Reference, Uniform
+from wassay.transport.refinement import refine
 from wassay.transport.scores import Scores, scores
 from wassay.transport.sellers import SellerCosts
 from wassay.transport.sweep import distance_curve
@@ -71,6 +72,7 @@ __all__ = [
     "interpolate_exact",
     "one_seller_upper_bound",
     "project",
+    "refine",
     "scores",
     "solve",
     "wasserstein",
