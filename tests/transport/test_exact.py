@@ -268,6 +268,15 @@ def test_the_first_cost_that_is_not_finite_is_named(bad):
         solve(np.full((3, 3), bad), np.full(3, 1 / 3), np.full(3, 1 / 3))
 
 
+def test_costs_of_points_without_mass_have_to_be_finite_too():
+    cost = np.ones((3, 3))
+    cost[1] = np.nan
+    with pytest.raises(TransportError, match="row 1"):
+        solve(cost, [0.5, 0.0, 0.5], np.full(3, 1 / 3))
+    with pytest.raises(TransportError, match="column 1"):
+        solve(cost.T, np.full(3, 1 / 3), [0.5, 0.0, 0.5])
+
+
 @pytest.mark.parametrize(
     ("row_weights", "message"),
     [([0.5, 0.6], "sum to 1"), ([1.0], "shape"), ([-0.5, 1.5], "index 0"), ([0, 0], "all be zero")],

@@ -172,14 +172,20 @@ def _price_massless(
     g: NDArray[np.float64],
 ) -> None:
     """Fill in the potentials of points without mass, from the points with mass."""
-    massive = row_weights > 0
-    massless_columns = np.flatnonzero(column_weights == 0)
-    priced = np.where(column_weights > 0, g, -np.inf)
-    for row in np.flatnonzero(~massive):
-        f[row] = (cost.block(int(row), int(row) + 1)[0] - priced).min()
-    for column in massless_columns:
-        rows = np.flatnonzero(massive)
-        g[column] = (cost.at(rows, np.full(len(rows), column)) - f[rows]).min()
+    massive_rows = np.flatnonzero(row_weights)
+    priced_columns = np.where(column_weights > 0, g, -np.inf)
+    for row in map(int, np.flatnonzero(row_weights == 0)):
+        f[row] = (cost.block(row, row + 1)[0] - priced_columns).min()
+        _require_price(f[row], "row", row)
+    for column in map(int, np.flatnonzero(column_weights == 0)):
+        entries = cost.at(massive_rows, np.full(len(massive_rows), column))
+        g[column] = (entries - f[massive_rows]).min()
+        _require_price(g[column], "column", column)
+
+
+def _require_price(price: float, side: str, index: int) -> None:
+    if not math.isfinite(price):
+        raise TransportError(f"costs must be finite, but those of {side} {index} are not")
 
 
 def _normalised(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:

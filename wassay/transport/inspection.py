@@ -71,7 +71,7 @@ def inspect(
         found_columns.append(columns)
     return Inspection(
         feasible,
-        -least_reduced,
+        0.0 - least_reduced,
         least_cost,
         np.concatenate(found_rows),
         np.concatenate(found_columns),
