@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 ARCS_A_NODE = 10
-"""How many of a node's cheapest arcs, out and in, paths are looked for on."""
+"""How many of a node's cheapest arcs, out and in, paths are looked for on at first."""
 
 _ROUNDING = 1e-15
 
@@ -16,9 +16,10 @@ _ROUNDING = 1e-15
 def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     """All-pairs distances for arc lengths >= 0.
 
-    Paths use cheap arcs, so they are looked for on the cheapest arcs of every node. No arc that
-    was left out can matter once none is shorter than the path found between its ends; those that
-    are join the graph, and the search is repeated.
+    Paths use short arcs, so they are looked for on the shortest arcs of every node. An arc that
+    was left out matters only if it is shorter than the path found between its ends. Those, few as
+    a rule, are then let in one by one, the shortest first; distances never grow by that, so an arc
+    that did not matter before does not matter afterwards.
 
     Parameters
     ----------
@@ -30,34 +31,27 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     ndarray, shape (n, n)
         Distances from row to column.
     """
-    size = len(arcs)
-    if size == 1:
+    if len(arcs) == 1:
         return np.zeros((1, 1))
+    distances = _on_shortest_arcs(arcs)
     rounding = _ROUNDING * float(arcs.max())
-    candidates = arcs.copy()
-    np.fill_diagonal(candidates, np.inf)
+    tails, heads = np.nonzero(arcs < distances - rounding)
+    lengths = arcs[tails, heads]
+    for index in np.argsort(lengths, kind="stable"):
+        tail, head, length = tails[index], heads[index], lengths[index]
+        if length < distances[tail, head] - rounding:
+            through = distances[:, tail, None] + (length + distances[head])
+            np.minimum(distances, through, out=distances)
+    return distances
+
+
+def _on_shortest_arcs(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
+    count = min(ARCS_A_NODE + 1, len(arcs))
+    every = np.arange(len(arcs))
     listed = np.zeros(arcs.shape, dtype=bool)
-    while True:
-        listed |= _cheapest(candidates)
-        distances = _on_listed(arcs, listed)
-        candidates = np.where(arcs < distances - rounding, arcs, np.inf)
-        if not np.isfinite(candidates).any():
-            return distances
-
-
-def _cheapest(lengths: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """The cheapest finite arcs out of and into every node."""
-    count = min(ARCS_A_NODE, len(lengths))
-    chosen = np.zeros(lengths.shape, dtype=bool)
-    every = np.arange(len(lengths))
-    out = np.argpartition(lengths, count - 1, axis=1)[:, :count]
-    into = np.argpartition(lengths, count - 1, axis=0)[:count]
-    chosen[every[:, None], out] = True
-    chosen[into, every] = True
-    return chosen & np.isfinite(lengths)
-
-
-def _on_listed(arcs: NDArray[np.float64], listed: NDArray[np.bool_]) -> NDArray[np.float64]:
+    listed[every[:, None], np.argpartition(arcs, count - 1, axis=1)[:, :count]] = True
+    listed[np.argpartition(arcs, count - 1, axis=0)[:count], every] = True
+    np.fill_diagonal(listed, val=False)
     tails, heads = np.nonzero(listed)
     # An arc of length zero has to stay an arc.
     lengths = np.maximum(arcs[tails, heads], np.finfo(np.float64).tiny)

@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import floyd_warshall
+
+from wassay.transport.shortest import shortest_paths
+
+
+def by_floyd_warshall(arcs):
+    """With every arc explicit: scipy takes short arcs of a dense graph for missing ones."""
+    n = len(arcs)
+    tails, heads = np.divmod(np.arange(n * n), n)
+    return floyd_warshall(csr_array((arcs.ravel(), (tails, heads)), shape=(n, n)))
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 60, 150])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rng, n: rng.random((n, n)),
+        lambda rng, n: rng.random((n, n)) ** 6,
+        lambda rng, n: 10.0 ** rng.uniform(-12, 0, (n, n)),
+        lambda rng, n: np.abs(rng.normal(size=n)[:, None] - rng.normal(size=n)) ** 2,
+        lambda rng, n: (
+            1e4 * (rng.integers(0, 2, (n, 1)) != rng.integers(0, 2, n)) + rng.random((n, n))
+        ),
+        lambda rng, n: np.full((n, n), 2.0),
+        lambda rng, n: rng.integers(0, 2, (n, n)) * 1e-9,
+    ],
+)
+def test_distances_are_those_over_all_arcs(size, make):
+    arcs = make(np.random.default_rng(size), size)
+    np.fill_diagonal(arcs, 0.0)
+    np.testing.assert_allclose(
+        shortest_paths(arcs), by_floyd_warshall(arcs), atol=1e-14 * max(arcs.max(), 1e-300)
+    )
+
+
+def test_clusters_without_short_arcs_between_them_are_joined():
+    rng = np.random.default_rng(0)
+    cluster = np.arange(80) // 40
+    arcs = rng.random((80, 80)) + 1e6 * (cluster[:, None] != cluster)
+    np.fill_diagonal(arcs, 0.0)
+    np.testing.assert_allclose(shortest_paths(arcs), by_floyd_warshall(arcs), rtol=1e-12)
+
+
+def test_a_chain_is_walked_from_end_to_end():
+    position = np.arange(100.0)
+    arcs = (position[:, None] - position) ** 2
+    expected = np.abs(position[:, None] - position)
+    np.testing.assert_allclose(shortest_paths(arcs), expected)
