@@ -148,7 +148,7 @@ def _seller_costs(
     blocks: dict[float, NDArray[Any]] = {}
     for array in seller.arrays:
         blocks[array.s], weights = _entries(store, array.digest, weighted=array.weighted)
-    return SellerCosts.from_blocks(seller.contribution_id, blocks, weights)
+    return SellerCosts.from_blocks(seller.contribution_id, blocks, weights, buyer)
 
 
 def _measure(store: ArrayStore, digest: str, *, weighted: bool) -> Measure:

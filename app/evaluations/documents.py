@@ -23,6 +23,7 @@ def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
         fit=wire.QuadraticFit(**asdict(curve.fit)),
         quadratic_coefficient=curve.quadratic_coefficient,
         displacement=curve.displacement,
+        rounding=curve.rounding,
     )
 
 

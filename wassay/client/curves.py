@@ -23,4 +23,5 @@ def distance_curve(curve: models.Curve, order: Literal[1, 2]) -> transport.Dista
         ),
         quadratic_coefficient=curve.quadratic_coefficient,
         displacement=curve.displacement,
+        rounding=curve.rounding,
     )

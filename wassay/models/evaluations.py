@@ -90,13 +90,15 @@ class Curve(Model):
     """W_p(η_μ(t0), η_ν(s)) over the sweep: solved points, their fit, and what bounds it between.
 
     `quadratic_coefficient` is A2 (p = 2); `displacement` is Σ b_j ‖b_ν,j − y_j‖, the Lipschitz
-    constant in s (p = 1, unknown in mode cost-block).
+    constant in s (p = 1, unknown in mode cost-block). `rounding` is how far float64 may have moved
+    the costs at the solved s.
     """
 
     points: list[CurvePoint]
     fit: QuadraticFit
     quadratic_coefficient: float | None
     displacement: float | None
+    rounding: float
 
 
 class SellerResult(Model):

@@ -27,6 +27,7 @@ from wassay.transport.projection import (
 )
 from wassay.transport.reference import Constant, Gamma, Normal, Reference, Uniform
 from wassay.transport.refinement import refine
+from wassay.transport.rounding import Extent
 from wassay.transport.scores import Scores, scores
 from wassay.transport.sellers import SellerCosts
 from wassay.transport.sweep import distance_curve
@@ -41,6 +42,7 @@ __all__ = [
     "Distance",
     "DistanceCurve",
     "Estimate",
+    "Extent",
     "Gamma",
     "GivenCost",
     "InvalidMeasure",

@@ -88,6 +88,8 @@ class DistanceCurve:
         in s with one s² term for every plan.
     displacement : float or None
         Σ b_j ‖b_ν,j − y_j‖, p = 1: how fast η_ν(s) can move with s.
+    rounding : float
+        How far float64 may have moved the costs at the solved s (see `cost_rounding`).
 
     Raises
     ------
@@ -99,6 +101,7 @@ class DistanceCurve:
     points: tuple[SweepPoint, ...]
     quadratic_coefficient: float | None = None
     displacement: float | None = None
+    rounding: float = 0.0
 
     def __post_init__(self) -> None:
         sweep = self.sweep
@@ -136,7 +139,8 @@ class DistanceCurve:
         """
         radicand = self.fit(s)
         largest = max(self._square(point.cost) for point in self.points)
-        if radicand < -RADICAND_ROUNDING * largest:
+        rounding = self._amplification(s) * self._square_rounding(largest)
+        if radicand < -rounding - RADICAND_ROUNDING * largest:
             raise NegativeRadicand(
                 f"the quadratic fitted to f² at s = {list(self.sweep)} is {radicand:.6g} at "
                 f"s = {s:g}, and a distance needs it to be at least 0: ask for a sweep with a "
@@ -154,7 +158,7 @@ class DistanceCurve:
         concave. The lines of the solved plans bound h from above; the chords between solved s, and
         between them and h(0) >= 0 and h(1) >= −A2, bound it from below. Where the shift of the
         means is known it raises the lower bound everywhere, since no transport is cheaper than
-        the shift.
+        the shift. Both ends allow for rounding, amplified as far as s is from the sweep.
 
         For p = 1, |f(s) − f(s')| <= |s − s'| times the displacement, by the triangle inequality.
 
@@ -165,14 +169,11 @@ class DistanceCurve:
         """
         if not 0 <= s <= 1:
             raise TransportError(f"a curve is defined for s in [0, 1], got {s}")
-        for point in self.points:
-            if point.s == s:
-                return self._square(point.certificate.dual), self._square(point.certificate.primal)
-        bounds = self._bracket_by_lines(s) if self.p == 2 else self._bracket_by_displacement(s)
+        bounds = self._bracket_at(s)
         if bounds is None:
             return None
-        lower, upper = bounds
-        return min(max(lower, self.mean_shift(s) or 0.0), upper), upper
+        lower, upper = bounds[0], max(bounds[1], 0.0)
+        return min(max(lower, self.least_mean_shift(s) or 0.0), upper), upper
 
     def mean_shift(self, s: float) -> float | None:
         """‖mean η_μ(t0) − mean η_ν(s)‖² at any s, exactly: it is one quadratic in s."""
@@ -182,16 +183,41 @@ class DistanceCurve:
         coefficients = quadratic_through(self.sweep, np.array(shifts))
         return max(float(np.polynomial.polynomial.polyval(s, coefficients)), 0.0)
 
+    def least_mean_shift(self, s: float) -> float | None:
+        """The mean shift less what rounding may have added to it."""
+        shift = self.mean_shift(s)
+        if shift is None:
+            return None
+        largest = max(point.mean_shift or 0.0 for point in self.points)
+        return max(shift - self._amplification(s) * self._square_rounding(largest), 0.0)
+
+    def _bracket_at(self, s: float) -> tuple[float, float] | None:
+        for point in self.points:
+            if point.s == s:
+                certificate = point.certificate
+                lower = max(certificate.dual - self.rounding, 0.0)
+                return self._square(lower), self._square(certificate.primal + self.rounding)
+        return self._bracket_by_lines(s) if self.p == 2 else self._bracket_by_displacement(s)
+
     def _bracket_by_lines(self, s: float) -> tuple[float, float] | None:
         a2 = self.quadratic_coefficient
         lines = [point.line for point in self.points if point.line is not None]
         if a2 is None or not lines:
             return None
-        upper = min(line.alpha + line.beta * s for line in lines)
-        solved = [point.certificate.dual - a2 * point.s**2 for point in self.points]
-        ends = (self.mean_shift(0.0) or 0.0, (self.mean_shift(1.0) or 0.0) - a2)
-        lower = float(np.interp(s, (0.0, *self.sweep, 1.0), (ends[0], *solved, ends[1])))
-        return a2 * s**2 + lower, a2 * s**2 + upper
+        a2_rounding = float(np.abs(_fit_weights(self.sweep, 3)[2]).sum()) * self.rounding
+
+        straight = _fit_weights(self.sweep, 2).T @ (1.0, s)
+        bend = abs(s**2 - float(straight @ np.square(self.sweep)))
+        upper = min(line.alpha + line.beta * s for line in lines) + a2 * s**2
+        upper += float(np.abs(straight).sum()) * self.rounding + bend * a2_rounding
+
+        knots = (0.0, *self.sweep, 1.0)
+        solved = [point.certificate.dual for point in self.points]
+        ends = (self.least_mean_shift(0.0) or 0.0, self.least_mean_shift(1.0) or 0.0)
+        chord = float(np.interp(s, knots, (ends[0], *solved, ends[1])))
+        sag = float(np.interp(s, knots, np.square(knots))) - s**2
+        lower = chord - a2 * sag - self.rounding - sag * a2_rounding
+        return lower, upper
 
     def _bracket_by_displacement(self, s: float) -> tuple[float, float] | None:
         if self.displacement is None:
@@ -200,7 +226,17 @@ class DistanceCurve:
         certificates = [point.certificate for point in self.points]
         lower = max(c.dual - step for c, step in zip(certificates, steps, strict=True))
         upper = min(c.primal + step for c, step in zip(certificates, steps, strict=True))
-        return max(lower, 0.0) ** 2, upper**2
+        return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
+
+    def _amplification(self, s: float) -> float:
+        """How much larger an error at the solved s can be in the quadratic at s."""
+        return float(np.abs(_fit_weights(self.sweep, 3).T @ (1.0, s, s**2)).sum())
+
+    def _square_rounding(self, square: float) -> float:
+        """The rounding of a squared distance."""
+        if self.p == 2:
+            return self.rounding
+        return self.rounding * (2 * math.sqrt(square) + self.rounding)
 
     def _square(self, cost: float) -> float:
         """f² from W_p^p."""
@@ -209,7 +245,11 @@ class DistanceCurve:
 
 def quadratic_through(s: tuple[float, ...], values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Coefficients (a0, a1, a2) of the least-squares quadratic."""
-    coefficients: NDArray[np.float64] = np.linalg.lstsq(
-        np.vander(s, 3, increasing=True), values, rcond=None
-    )[0]
+    coefficients: NDArray[np.float64] = _fit_weights(s, 3) @ values
     return coefficients
+
+
+def _fit_weights(s: tuple[float, ...], count: int) -> NDArray[np.float64]:
+    """The matrix that takes values at s to the coefficients of their least-squares polynomial."""
+    weights: NDArray[np.float64] = np.linalg.pinv(np.vander(s, count, increasing=True), rcond=0.0)
+    return weights

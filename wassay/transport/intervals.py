@@ -86,7 +86,7 @@ def estimate(
         if squares is None
         else (math.sqrt(squares[0]) / (1 - t), math.sqrt(squares[1]) / (1 - t))
     )
-    shift = curve.mean_shift(t)
+    shift = curve.least_mean_shift(t)
     mean_gap = None if shift is None else math.sqrt(shift) / (1 - t)
     interval = None
     if bracket is not None and buyer_spread is not None and seller_spread is not None:

@@ -13,6 +13,7 @@ from wassay.transport.curve import DistanceCurve
 from wassay.transport.errors import TransportError
 from wassay.transport.exact import Solution
 from wassay.transport.measure import Measure, as_weights
+from wassay.transport.rounding import NO_EXTENT, Extent
 from wassay.transport.sweep import distance_curve
 
 STRAIGHT = 1e-9
@@ -34,6 +35,8 @@ class SellerCosts:
         mean η_νi(s) − mean η_μ(t0); unknown where only costs are.
     displacement : float or None
         Σ b_j ‖b_ν,j − y_j‖, for p = 1 and where the measures are known.
+    extent : Extent
+        Of the buyer's measure, which rounding is relative to.
     """
 
     seller_id: str
@@ -41,6 +44,7 @@ class SellerCosts:
     costs: Mapping[float, Cost]
     mean_offsets: Mapping[float, NDArray[np.float64]] | None = None
     displacement: float | None = None
+    extent: Extent = NO_EXTENT
 
     @classmethod
     def from_measures(
@@ -60,6 +64,7 @@ class SellerCosts:
             {s: PointCost(measure, buyer, p) for s, measure in measures.items()},
             {s: measure.mean - buyer.mean for s, measure in measures.items()},
             _displacement(measures),
+            Extent.of(buyer),
         )
 
     @classmethod
@@ -68,8 +73,11 @@ class SellerCosts:
         seller_id: str,
         blocks: Mapping[float, ArrayLike],
         weights: ArrayLike | None = None,
+        buyer: Measure | None = None,
     ) -> SellerCosts:
         """Mode `cost-block`: C_i(s), shape (n_i, m), for every s; weights default to uniform.
+
+        The buyer's measure, where it is known, tells how far the costs may have been rounded.
 
         Raises
         ------
@@ -84,7 +92,8 @@ class SellerCosts:
             )
         size = shapes.pop()[0]
         checked = np.full(size, 1 / size) if weights is None else as_weights(weights, size)
-        return cls(seller_id, checked, costs)
+        extent = NO_EXTENT if buyer is None else Extent.of(buyer)
+        return cls(seller_id, checked, costs, extent=extent)
 
     @property
     def size(self) -> int:
@@ -131,6 +140,7 @@ class Coalition:
             solutions,
             mean_shifts=self._mean_shifts(solutions),
             displacement=self._displacement,
+            extent=max((member.extent for member in self.members), key=lambda each: each.norm),
         )
 
     def _mean_shifts(self, sweep: Mapping[float, object]) -> dict[float, float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from wassay.transport.cost import Cost, Power
 from wassay.transport.curve import DistanceCurve, Line, SweepPoint, quadratic_through
 from wassay.transport.exact import Solution
+from wassay.transport.rounding import NO_EXTENT, Extent, cost_rounding
 
 SAME_QUADRATIC = 1e-10
 """How far, as a share of the largest cost, plans may disagree on the s² term they must share."""
@@ -22,6 +23,7 @@ def distance_curve(
     *,
     mean_shifts: Mapping[float, float] | None = None,
     displacement: float | None = None,
+    extent: Extent = NO_EXTENT,
 ) -> DistanceCurve:
     """Put the solutions of a sweep together.
 
@@ -36,9 +38,16 @@ def distance_curve(
         ‖mean η_μ(t0) − mean η_ν(s)‖².
     displacement : float, optional
         For p = 1; see `DistanceCurve`.
+    extent : Extent, optional
+        Of the buyer's measure, so that rounding is allowed for.
     """
     sweep = tuple(sorted(solutions))
-    a2, lines = _lines(sweep, costs, solutions) if p == 2 else (None, [None] * len(sweep))
+    rounding = max(_rounding(extent, costs[s], solutions[s], p) for s in sweep)
+    a2: float | None = None
+    lines: Sequence[Line | None] = [None] * len(sweep)
+    if p == 2:
+        a2, lines, misfit = _lines(sweep, costs, solutions)
+        rounding += misfit
     points = tuple(
         SweepPoint(
             s,
@@ -49,13 +58,13 @@ def distance_curve(
         )
         for s, line in zip(sweep, lines, strict=True)
     )
-    return DistanceCurve(p, points, a2, displacement if p == 1 else None)
+    return DistanceCurve(p, points, a2, displacement if p == 1 else None, rounding)
 
 
 def _lines(
     sweep: tuple[float, ...], costs: Mapping[float, Cost], solutions: Mapping[float, Solution]
-) -> tuple[float | None, list[Line | None]]:
-    """A2 and the line of every solved plan, from the plans' costs at the other solved s.
+) -> tuple[float | None, Sequence[Line | None], float]:
+    """A2, the line of every solved plan, and how far these miss the plans' costs at the solved s.
 
     The cost of a plan P is exactly quadratic in s, and its s² term is A2 = Σ b_j ‖b_ν,j − y_j‖²
     whatever P is. Costs that are not of this form (rows in another order for every s, rounded
@@ -70,9 +79,15 @@ def _lines(
     )
     modelled = lines @ np.vander(sweep, 2, increasing=True).T + a2 * squares
     allowed = SAME_QUADRATIC * float(np.abs(table).max())
-    if float(np.abs(modelled - table).max()) > allowed:
-        return None, [None] * len(sweep)
-    return a2, [Line(float(alpha), float(beta)) for alpha, beta in lines]
+    misfit = float(np.abs(modelled - table).max())
+    if misfit > allowed:
+        return None, [None] * len(sweep), 0.0
+    return a2, [Line(float(alpha), float(beta)) for alpha, beta in lines], misfit
+
+
+def _rounding(extent: Extent, cost: Cost, solution: Solution, p: Power) -> float:
+    farthest = float(cost.at(solution.rows, solution.columns).max()) ** (1 / p)
+    return cost_rounding(extent, max(solution.cost, 0.0), farthest, p)
 
 
 def _plan_cost(cost: Cost, solution: Solution) -> float:

@@ -1,0 +1,92 @@
+"""Certified intervals hold the truth to the last digit, not up to a tolerance of the test."""
+
+import math
+
+import numpy as np
+import ot
+import pytest
+
+from wassay.transport import (
+    Measure,
+    Normal,
+    Reference,
+    SellerCosts,
+    cost_block,
+    estimate,
+    evaluate,
+    project,
+)
+
+SWEEP = (0.25, 0.5, 0.75)
+
+
+def true_distance(mu, nu, scale):
+    """POT, on differences divided by the scale, so that it has all its digits."""
+    differences = (mu.points[:, None] - nu.points) / scale
+    costs = np.square(differences).sum(axis=2)
+    return scale * math.sqrt(ot.emd2(mu.weights, nu.weights, costs))
+
+
+def interval_of(mu, nu, size, mode, sweep=SWEEP, push=0.35, seed=0):
+    reference = Reference(size, mu.dimension, Normal(), seed).measure()
+    buyer, seller = project(mu, reference), project(nu, reference)
+    eta = buyer.interpolate(push)
+    measures = {s: seller.interpolate(s) for s in sweep}
+    if mode == "measure":
+        costs = SellerCosts.from_measures("one", measures, eta)
+    else:
+        blocks = {s: cost_block(each.points, eta.points) for s, each in measures.items()}
+        costs = SellerCosts.from_blocks("one", blocks, nu.weights, eta)
+    curve = evaluate(eta.weights, [costs], sweep).together
+    found = estimate(curve, push, buyer_spread=buyer.spread, seller_spread=seller.spread)
+    return found.interval
+
+
+@pytest.mark.parametrize("mode", ["measure", "cost-block"])
+@pytest.mark.parametrize("offset", [0.0, 1e2, 1e4, 1e6])
+@pytest.mark.parametrize("scale", [1e-7, 1e-6, 1e-4, 1e-2, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("size", [1, 20])
+def test_the_interval_holds_the_truth_whatever_the_scale(mode, offset, scale, size):
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        mu = Measure(offset + scale * random.normal(size=(20, 3)))
+        nu = Measure(offset + scale * (0.5 + random.normal(size=(25, 3))))
+        low, high = interval_of(mu, nu, size, mode, seed=seed)
+        assert low <= true_distance(mu, nu, scale) <= high
+
+
+@pytest.mark.parametrize("mode", ["measure", "cost-block"])
+@pytest.mark.parametrize(
+    "sweep",
+    [
+        (0.5, 0.501, 0.502),
+        (0.5, 0.50001, 0.50002),
+        (0.5, 0.5 + 1e-7, 0.5 + 2e-7),
+        (0.1, 0.101, 0.9),
+    ],
+)
+def test_the_interval_holds_the_truth_however_the_sweep_lies(mode, sweep):
+    for seed in range(8):
+        random = np.random.default_rng(seed)
+        mu = Measure(random.normal(size=(20, 3)))
+        nu = Measure(0.5 + random.normal(size=(25, 3)))
+        low, high = interval_of(mu, nu, 1, mode, sweep, seed=seed)
+        assert low <= true_distance(mu, nu, 1.0) <= high
+
+
+@pytest.mark.parametrize("size", [1, 5, 20])
+def test_the_distance_of_a_measure_to_itself_is_held_at_every_push(size):
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        shape = (int(random.integers(1, 30)), int(random.integers(1, 6)))
+        mu = Measure(random.normal(size=shape))
+        low, high = interval_of(mu, mu, size, "measure", push=random.uniform(0.05, 0.95), seed=seed)
+        assert low == 0.0
+        assert high >= 0.0
+
+
+def test_an_interval_of_data_of_ordinary_size_keeps_nine_digits():
+    random = np.random.default_rng(1)
+    mu, nu = Measure(random.normal(size=(40, 8))), Measure(random.normal(1.0, 1.0, size=(60, 8)))
+    low, high = interval_of(mu, nu, 1, "cost-block")
+    assert (high - low) / high < 1e-9
