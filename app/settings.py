@@ -2,10 +2,12 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 
 
 class Settings(BaseSettings):
@@ -43,7 +45,14 @@ class Settings(BaseSettings):
     solve_memory_bytes: Annotated[int, Field(gt=0)] = Field(
         default=8 * 2**30, description="Address space that a solving child may use."
     )
-    log_level: str = "INFO"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, url: str | None) -> str | None:
+        if url is not None and not url.startswith(DATABASES):
+            raise ValueError(f"expected an address that begins with {' or '.join(DATABASES)}")
+        return url
 
     @property
     def resolved_database_url(self) -> str:

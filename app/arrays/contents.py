@@ -19,16 +19,18 @@ WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
 class Contents:
     """What an array holds beside its weights: points of a measure, or costs.
 
-    `name` is the member that carries them in JSON; `entry` is what one number is called.
+    `name` is the member that carries them in JSON; `entry` is what one number is called; `largest`
+    keeps sums of squares, and differences of potentials, far from the end of float64.
     """
 
     name: str
     entry: str
     non_negative: bool
+    largest: float
 
 
-POINTS = Contents("points", "coordinate", non_negative=False)
-COSTS = Contents("costs", "cost", non_negative=True)
+POINTS = Contents("points", "coordinate", non_negative=False, largest=1e75)
+COSTS = Contents("costs", "cost", non_negative=True, largest=1e150)
 
 
 def check_entries(file: Path, contents: Contents, *, weighted: bool) -> str:
@@ -42,7 +44,7 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> str:
     Raises
     ------
     InvalidEntry
-        An entry is NaN or infinite, or a cost or a weight is negative; the first such entry in
+        An entry is NaN or too large, or a cost or a weight is negative; the first such entry in
         the file is named by its row and column.
     InvalidWeights
         The weights are all zero, or do not sum to 1 within `WEIGHT_TOLERANCE`.
@@ -80,7 +82,7 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 def _check_block(
     block: NDArray[Any], top: int, left: int, contents: Contents, *, last_is_weights: bool
 ) -> None:
-    acceptable = np.isfinite(block)
+    acceptable = np.abs(block) <= contents.largest
     if contents.non_negative:
         acceptable &= block >= 0
     elif last_is_weights:
@@ -93,7 +95,7 @@ def _check_block(
     value = float(block[row, column])
     is_weight = last_is_weights and column == block.shape[1] - 1
     what = "weight" if is_weight else contents.entry
-    rule = "a number that is not negative" if np.isfinite(value) else "a finite number"
+    rule = _broken_rule(value, contents)
     raise InvalidEntry(
         f"Expected every {what} to be {rule}; "
         f"at row {top + row}, column {left + column} (counted from 0) came {value}.",
@@ -101,6 +103,14 @@ def _check_block(
         came=str(value),
         index=[top + row, left + column],
     )
+
+
+def _broken_rule(value: float, contents: Contents) -> str:
+    if not np.isfinite(value):
+        return "a finite number"
+    if abs(value) > contents.largest:
+        return f"of magnitude at most {contents.largest:g}"
+    return "a number that is not negative"
 
 
 def _check_sum(weights: NDArray[Any]) -> None:

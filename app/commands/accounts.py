@@ -6,6 +6,8 @@ from typing import Annotated, cast, get_args
 import typer
 
 from app.accounts import service
+from app.accounts.schemas import NewAccount
+from app.commands.mistakes import explained
 from app.commands.preparation import prepared_database
 from app.settings import get_settings
 from wassay.models import Scope
@@ -34,14 +36,18 @@ Scopes = Annotated[
 
 
 @accounts.command()
+@explained()
 def create(
     organisation: Annotated[str, typer.Option(help="The organisation it belongs to.")],
     name: Annotated[str, typer.Option(help="What people call it.")],
     scope: Scopes,
 ) -> None:
     """Create an account with a first key, and print both as JSON. The key is shown only now."""
+    wanted = NewAccount(organisation=organisation, name=name)
     with prepared_database(get_settings()).transaction() as session:
-        account = service.create_account(session, organisation=organisation, name=name)
+        account = service.create_account(
+            session, organisation=wanted.organisation, name=wanted.name
+        )
         issued = service.issue_key(
             session, account_id=account.id, scopes=cast("list[Scope]", scope)
         )
@@ -49,6 +55,7 @@ def create(
 
 
 @accounts.command()
+@explained()
 def key(
     account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")], scope: Scopes
 ) -> None:

@@ -1,12 +1,14 @@
 """`wassay serve`, `wassay worker`, `wassay migrate`: the processes an operator runs."""
 
+import signal
 import socket
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 import uvicorn
 
+from app.commands.mistakes import explained
 from app.commands.preparation import migrate_database, prepared_database
 from app.commands.supervision import SupervisedWorker
 from app.database import Database
@@ -29,6 +31,11 @@ Ctrl-C stops the service.
 """
 
 
+SHUTDOWN_SECONDS = 5
+"""How long open requests, such as slow uploads, may take once the service is told to stop."""
+
+
+@explained()
 def serve(
     host: Annotated[str | None, typer.Option(help="Overrides WASSAY_HOST.")] = None,
     port: Annotated[int | None, typer.Option(help="Overrides WASSAY_PORT; 0: any free.")] = None,
@@ -37,11 +44,8 @@ def serve(
     ] = True,
 ) -> None:
     """Run the web service, and one worker beside it, until a signal."""
-    settings = get_settings().model_copy(
-        update={
-            name: value for name, value in (("host", host), ("port", port)) if value is not None
-        }
-    )
+    chosen: dict[str, Any] = {"host": host, "port": port}
+    settings = Settings(**{name: value for name, value in chosen.items() if value is not None})
     configure_logs(settings.log_level)
     listener = listening_socket(settings)
     database = prepared_database(settings)
@@ -55,7 +59,15 @@ def serve(
             wassay=sys.argv[0],
         )
     )
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_config=None, access_log=False))
+    config = uvicorn.Config(
+        create_app(settings),
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    server = uvicorn.Server(config)
+    # The server stops gracefully and then raises the signal again: the worker is still to be ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if with_worker:
         with SupervisedWorker():
             server.run(sockets=[listener])
@@ -81,6 +93,7 @@ def listening_socket(settings: Settings) -> socket.socket:
     return listener
 
 
+@explained()
 def worker() -> None:
     """Run one more worker. With Postgres, on as many machines as you like."""
     settings = get_settings()
@@ -89,6 +102,7 @@ def worker() -> None:
     run_worker(settings)
 
 
+@explained()
 def migrate() -> None:
     """Bring the database's schema to the newest version."""
     settings = get_settings()

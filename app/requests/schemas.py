@@ -1,5 +1,6 @@
 """What clients send about requests."""
 
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StrictBool
@@ -10,12 +11,17 @@ from app.kit.strings import Line, Text
 from wassay.models import Audience, Mode, SweepValue
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
+LEAST_STEP = 0.001
 
 
-def _sorted_and_distinct(sweep: list[float]) -> list[float]:
-    if len(set(sweep)) < len(sweep):
-        raise ValueError("expected distinct values of s")
-    return sorted(sweep)
+def _sorted_and_apart(sweep: list[float]) -> list[float]:
+    values = sorted(sweep)
+    if any(later - earlier < LEAST_STEP for earlier, later in pairwise(values)):
+        raise ValueError(
+            f"expected values of s at least {LEAST_STEP} apart: a curve through nearer ones says "
+            "nothing about any other s"
+        )
+    return values
 
 
 def _distinct(modes: list[Mode]) -> list[Mode]:
@@ -27,7 +33,7 @@ def _distinct(modes: list[Mode]) -> list[Mode]:
 Sweep = Annotated[
     list[Annotated[SweepValue, Field(strict=True)]],
     Field(min_length=3, max_length=32),
-    AfterValidator(_sorted_and_distinct),
+    AfterValidator(_sorted_and_apart),
 ]
 Modes = Annotated[list[Mode], Field(min_length=1, max_length=2), AfterValidator(_distinct)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -41,7 +47,8 @@ class NewRequest(Body):
     reference_id: Id
     order: Literal[1, 2] = Field(default=2, description="p of W_p.")
     sweep: Sweep = Field(
-        default=list(DEFAULT_SWEEP), description="3 to 32 distinct s, each in (0, 1)."
+        default=list(DEFAULT_SWEEP),
+        description="3 to 32 values of s in (0, 1), at least 0.001 apart.",
     )
     modes: Modes = Field(
         default=["measure"],

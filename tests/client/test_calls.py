@@ -37,6 +37,13 @@ def test_a_creation_is_repeated_under_one_idempotency_key(
     assert len({call.body for call in server.received}) == 1
 
 
+@pytest.mark.parametrize("flaw", ["\n", "\r\n", " ", "é"])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_repeated(flaw: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="API key") as refusal:
+        Client("http://127.0.0.1:1", KEY + flaw)
+    assert KEY not in str(refusal.value)
+
+
 def test_two_creations_have_two_idempotency_keys(client: Client, server: ScriptedServer) -> None:
     server.script = [Answer(201, account()), Answer(201, account())]
     for _ in range(2):

@@ -73,6 +73,18 @@ def test_a_sellers_worst_point_scores_highest(deal: Deal) -> None:
         assert np.argmax(scores.values) == OUTLIER
 
 
+def test_who_asks_and_answers_gets_the_scores_of_their_own_points(
+    new_party: NewParty, seller: Party
+) -> None:
+    both = new_party("buyer", "seller", name="Bo")
+    request = ask(both, seller, both)
+    Seller(seller.client).answer(request.id, OFFERED)
+    Seller(both.client).answer(request.id, NEEDED)
+    evaluation = request.evaluate().wait(timeout=60)
+    own = Seller(both.client).scores(evaluation.id)
+    assert len(own.values or ()) == len(NEEDED) != len(OFFERED)
+
+
 def test_scores_are_the_sellers_alone_unless_they_say_otherwise(deal: Deal) -> None:
     with pytest.raises(ForbiddenError) as refused:
         deal.evaluation.scores(deal.contributions["none"])

@@ -2,9 +2,11 @@
 
 import sys
 from importlib.metadata import entry_points
+from typing import Annotated
 
 import typer
 
+from wassay import __version__
 from wassay.cli.buyer import ask, evaluate, result
 from wassay.cli.seller import answer, requests
 
@@ -20,19 +22,30 @@ EPILOG = (
 def main() -> None:
     """Run the command line."""
     application = typer.Typer(
-        help="How much does a seller's data resemble the data a buyer needs?",
+        invoke_without_command=True,
         epilog=EPILOG,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         add_completion=False,
     )
+    application.callback()(about)
     for command in OURS:
         application.command()(command)
     if sys.argv[1:2] not in [[command.__name__] for command in OURS]:
         # Loading the service takes a second that only its operators should wait.
         add_plug_ins(application)
     application()
+
+
+def about(
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
+    """How much does a seller's data resemble the data a buyer needs?"""
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
 
 
 def add_plug_ins(application: typer.Typer) -> None:

@@ -34,7 +34,7 @@ class Client:
     Raises
     ------
     InvalidArgumentError
-        When the address or the key is missing.
+        When the address or the key is missing or cannot be one.
     """
 
     def __init__(
@@ -82,4 +82,10 @@ def _key(given: str | None) -> str:
     key = given or os.environ.get("WASSAY_API_KEY")
     if not key:
         raise InvalidArgumentError("no API key: pass api_key=, or set WASSAY_API_KEY")
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        # The key itself is not repeated here: messages end up in logs.
+        raise InvalidArgumentError(
+            "an API key is printable ASCII without spaces; this one holds something else, often a "
+            "line break at the end of the file that it was read from"
+        )
     return key

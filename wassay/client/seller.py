@@ -100,10 +100,16 @@ class Seller:
         Raises
         ------
         NotFoundError
-            When the evaluation does not use a contribution of this seller.
+            When there is no such evaluation that this seller may see.
+        InvalidArgumentError
+            When it uses no contribution of this seller.
         """
-        own = self._client.evaluations.get(evaluation_id).contribution_ids
-        return self._client.evaluations.scores(evaluation_id, own[0], s=s)
+        evaluation = self._client.evaluations.get(evaluation_id)
+        me = self._client.accounts.me().id
+        for contribution in self._client.contributions.list(evaluation.request_id):
+            if contribution.account_id == me and contribution.id in evaluation.contribution_ids:
+                return self._client.evaluations.scores(evaluation_id, contribution.id, s=s)
+        raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")
 
     def _withdraw_drafts(self, request_id: str) -> None:
         for earlier in self._client.contributions.list(request_id):

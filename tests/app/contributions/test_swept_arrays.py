@@ -145,6 +145,18 @@ def test_a_cost_is_not_negative(seller: Party, by_block: str, service: Service) 
     assert footprint(service) == before
 
 
+def test_a_cost_is_not_so_large_that_scores_would_overflow(
+    seller: Party, by_block: str, service: Service
+) -> None:
+    block = COSTS.copy()
+    block[0, 1] = 1e200
+    before = footprint(service)
+    body = refused(put(seller, f"{by_block}/cost-blocks/0.5", block), 422, "invalid-entry")
+    assert (body["index"], body["came"]) == ([0, 1], "1e+200")
+    assert "1e+150" in body["detail"]
+    assert footprint(service) == before
+
+
 def test_a_cost_block_may_come_as_json_with_weights(seller: Party, by_block: str) -> None:
     content = json.dumps({"costs": COSTS.tolist(), "weights": [0.25, 0.75]}).encode()
     answer = put(seller, f"{by_block}/cost-blocks/0.5", content, media_type="application/json")

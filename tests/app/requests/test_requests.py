@@ -73,6 +73,7 @@ def test_terms_that_cannot_be_are_refused(
     for terms, location in (
         ({"sweep": [0.2, 0.4]}, "body.sweep"),
         ({"sweep": [0.2, 0.4, 0.4]}, "body.sweep"),
+        ({"sweep": [0.2, 0.4, 0.4001]}, "body.sweep"),
         ({"sweep": [0.0, 0.4, 0.6]}, "body.sweep.0"),
         ({"sweep": [0.2, 0.4, 1.0]}, "body.sweep.2"),
         ({"sweep": ["0.2", 0.4, 0.6]}, "body.sweep.0"),

@@ -1,0 +1,36 @@
+"""An operator's mistakes as sentences: a command that fails says why, and shows no traceback."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+from pydantic import ValidationError
+from sqlalchemy.exc import DBAPIError
+
+from app.kit.problems import Problem
+from app.settings import Settings
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """End the command with status 1 and what was expected."""
+    try:
+        yield
+    except Problem as problem:
+        _end(problem.detail, problem)
+    except ValidationError as error:
+        # What came is not repeated: a database's address may hold a password.
+        for mistake in error.errors(include_url=False, include_input=False):
+            name = ".".join(str(part) for part in mistake["loc"])
+            named = f"WASSAY_{name.upper()}" if error.title == Settings.__name__ else name
+            typer.echo(f"wassay: {named}: {mistake['msg']}", err=True)
+        raise typer.Exit(1) from error
+    except DBAPIError as error:
+        _end(f"the database cannot be used: {error.orig}", error)
+    except OSError as error:
+        _end(str(error), error)
+
+
+def _end(sentence: str, error: Exception) -> None:
+    typer.echo(f"wassay: {sentence}", err=True)
+    raise typer.Exit(1) from error

@@ -1,0 +1,78 @@
+"""What an operator types, and how the service stops."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.e2e.service import WASSAY
+
+
+def run(folder: Path, *arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*WASSAY, *arguments],
+        cwd=folder,
+        env={**os.environ, "WASSAY_DATA_FOLDER": str(folder / "data"), **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "named"),
+    [
+        (["serve", "--port", "99999"], {}, "WASSAY_PORT"),
+        (["serve"], {"WASSAY_PORT": "many"}, "WASSAY_PORT"),
+        (["worker"], {"WASSAY_LOG_LEVEL": "loud"}, "WASSAY_LOG_LEVEL"),
+        (["serve"], {"WASSAY_DATABASE_URL": "mysql://me:secret@here/x"}, "WASSAY_DATABASE_URL"),
+        (["accounts", "key", "acc_nobody", "--scope", "buyer"], {}, "acc_nobody"),
+        (
+            ["accounts", "create", "--organisation", "", "--name", "A", "--scope", "buyer"],
+            {},
+            "org",
+        ),
+    ],
+)
+def test_a_mistake_is_named_in_a_sentence(
+    tmp_path: Path, arguments: list[str], variables: dict[str, str], named: str
+) -> None:
+    refused = run(tmp_path, *arguments, **variables)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("wassay: ")
+    assert named in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert "secret" not in refused.stderr
+
+
+@pytest.mark.parametrize(("blow", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_stopped_service_has_stopped_its_worker(
+    tmp_path: Path, blow: signal.Signals, code: int
+) -> None:
+    service = subprocess.Popen(
+        [*WASSAY, "serve", "--port", "0"],
+        cwd=tmp_path,
+        env={**os.environ, "WASSAY_DATA_FOLDER": str(tmp_path / "data")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert service.stdout is not None
+    address = service.stdout.readline().split()[-1]
+    httpx.get(f"{address}/readyz", timeout=30).raise_for_status()
+    family = psutil.Process(service.pid)
+    while not family.children():
+        time.sleep(0.05)
+    members = family.children(recursive=True)
+
+    service.send_signal(blow)
+
+    assert service.wait(timeout=30) == code
+    service.stdout.close()
+    _, alive = psutil.wait_procs(members, timeout=0.5)
+    assert alive == []
