@@ -119,7 +119,7 @@ class DistanceCurve:
 
     @cached_property
     def fit(self) -> QuadraticFit:
-        """Linear least squares of f² in a0, a1, a2 (paper eq. 10); never of f itself."""
+        """Linear least squares of f² in a0, a1, a2 (paper eq. 11); never of f itself."""
         squares = np.array([self._square(point.cost) for point in self.points])
         coefficients = quadratic_through(self.sweep, squares)
         fitted = np.vander(self.sweep, 3, increasing=True) @ coefficients
