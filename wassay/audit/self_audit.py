@@ -1,0 +1,215 @@
+"""The self-audit: attack what is about to be sent, as everybody who receives it could."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.audit.attacks import Finding, Isometry, Secrets, with_secrets, without_secrets
+from wassay.audit.exposure import Audit, Exposure
+from wassay.audit.sent import BuyerMeasure, Sent
+from wassay.transport import Measure, Reference, TransportError
+from wassay.transport.inversion import (
+    DisclosureClass,
+    Reconstruction,
+    align,
+    reidentified,
+    relative_error,
+)
+
+KNOWN_RECORDS = 20
+"""Records that the service is taken to know and recognise, where an isometry hides the rest."""
+
+UNFINISHED = 1e-6
+"""A larger residual means that the audit stopped before its attack was through."""
+
+
+def audit(
+    records: Measure | ArrayLike,
+    sent: Sent,
+    reference: Reference,
+    *,
+    isometry: Isometry | None = None,
+    scores: Literal["none", "ranks", "scores"] = "none",
+    known_records: int = KNOWN_RECORDS,
+) -> Audit:
+    """Attack the arrays that are about to be sent, and say what each receiver can compute.
+
+    Nothing leaves the process. The work is that of a few transport problems of the records'
+    size; towards a reference of many points, of up to some thousand smaller ones.
+
+    Parameters
+    ----------
+    records : Measure or array_like, shape (n, d)
+        The raw records, in the order of what is sent.
+    sent : SellerMeasures, SellerCostBlocks or BuyerMeasure
+        The very arrays that are about to leave.
+    reference : Reference
+        γ's parameters.
+    isometry : callable, optional
+        For a sealed request: what moved the sent points, and the reference, before they leave.
+        The service knows neither it nor γ then; buyer and sellers know both.
+    scores : {'none', 'ranks', 'scores'}
+        What the buyer gets to see of the scores of a seller's points.
+    known_records : int
+        How many records the service is taken to know beforehand, up to half of all: with them it
+        undoes an isometry.
+
+    Returns
+    -------
+    Audit
+        Printable; `beyond` tells whether it goes beyond a limit.
+
+    Raises
+    ------
+    TransportError
+        When records, message and reference do not fit together.
+    """
+    measure = records if isinstance(records, Measure) else Measure(records)
+    if sent.size != measure.size:
+        raise TransportError(
+            f"an audit compares each record with its row in what is sent, got {measure.size} "
+            f"records and {sent.size} rows"
+        )
+    if reference.dimension != measure.dimension:
+        raise TransportError(
+            f"records and reference must live in one space, got dimensions {measure.dimension} "
+            f"and {reference.dimension}"
+        )
+    massive = measure.weights > 0
+    moved = measure.points if isometry is None else np.asarray(isometry(measure.points))
+    auditor = _Auditor(
+        moved[massive],
+        measure.weights[massive] / measure.weights[massive].sum(),
+        sent.rows(massive),
+        Secrets(reference, isometry or _unmoved),
+        known_records,
+    )
+    by_secrets = auditor.with_secrets("the service and a seller together")
+    if isometry is None:
+        by_service = replace(by_secrets, receiver="the service")
+    else:
+        by_service = auditor.without_secrets("the service")
+    others = (
+        _sellers(sent, by_secrets)
+        if isinstance(sent, BuyerMeasure)
+        else (
+            _buyer(measure, scores),
+            Exposure("other sellers", DisclosureClass.NOTHING, "see no part of it"),
+        )
+    )
+    return Audit(sent.words, (by_service, *others, by_secrets))
+
+
+class _Auditor:
+    """Runs the attacks on one message and measures what they did."""
+
+    def __init__(
+        self,
+        records: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        sent: Sent,
+        secrets: Secrets,
+        known_records: int,
+    ) -> None:
+        self._records, self._weights = records, weights
+        self._sent, self._secrets = sent, secrets
+        order = np.random.default_rng(0).permutation(len(records))
+        self._known = order[: min(known_records, len(records) // 2)]
+
+    def with_secrets(self, receiver: str) -> Exposure:
+        """Expose what one who knows reference and isometry can compute."""
+        try:
+            found = with_secrets(self._sent, self._weights, self._secrets)
+        except TransportError:
+            # A reference that is no random one leaves a similarity open: t0 is its scale.
+            return self.without_secrets(receiver)
+        guessed = isinstance(self._sent, BuyerMeasure)
+        if not found.reconstruction.complete:
+            reached = DisclosureClass.PROJECTION
+        else:
+            reached = DisclosureClass.APPROXIMATE if guessed else DisclosureClass.EXACT
+        every = np.arange(len(self._records))
+        return self._exposure(receiver, reached, found.reconstruction, every, _pushed(found))
+
+    def without_secrets(self, receiver: str) -> Exposure:
+        """Expose what one who only has the sent arrays, and knows some records, can compute."""
+        found = without_secrets(self._sent, self._weights)
+        complete = found.reconstruction.complete
+        reached = DisclosureClass.UP_TO_ISOMETRY if complete else DisclosureClass.PROJECTION
+        try:
+            aligned = align(found.reconstruction.points, self._known, self._records[self._known])
+        except TransportError:
+            return Exposure(
+                receiver,
+                reached,
+                f"{found.reconstruction.method}{_pushed(found)}: all distances between "
+                "records, and no coordinates without known records",
+                rank=found.reconstruction.rank,
+            )
+        method = f"{found.reconstruction.method}, then {aligned.method}"
+        others = np.setdiff1d(np.arange(len(self._records)), self._known)
+        aligned = replace(aligned, method=method, rank=found.reconstruction.rank)
+        return self._exposure(receiver, reached, aligned, others, _pushed(found))
+
+    def _exposure(
+        self,
+        receiver: str,
+        reached: DisclosureClass,
+        found: Reconstruction,
+        attacked: NDArray[np.intp],
+        note: str,
+    ) -> Exposure:
+        records, points = self._records[attacked], found.points[attacked]
+        if found.residual > UNFINISHED and reached is not DisclosureClass.UP_TO_ISOMETRY:
+            note += "; stopped early, and exact for whoever goes on"
+        return Exposure(
+            receiver,
+            reached,
+            found.method + note,
+            rank=found.rank,
+            relative_error=relative_error(records, points),
+            reidentified=round(reidentified(records, points) * len(records)),
+            attacked=len(records),
+        )
+
+
+def _pushed(found: Finding) -> str:
+    return "" if found.push == 0 else ", still pushed towards the reference"
+
+
+def _sellers(sent: BuyerMeasure, by_secrets: Exposure) -> tuple[Exposure]:
+    if sent.shown_to_sellers:
+        return (replace(by_secrets, receiver="each accepted seller"),)
+    return (
+        Exposure(
+            "each seller",
+            DisclosureClass.NOTHING,
+            "sees no part of it; scores of the seller's own points depend on it",
+        ),
+    )
+
+
+def _buyer(records: Measure, scores: Literal["none", "ranks", "scores"]) -> Exposure:
+    """What the buyer reads in a result, and how many chosen questions would reveal the rest."""
+    to_locate = records.dimension + 1
+    if scores == "scores":
+        return Exposure(
+            "the buyer",
+            DisclosureClass.SCORES,
+            f"distances and scores; {to_locate} requests over chosen atoms would locate all points",
+        )
+    return Exposure(
+        "the buyer",
+        DisclosureClass.SCALARS if scores == "none" else DisclosureClass.SCORES,
+        f"distances{'' if scores == 'none' else ' and ranks'}; "
+        f"{records.size * to_locate + 1} requests over chosen pairs of atoms would locate all "
+        "points",
+    )
+
+
+def _unmoved(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    return points
