@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
-from wassay.transport import Measure, Reference
+from wassay.transport import Measure, Reference, TransportError
 from wassay.transport.inversion import (
+    TRIAL_SOLVES,
     Reconstruction,
     block_without_push,
     extrapolate,
     invert_push,
     invert_unknown_push,
     other_draws,
+    push_of_known_records,
     trilaterate,
 )
 
@@ -37,10 +39,13 @@ class Finding:
     push : float or None
         How far the reconstructed points are still pushed towards the reference: 0 for the records
         themselves, None where that is not known.
+    guessed : bool
+        Whether the push was undone on an estimate of it.
     """
 
     reconstruction: Reconstruction
     push: float | None
+    guessed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +65,10 @@ class Secrets:
 
     def _moved(self, measure: Measure) -> Measure:
         return Measure(self.isometry(measure.points), measure.weights)
+
+
+class ScaleUnknown(TransportError):  # noqa: N818 - named for what it says
+    """The records are known up to one factor, for want of a known record."""
 
 
 def without_secrets(sent: Sent, weights: NDArray[np.float64]) -> Finding:
@@ -99,13 +108,22 @@ def without_secrets(sent: Sent, weights: NDArray[np.float64]) -> Finding:
     return Finding(replace(found.reconstruction, method=method), found.push)
 
 
-def with_secrets(sent: Sent, weights: NDArray[np.float64], secrets: Secrets) -> Finding:
+def with_secrets(
+    sent: Sent,
+    weights: NDArray[np.float64],
+    secrets: Secrets,
+    known_rows: NDArray[np.intp],
+    known_records: NDArray[np.float64],
+) -> Finding:
     """Attack as one who also knows the reference, and the isometry where there is one.
+
+    Known records serve only where t0 is unknown and the reference is all at one place: there one
+    of them is needed, and enough.
 
     Raises
     ------
-    TransportError
-        When t0 is unknown and the reference, being no random one, does not tell it.
+    ScaleUnknown
+        When it is needed and missing.
     """
     found = without_secrets(sent, weights)
     if found.push == 0 or not found.reconstruction.complete:
@@ -113,12 +131,21 @@ def with_secrets(sent: Sent, weights: NDArray[np.float64], secrets: Secrets) -> 
     pushed = Measure(found.reconstruction.points, weights)
     reference = secrets.measure()
     solves = _affordable_solves(pushed, reference)
-    if found.push is None:
+    if found.push is not None:
+        return Finding(invert_push(pushed, reference, found.push, max_solves=solves), 0.0)
+    if np.ptp(reference.points, axis=0).any():
         others = secrets.other_draws()
+        solves = min(solves, TRIAL_SOLVES)
         inverted = invert_unknown_push(pushed, reference, others, max_solves=solves)
-    else:
-        inverted = invert_push(pushed, reference, found.push, max_solves=solves)
-    return Finding(inverted, 0.0)
+        return Finding(inverted, 0.0, guessed=True)
+    place = reference.points[0]
+    try:
+        t0 = push_of_known_records(pushed.points[known_rows], known_records, place)
+    except TransportError as error:
+        raise ScaleUnknown(str(error)) from error
+    inverted = invert_push(pushed, reference, t0)
+    method = f"t0 from a known record, then {inverted.method}"
+    return Finding(replace(inverted, method=method), 0.0)
 
 
 def _as_sent(measure: Measure) -> Reconstruction:

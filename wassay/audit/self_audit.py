@@ -8,7 +8,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.audit.attacks import Finding, Isometry, Secrets, with_secrets, without_secrets
+from wassay.audit.attacks import (
+    Finding,
+    Isometry,
+    ScaleUnknown,
+    Secrets,
+    with_secrets,
+    without_secrets,
+)
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.sent import BuyerMeasure, Sent
 from wassay.transport import Measure, Reference, TransportError
@@ -21,7 +28,7 @@ from wassay.transport.inversion import (
 )
 
 KNOWN_RECORDS = 20
-"""Records that the service is taken to know and recognise, where an isometry hides the rest."""
+"""Records that receivers are taken to know and recognise, where that helps them to the rest."""
 
 UNFINISHED = 1e-6
 """A larger residual means that the audit stopped before its attack was through."""
@@ -55,8 +62,8 @@ def audit(
     scores : {'none', 'ranks', 'scores'}
         What the buyer gets to see of the scores of a seller's points.
     known_records : int
-        How many records the service is taken to know beforehand, up to half of all: with them it
-        undoes an isometry.
+        How many records receivers are taken to know beforehand, up to half of all. With them the
+        service undoes an isometry, and who knows a reference of one point finds t0.
 
     Returns
     -------
@@ -118,22 +125,29 @@ class _Auditor:
         self._records, self._weights = records, weights
         self._sent, self._secrets = sent, secrets
         order = np.random.default_rng(0).permutation(len(records))
-        self._known = order[: min(known_records, len(records) // 2)]
+        self._known, self._unknown = np.split(order, [min(known_records, len(records) // 2)])
 
     def with_secrets(self, receiver: str) -> Exposure:
         """Expose what one who knows reference and isometry can compute."""
+        known_records = self._records[self._known]
         try:
-            found = with_secrets(self._sent, self._weights, self._secrets)
-        except TransportError:
-            # A reference that is no random one leaves a similarity open: t0 is its scale.
-            return self.without_secrets(receiver)
-        guessed = isinstance(self._sent, BuyerMeasure)
+            found = with_secrets(
+                self._sent, self._weights, self._secrets, self._known, known_records
+            )
+        except ScaleUnknown:
+            return Exposure(
+                receiver,
+                DisclosureClass.APPROXIMATE,
+                "records up to one factor, which depends on t0 alone: a single known record, or "
+                "the range of a coordinate, gives it",
+            )
         if not found.reconstruction.complete:
             reached = DisclosureClass.PROJECTION
         else:
-            reached = DisclosureClass.APPROXIMATE if guessed else DisclosureClass.EXACT
-        every = np.arange(len(self._records))
-        return self._exposure(receiver, reached, found.reconstruction, every, _pushed(found))
+            reached = DisclosureClass.APPROXIMATE if found.guessed else DisclosureClass.EXACT
+        uses_known = isinstance(self._sent, BuyerMeasure)
+        attacked = self._unknown if uses_known else np.arange(len(self._records))
+        return self._exposure(receiver, reached, found.reconstruction, attacked, _pushed(found))
 
     def without_secrets(self, receiver: str) -> Exposure:
         """Expose what one who only has the sent arrays, and knows some records, can compute."""
@@ -151,9 +165,8 @@ class _Auditor:
                 rank=found.reconstruction.rank,
             )
         method = f"{found.reconstruction.method}, then {aligned.method}"
-        others = np.setdiff1d(np.arange(len(self._records)), self._known)
         aligned = replace(aligned, method=method, rank=found.reconstruction.rank)
-        return self._exposure(receiver, reached, aligned, others, _pushed(found))
+        return self._exposure(receiver, reached, aligned, self._unknown, _pushed(found))
 
     def _exposure(
         self,
@@ -164,7 +177,7 @@ class _Auditor:
         note: str,
     ) -> Exposure:
         records, points = self._records[attacked], found.points[attacked]
-        if found.residual > UNFINISHED and reached is not DisclosureClass.UP_TO_ISOMETRY:
+        if reached is DisclosureClass.EXACT and found.residual > UNFINISHED:
             note += "; stopped early, and exact for whoever goes on"
         return Exposure(
             receiver,

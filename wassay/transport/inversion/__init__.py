@@ -14,13 +14,16 @@ from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.inversion.score_queries import reconstruct_from_scores
 from wassay.transport.inversion.two_pushes import extrapolate
 from wassay.transport.inversion.unknown_push import (
+    TRIAL_SOLVES,
     PushEstimate,
     estimate_push,
     invert_unknown_push,
     other_draws,
+    push_of_known_records,
 )
 
 __all__ = [
+    "TRIAL_SOLVES",
     "DisclosureClass",
     "PushEstimate",
     "Reconstruction",
@@ -31,6 +34,7 @@ __all__ = [
     "invert_push",
     "invert_unknown_push",
     "other_draws",
+    "push_of_known_records",
     "reconstruct_from_distances",
     "reconstruct_from_scores",
     "reidentified",
