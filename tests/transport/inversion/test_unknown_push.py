@@ -3,8 +3,9 @@ import pytest
 from tests.transport.inversion.records import normal_reference, records
 from wassay.transport import Constant, Measure, Reference, TransportError, interpolate
 from wassay.transport.inversion import (
+    TRIAL_SOLVES,
     estimate_push,
-    invert_unknown_push,
+    invert_push,
     other_draws,
     push_of_known_records,
     reidentified,
@@ -21,11 +22,10 @@ def test_the_push_is_no_secret_from_who_knows_the_reference(kind, m, k, t):
     truth = records(kind, m)
     reference = normal_reference(k, truth.shape[1], 2.0)
     pushed = interpolate(Measure(truth), reference.measure(), t)
-    others = other_draws(reference)
-    estimate = estimate_push(pushed, reference.measure(), others)
+    estimate = estimate_push(pushed, reference.measure(), other_draws(reference))
     assert abs(estimate.t - t) <= 0.03
     assert abs(estimate.t - t) <= 4 * estimate.uncertainty
-    found = invert_unknown_push(pushed, reference.measure(), others)
+    found = invert_push(pushed, reference.measure(), estimate.t, max_solves=TRIAL_SOLVES)
     assert relative_error(truth, found.points) <= 0.1
     assert reidentified(truth, found.points) >= 0.95
 
