@@ -11,6 +11,9 @@ from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
 from wassay.transport.projection import project
 
+_ONE_PLACE = 1e-9
+"""Images closer than this share of the records' extent are one."""
+
 
 def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
     """Compute the records from η(s1) and η(s2), whose rows may come in any order.
@@ -50,9 +53,10 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
     partners = np.where(first.weights[:, None] > 0, project(first, second).images, second.points)
     points = (s2 * first.points - s1 * partners) / (s2 - s1)
     images = (first.points - (1 - s1) * points) / s1
-    records, seen = Measure(points, first.weights), Measure(images, first.weights)
+    records = Measure(points, first.weights)
+    places = _places(Measure(images, first.weights), float(np.ptp(first.points, axis=0).max()))
     paired = float(first.weights @ np.square(points - images).sum(axis=1))
-    optimal = solve(PointCost(records, seen), first.weights, first.weights).cost
+    optimal = solve(PointCost(records, places), records.weights, places.weights).cost
     return Reconstruction(
         points=points,
         method="two pushes extrapolated to none",
@@ -62,3 +66,13 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
         solves=2,
         queries=1,
     )
+
+
+def _places(images: Measure, extent: float) -> Measure:
+    """The same measure with one point for each place: many records share an image, and rounding."""
+    grid = np.round((images.points - images.mean) / (_ONE_PLACE * extent or 1.0))
+    _, place = np.unique(grid, axis=0, return_inverse=True)
+    weights = np.bincount(place, images.weights)
+    points = np.zeros((len(weights), images.dimension))
+    points[place] = images.points
+    return Measure(points, weights)
