@@ -22,15 +22,15 @@ SWEEP = (0.25, 0.5, 0.75)
 SERVICE, COLLUDING = "the service", "the service and a seller together"
 
 
-def pushed(measure, reference, sweep=SWEEP, isometry=lambda points: points):
+def pushed(measure, reference, sweep=SWEEP, isometry=lambda measure: measure):
     projection = project(measure, reference.measure())
-    return {s: Measure(isometry(projection.interpolate(s).points), measure.weights) for s in sweep}
+    return {s: isometry(projection.interpolate(s)) for s in sweep}
 
 
 def secret_isometry(dimension, seed=0):
     rng = np.random.default_rng(seed)
     rotation, shift = haar(rng, dimension), rng.normal(size=dimension)
-    return lambda points: points @ rotation + shift
+    return lambda measure: Measure(measure.points @ rotation + shift, measure.weights)
 
 
 def by_receiver(found):

@@ -1,6 +1,6 @@
 """The self-audit: before anything leaves a process, see what its receivers can compute."""
 
-from wassay.audit.attacks import Isometry
+from wassay.audit.attacks import Movement
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.self_audit import audit
 from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
@@ -11,7 +11,7 @@ __all__ = [
     "BuyerMeasure",
     "DisclosureClass",
     "Exposure",
-    "Isometry",
+    "Movement",
     "SellerCostBlocks",
     "SellerMeasures",
     "Sent",

@@ -22,8 +22,8 @@ from wassay.transport.inversion import (
     trilaterate,
 )
 
-Isometry = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-"""Maps points, shape (n, d), to points with the same distances."""
+Movement = Callable[[Measure], Measure]
+"""Moves a measure's points, in order, so that their distances stay."""
 
 _ENOUGH_BLOCKS = 3
 _PAIRS, _FEWEST_SOLVES, _MOST_SOLVES = 100_000_000, 20, 2_000
@@ -53,18 +53,15 @@ class Secrets:
     """What parties share and a sealed request keeps from the service: γ and the isometry."""
 
     reference: Reference
-    isometry: Isometry
+    isometry: Movement
 
     def measure(self) -> Measure:
         """γ where the sent points are."""
-        return self._moved(self.reference.measure())
+        return self.isometry(self.reference.measure())
 
     def other_draws(self) -> list[Measure]:
         """What γ could as well have been, where the sent points are."""
-        return [self._moved(other) for other in other_draws(self.reference)]
-
-    def _moved(self, measure: Measure) -> Measure:
-        return Measure(self.isometry(measure.points), measure.weights)
+        return [self.isometry(other) for other in other_draws(self.reference)]
 
 
 class ScaleUnknown(TransportError):  # noqa: N818 - named for what it says

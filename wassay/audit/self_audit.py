@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.audit.attacks import (
     Finding,
-    Isometry,
+    Movement,
     ScaleUnknown,
     Secrets,
     with_secrets,
@@ -39,7 +39,7 @@ def audit(
     sent: Sent,
     reference: Reference,
     *,
-    isometry: Isometry | None = None,
+    isometry: Movement | None = None,
     scores: Literal["none", "ranks", "scores"] = "none",
     known_records: int = KNOWN_RECORDS,
 ) -> Audit:
@@ -87,9 +87,9 @@ def audit(
             f"and {reference.dimension}"
         )
     massive = measure.weights > 0
-    moved = measure.points if isometry is None else np.asarray(isometry(measure.points))
+    moved = measure if isometry is None else isometry(measure)
     auditor = _Auditor(
-        moved[massive],
+        moved.points[massive],
         measure.weights[massive] / measure.weights[massive].sum(),
         sent.rows(massive),
         Secrets(reference, isometry or _unmoved),
@@ -224,5 +224,5 @@ def _buyer(records: Measure, scores: Literal["none", "ranks", "scores"]) -> Expo
     )
 
 
-def _unmoved(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    return points
+def _unmoved(measure: Measure) -> Measure:
+    return measure

@@ -13,7 +13,7 @@ from wassay.cli.errors import explained
 from wassay.models import Mode, ScorePolicy
 
 if TYPE_CHECKING:
-    from wassay.audit import Isometry
+    from wassay.audit import Movement
 
 SWEEP = (0.25, 0.5, 0.75)
 
@@ -72,7 +72,7 @@ def audit(
     projection = project(measure, reference.measure())
 
     def moved(pushed: wassay.Measure) -> wassay.Measure:
-        return pushed if isometry is None else wassay.Measure(isometry(pushed.points))
+        return pushed if isometry is None else isometry(pushed)
 
     measures = {share: moved(projection.interpolate(share)) for share in s or SWEEP}
     sent: Sent
@@ -96,9 +96,9 @@ def audit(
     )
 
 
-def _isometry(dimension: int) -> Isometry:
+def _isometry(dimension: int) -> Movement:
     """Draw a rotation or reflection, any of which shows the same."""
     import numpy as np
 
     matrix, _ = np.linalg.qr(np.random.default_rng().normal(size=(dimension, dimension)))
-    return lambda points: points @ matrix
+    return lambda measure: wassay.Measure(measure.points @ matrix, measure.weights)
