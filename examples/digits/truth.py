@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from examples.digits.data import Parties, Points
 from wassay import plot_scores
-from wassay.client.table import table
+from wassay.table import table
 
 NOISY = "noisy 0–4"
 ROUNDING = 1e-9

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from wassay import __version__
+from wassay.cli.audit import audit
 from wassay.cli.buyer import ask, evaluate, result
 from wassay.cli.seller import answer, requests
 
 PLUG_INS = "wassay.commands"
-OURS = (ask, requests, answer, evaluate, result)
+OURS = (ask, requests, answer, evaluate, result, audit)
 
 EPILOG = (
     "WASSAY_URL and WASSAY_API_KEY say which service to speak to, and as whom. "

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wassay import models
 from wassay.client.curves import distance_curve
 from wassay.client.push import Push
-from wassay.client.table import table
+from wassay.table import table
 from wassay.transport import Estimate, NegativeRadicand, aggregate_spread, contributions, estimate
 
 NARROW = 1e-4

@@ -1,0 +1,208 @@
+"""What an audit says of each receiver."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.transport.inversion.records import haar, normal_reference, records
+from tests.transport.samples import random_weights
+from wassay.audit import (
+    BuyerMeasure,
+    DisclosureClass,
+    SellerCostBlocks,
+    SellerMeasures,
+    audit,
+)
+from wassay.transport import Constant, Measure, Reference, TransportError, cost_block, project
+
+EXACT = 1e-9
+SWEEP = (0.25, 0.5, 0.75)
+SERVICE, COLLUDING = "the service", "the service and a seller together"
+
+
+def pushed(measure, reference, sweep=SWEEP, isometry=lambda measure: measure):
+    projection = project(measure, reference.measure())
+    return {s: isometry(projection.interpolate(s)) for s in sweep}
+
+
+def secret_isometry(dimension, seed=0):
+    rng = np.random.default_rng(seed)
+    rotation, shift = haar(rng, dimension), rng.normal(size=dimension)
+    return lambda measure: Measure(measure.points @ rotation + shift, measure.weights)
+
+
+def by_receiver(found):
+    return {exposure.receiver: exposure for exposure in found.exposures}
+
+
+@pytest.mark.parametrize("sweep", [SWEEP, (0.5,)])
+@pytest.mark.parametrize("k", [1, 20])
+def test_a_seller_who_sends_measures_to_an_open_reference_sends_the_records(k, sweep):
+    truth, reference = records("digits", 50), normal_reference(k, 64)
+    found = audit(truth, SellerMeasures(pushed(Measure(truth), reference, sweep)), reference)
+    rows = by_receiver(found)
+    for receiver in (SERVICE, COLLUDING):
+        assert rows[receiver].disclosure_class is DisclosureClass.EXACT
+        assert rows[receiver].relative_error <= EXACT
+        assert rows[receiver].reidentified == rows[receiver].attacked == 50
+    assert rows["the buyer"].disclosure_class is DisclosureClass.SCALARS
+    assert rows["other sellers"].disclosure_class is DisclosureClass.NOTHING
+    assert found.worst is DisclosureClass.EXACT
+
+
+def test_sealed_measures_are_known_up_to_an_isometry_until_a_seller_colludes():
+    truth, reference = records("gaussian", 60), normal_reference(1, 10)
+    isometry = secret_isometry(10)
+    sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
+    rows = by_receiver(audit(truth, sent, reference, isometry=isometry, known_records=0))
+    assert rows[SERVICE].disclosure_class is DisclosureClass.UP_TO_ISOMETRY
+    assert rows[SERVICE].relative_error is None
+    assert rows[COLLUDING].disclosure_class is DisclosureClass.EXACT
+    assert rows[COLLUDING].relative_error <= EXACT
+
+
+@pytest.mark.parametrize(("known", "exact"), [(4, False), (11, True)])
+def test_records_that_the_service_knows_undo_the_seal(known, exact):
+    truth, reference = records("gaussian", 60), normal_reference(1, 10)
+    isometry = secret_isometry(10)
+    sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
+    found = audit(truth, sent, reference, isometry=isometry, known_records=known)
+    service = by_receiver(found)[SERVICE]
+    assert service.attacked == 60 - known
+    assert (service.relative_error <= EXACT) is exact
+    assert service.reidentified >= 0.5 * service.attacked
+
+
+def test_weights_and_points_without_mass_are_audited_too():
+    rng, truth = np.random.default_rng(1), records("gaussian", 31)
+    weights = np.append(random_weights(rng, 30), 0.0)
+    measure, reference = Measure(truth, weights), normal_reference(7, 10)
+    found = audit(measure, SellerMeasures(pushed(measure, reference, (0.5,))), reference)
+    service = by_receiver(found)[SERVICE]
+    assert service.attacked == 30
+    assert service.relative_error <= EXACT
+
+
+@pytest.mark.parametrize("sweep", [SWEEP, (0.25, 0.5), (0.5,)])
+@pytest.mark.parametrize("order", [1, 2])
+def test_cost_blocks_are_the_records_however_few(sweep, order):
+    truth, reference = records("gaussian", 40), normal_reference(15, 10)
+    buyer = pushed(Measure(records("gaussian", 30, seed=1)), reference, (0.4,))[0.4]
+    blocks = {
+        s: cost_block(measure.points, buyer.points, order)
+        for s, measure in pushed(Measure(truth), reference, sweep).items()
+    }
+    service = by_receiver(audit(truth, SellerCostBlocks(blocks, buyer, order), reference))[SERVICE]
+    assert service.disclosure_class is DisclosureClass.EXACT
+    assert service.relative_error <= EXACT
+
+
+def test_cost_blocks_to_few_points_are_a_projection():
+    truth, reference = records("gaussian", 40), normal_reference(1, 10)
+    buyer = Measure(records("gaussian", 4, seed=1))
+    blocks = {
+        s: cost_block(measure.points, buyer.points)
+        for s, measure in pushed(Measure(truth), reference).items()
+    }
+    service = by_receiver(audit(truth, SellerCostBlocks(blocks, buyer), reference))[SERVICE]
+    assert service.learns == "projection of rank 3"
+    assert service.relative_error > 0.5
+
+
+def test_a_buyers_measure_is_known_as_well_as_t0_can_be_guessed():
+    truth, reference = records("digits", 60), normal_reference(20, 64, 2.0)
+    sent = BuyerMeasure(pushed(Measure(truth), reference, (0.4,))[0.4])
+    rows = by_receiver(audit(truth, sent, reference))
+    assert rows[SERVICE].disclosure_class is DisclosureClass.APPROXIMATE
+    assert rows[SERVICE].relative_error <= 0.1
+    assert rows[SERVICE].reidentified >= 0.95 * rows[SERVICE].attacked
+    assert rows["each seller"].disclosure_class is DisclosureClass.NOTHING
+
+
+def test_sellers_who_may_download_the_buyers_measure_learn_what_the_service_learns():
+    truth, reference = records("digits", 40), normal_reference(1, 64)
+    measure = pushed(Measure(truth), reference, (0.4,))[0.4]
+    rows = by_receiver(audit(truth, BuyerMeasure(measure, shown_to_sellers=True), reference))
+    assert rows["each accepted seller"].relative_error == rows[SERVICE].relative_error <= EXACT
+
+
+@pytest.mark.parametrize("reference", [normal_reference(1, 10), Reference(4, 10, Constant(2.0), 1)])
+def test_a_push_to_one_place_hides_one_factor_and_one_known_record_gives_it(reference):
+    truth = records("gaussian", 30)
+    sent = BuyerMeasure(pushed(Measure(truth), reference, (0.4,))[0.4])
+    unaided = by_receiver(audit(truth, sent, reference, known_records=0))[SERVICE]
+    assert unaided.disclosure_class is DisclosureClass.APPROXIMATE
+    assert unaided.relative_error is None
+    assert "one factor" in unaided.explanation
+    aided = by_receiver(audit(truth, sent, reference, known_records=1))[SERVICE]
+    assert aided.disclosure_class is DisclosureClass.EXACT
+    assert aided.relative_error <= EXACT
+
+
+@pytest.mark.parametrize(
+    ("policy", "disclosed", "requests"),
+    [
+        ("none", DisclosureClass.SCALARS, 30 * 11 + 1),
+        ("ranks", DisclosureClass.SCORES, 30 * 11 + 1),
+        ("scores", DisclosureClass.SCORES, 11),
+    ],
+)
+def test_a_buyer_learns_what_the_seller_lets_and_could_ask_for_the_rest(
+    policy, disclosed, requests
+):
+    truth, reference = records("gaussian", 30), normal_reference(1, 10)
+    sent = SellerMeasures(pushed(Measure(truth), reference))
+    buyer = by_receiver(audit(truth, sent, reference, scores=policy))["the buyer"]
+    assert buyer.disclosure_class is disclosed
+    assert f"{requests} requests" in buyer.explanation
+
+
+def test_receivers_beyond_a_limit_are_named():
+    truth, reference = records("gaussian", 30), normal_reference(1, 10)
+    isometry = secret_isometry(10)
+    sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
+    found = audit(truth, sent, reference, isometry=isometry)
+    beyond = [exposure.receiver for exposure in found.beyond(DisclosureClass.UP_TO_ISOMETRY)]
+    assert beyond == [COLLUDING]
+    assert found.beyond(DisclosureClass.EXACT) == ()
+    assert "up-to-isometry" in str(found)
+    assert COLLUDING in str(found)
+
+
+def test_arrays_that_are_not_of_these_records_are_refused():
+    truth, reference = records("gaussian", 30), normal_reference(1, 10)
+    sent = SellerMeasures(pushed(Measure(truth), reference))
+    with pytest.raises(TransportError, match="29 records and 30 rows"):
+        audit(truth[:29], sent, reference)
+    with pytest.raises(TransportError, match="one space"):
+        audit(truth, sent, normal_reference(1, 11))
+    with pytest.raises(TransportError, match="one array for each s"):
+        SellerMeasures({})
+
+
+def run(*arguments, folder):
+    return subprocess.run(
+        [sys.executable, "-m", "wassay", "audit", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_prints_the_table_without_any_service(tmp_path):
+    np.save(tmp_path / "mine.npy", records("gaussian", 40))
+    printed = run("mine.npy", "--s", "0.5", "--size", "7", "--sealed", folder=tmp_path)
+    assert printed.returncode == 0, printed.stderr
+    assert "up-to-isometry" in printed.stdout
+    assert "40 of 40" in printed.stdout
+
+
+def test_the_command_says_what_it_misses(tmp_path):
+    np.save(tmp_path / "mine.npy", records("gaussian", 40))
+    refused = run("mine.npy", "--mode", "cost-block", folder=tmp_path)
+    assert refused.returncode == 1
+    assert "--buyer" in refused.stderr
+    assert "Traceback" not in refused.stderr

@@ -1,0 +1,41 @@
+"""Records to hide: images of digits, and normal points."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import load_digits
+
+from wassay.transport import Measure, Normal, Reference
+
+Kind = Literal["digits", "gaussian"]
+
+
+def records(kind: Kind, size: int, seed: int = 0) -> NDArray[np.float64]:
+    """Some rows of the digits (64 grey values in [0, 1], several constant), or normal points."""
+    rng = np.random.default_rng(seed)
+    if kind == "gaussian":
+        return rng.normal(loc=3, size=(size, 10))
+    return rng.permutation(_digits())[:size]
+
+
+def normal_reference(size: int, dimension: int, std: float = 1.0, seed: int = 7) -> Reference:
+    return Reference(size, dimension, Normal(0, std), seed)
+
+
+def haar(rng: np.random.Generator, dimension: int) -> NDArray[np.float64]:
+    """A random rotation or reflection."""
+    return np.linalg.qr(rng.normal(size=(dimension, dimension)))[0]
+
+
+def shuffled(rng: np.random.Generator, measure: Measure) -> Measure:
+    order = rng.permutation(measure.size)
+    return Measure(measure.points[order], measure.weights[order])
+
+
+@cache
+def _digits() -> NDArray[np.float64]:
+    return load_digits().data / 16

@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+
+from tests.transport.inversion.records import normal_reference, records
+from wassay.transport import InvalidMeasure, Measure, TransportError, cost_block, project
+from wassay.transport.inversion import (
+    block_without_push,
+    invert_push,
+    reidentified,
+    relative_error,
+    trilaterate,
+)
+
+EXACT = 1e-9
+SWEEP = (0.25, 0.5, 0.75)
+
+
+def answer(truth, buyer, reference, sweep=SWEEP, p=2):
+    projection = project(Measure(truth), reference)
+    return {s: cost_block(projection.interpolate(s).points, buyer, p) for s in sweep}
+
+
+@pytest.mark.parametrize("kind", ["digits", "gaussian"])
+@pytest.mark.parametrize("k", [1, 20, 30])
+@pytest.mark.parametrize("p", [1, 2])
+def test_three_cost_blocks_give_the_records_to_who_holds_the_buyers_measure(kind, k, p):
+    truth, wanted = records(kind, 50), records(kind, 90, seed=1)
+    reference = normal_reference(k, truth.shape[1]).measure()
+    # Without noise the digits' constant pixels would leave directions that nothing determines.
+    noise = 0.1 * np.random.default_rng(6).normal(size=wanted.shape)
+    buyer = project(Measure(wanted + noise), reference).interpolate(0.4).points
+    found = trilaterate(block_without_push(answer(truth, buyer, reference, p=p), p), buyer)
+    assert relative_error(truth, found.points) <= EXACT
+    assert reidentified(truth, found.points) == 1
+    assert found.residual <= EXACT
+    assert found.complete
+
+
+def test_a_buyer_who_spans_less_learns_the_projection_and_the_distance_from_it():
+    truth, buyer = records("gaussian", 40), records("gaussian", 5, seed=1)
+    reference = normal_reference(20, 10).measure()
+    found = trilaterate(block_without_push(answer(truth, buyer, reference)), buyer)
+    directions = np.linalg.svd(buyer - buyer.mean(axis=0))[2][:4]
+    expected = buyer.mean(axis=0) + (truth - buyer.mean(axis=0)) @ directions.T @ directions
+    assert found.rank == 4
+    assert not found.complete
+    np.testing.assert_allclose(found.points, expected, atol=1e-10)
+    np.testing.assert_allclose(found.rest, np.linalg.norm(truth - expected, axis=1), atol=1e-7)
+    assert relative_error(truth, found.points) > 0.5
+
+
+def test_records_within_a_narrow_buyers_span_are_determined_all_the_same():
+    rng = np.random.default_rng(7)
+    plane = rng.normal(size=(2, 6))
+    truth, buyer = rng.normal(size=(30, 2)) @ plane, rng.normal(size=(8, 2)) @ plane
+    found = trilaterate(cost_block(truth, buyer), buyer)
+    assert found.rank == 2
+    assert found.complete
+    assert relative_error(truth, found.points) <= EXACT
+
+
+def test_one_cost_block_is_a_pushed_measure_and_with_the_reference_the_records():
+    truth, buyer = records("gaussian", 50), records("gaussian", 30, seed=1)
+    reference = normal_reference(20, 10).measure()
+    pushed = trilaterate(answer(truth, buyer, reference, sweep=(0.5,))[0.5], buyer)
+    seen = project(Measure(truth), reference).interpolate(0.5).points
+    assert relative_error(seen, pushed.points) <= EXACT
+    found = invert_push(Measure(pushed.points), reference, 0.5)
+    assert relative_error(truth, found.points) <= EXACT
+
+
+def test_a_buyer_of_one_point_learns_distances_alone():
+    truth, buyer = records("gaussian", 20), np.ones((1, 10))
+    found = trilaterate(cost_block(truth, buyer), buyer)
+    assert found.rank == 0
+    np.testing.assert_allclose(found.points, np.ones((20, 10)))
+    np.testing.assert_allclose(found.rest, np.linalg.norm(truth - 1, axis=1))
+
+
+def test_blocks_that_do_not_determine_a_quadratic_are_refused():
+    block = np.ones((3, 2))
+    with pytest.raises(TransportError, match="three cost blocks"):
+        block_without_push({0.25: block, 0.5: block})
+    with pytest.raises(TransportError, match="one shape"):
+        block_without_push({0.25: block, 0.5: block, 0.75: np.ones((2, 3))})
+    with pytest.raises(InvalidMeasure, match="one column"):
+        trilaterate(block, np.ones((3, 4)))

@@ -1,0 +1,45 @@
+import pytest
+
+from tests.transport.inversion.records import normal_reference, records
+from wassay.transport import Constant, Measure, Reference, TransportError, interpolate
+from wassay.transport.inversion import (
+    TRIAL_SOLVES,
+    estimate_push,
+    invert_push,
+    other_draws,
+    push_of_known_records,
+    reidentified,
+    relative_error,
+)
+
+
+@pytest.mark.parametrize("t", [0.3, 0.6])
+@pytest.mark.parametrize(
+    ("kind", "m", "k"),
+    [("digits", 60, 2), ("digits", 60, 20), ("digits", 45, 10), ("gaussian", 60, 20)],
+)
+def test_the_push_is_no_secret_from_who_knows_the_reference(kind, m, k, t):
+    truth = records(kind, m)
+    reference = normal_reference(k, truth.shape[1], 2.0)
+    pushed = interpolate(Measure(truth), reference.measure(), t)
+    estimate = estimate_push(pushed, reference.measure(), other_draws(reference))
+    assert abs(estimate.t - t) <= 0.03
+    assert abs(estimate.t - t) <= 4 * estimate.uncertainty
+    found = invert_push(pushed, reference.measure(), estimate.t, max_solves=TRIAL_SOLVES)
+    assert relative_error(truth, found.points) <= 0.1
+    assert reidentified(truth, found.points) >= 0.95
+
+
+@pytest.mark.parametrize(
+    "reference", [Reference(3, 10, Constant(0.5), seed=1), normal_reference(1, 10)]
+)
+def test_a_push_to_one_place_is_one_of_many_until_a_record_is_known(reference):
+    truth = records("gaussian", 30)
+    pushed = interpolate(Measure(truth), reference.measure(), 0.4)
+    with pytest.raises(TransportError, match="homothety"):
+        estimate_push(pushed, reference.measure(), other_draws(reference))
+    place = reference.measure().points[0]
+    found = push_of_known_records(pushed.points[:1], truth[:1], place)
+    assert found == pytest.approx(0.4, abs=1e-12)
+    with pytest.raises(TransportError, match="none was given"):
+        push_of_known_records(pushed.points[:0], truth[:0], place)

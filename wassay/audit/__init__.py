@@ -1,0 +1,19 @@
+"""The self-audit: before anything leaves a process, see what its receivers can compute."""
+
+from wassay.audit.attacks import Movement
+from wassay.audit.exposure import Audit, Exposure
+from wassay.audit.self_audit import audit
+from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
+from wassay.transport.inversion import DisclosureClass
+
+__all__ = [
+    "Audit",
+    "BuyerMeasure",
+    "DisclosureClass",
+    "Exposure",
+    "Movement",
+    "SellerCostBlocks",
+    "SellerMeasures",
+    "Sent",
+    "audit",
+]

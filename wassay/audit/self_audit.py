@@ -1,0 +1,228 @@
+"""The self-audit: attack what is about to be sent, as everybody who receives it could."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.audit.attacks import (
+    Finding,
+    Movement,
+    ScaleUnknown,
+    Secrets,
+    with_secrets,
+    without_secrets,
+)
+from wassay.audit.exposure import Audit, Exposure
+from wassay.audit.sent import BuyerMeasure, Sent
+from wassay.transport import Measure, Reference, TransportError
+from wassay.transport.inversion import (
+    DisclosureClass,
+    Reconstruction,
+    align,
+    reidentified,
+    relative_error,
+)
+
+KNOWN_RECORDS = 20
+"""Records that receivers are taken to know and recognise, where that helps them to the rest."""
+
+UNFINISHED = 1e-6
+"""A larger residual means that the audit stopped before its attack was through."""
+
+
+def audit(
+    records: Measure | ArrayLike,
+    sent: Sent,
+    reference: Reference,
+    *,
+    isometry: Movement | None = None,
+    scores: Literal["none", "ranks", "scores"] = "none",
+    known_records: int = KNOWN_RECORDS,
+) -> Audit:
+    """Attack the arrays that are about to be sent, and say what each receiver can compute.
+
+    Nothing leaves the process. The work is that of a few transport problems of the records'
+    size; towards a reference of many points, of up to some thousand smaller ones.
+
+    Parameters
+    ----------
+    records : Measure or array_like, shape (n, d)
+        The raw records, in the order of what is sent.
+    sent : SellerMeasures, SellerCostBlocks or BuyerMeasure
+        The very arrays that are about to leave.
+    reference : Reference
+        γ's parameters.
+    isometry : callable, optional
+        For a sealed request: what moved the sent points, and the reference, before they leave.
+        The service knows neither it nor γ then; buyer and sellers know both.
+    scores : {'none', 'ranks', 'scores'}
+        What the buyer gets to see of the scores of a seller's points.
+    known_records : int
+        How many records receivers are taken to know beforehand, up to half of all. With them the
+        service undoes an isometry, and who knows a reference of one point finds t0.
+
+    Returns
+    -------
+    Audit
+        Printable; `beyond` tells whether it goes beyond a limit.
+
+    Raises
+    ------
+    TransportError
+        When records, message and reference do not fit together.
+    """
+    measure = records if isinstance(records, Measure) else Measure(records)
+    if sent.size != measure.size:
+        raise TransportError(
+            f"an audit compares each record with its row in what is sent, got {measure.size} "
+            f"records and {sent.size} rows"
+        )
+    if reference.dimension != measure.dimension:
+        raise TransportError(
+            f"records and reference must live in one space, got dimensions {measure.dimension} "
+            f"and {reference.dimension}"
+        )
+    massive = measure.weights > 0
+    moved = measure if isometry is None else isometry(measure)
+    auditor = _Auditor(
+        moved.points[massive],
+        measure.weights[massive] / measure.weights[massive].sum(),
+        sent.rows(massive),
+        Secrets(reference, isometry or _unmoved),
+        known_records,
+    )
+    by_secrets = auditor.with_secrets("the service and a seller together")
+    if isometry is None:
+        by_service = replace(by_secrets, receiver="the service")
+    else:
+        by_service = auditor.without_secrets("the service")
+    others = (
+        _sellers(sent, by_secrets)
+        if isinstance(sent, BuyerMeasure)
+        else (
+            _buyer(measure, scores),
+            Exposure("other sellers", DisclosureClass.NOTHING, "see no part of it"),
+        )
+    )
+    return Audit(sent.words, (by_service, *others, by_secrets))
+
+
+class _Auditor:
+    """Runs the attacks on one message and measures what they did."""
+
+    def __init__(
+        self,
+        records: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        sent: Sent,
+        secrets: Secrets,
+        known_records: int,
+    ) -> None:
+        self._records, self._weights = records, weights
+        self._sent, self._secrets = sent, secrets
+        order = np.random.default_rng(0).permutation(len(records))
+        self._known, self._unknown = np.split(order, [min(known_records, len(records) // 2)])
+
+    def with_secrets(self, receiver: str) -> Exposure:
+        """Expose what one who knows reference and isometry can compute."""
+        known_records = self._records[self._known]
+        try:
+            found = with_secrets(
+                self._sent, self._weights, self._secrets, self._known, known_records
+            )
+        except ScaleUnknown:
+            return Exposure(
+                receiver,
+                DisclosureClass.APPROXIMATE,
+                "records up to one factor, which depends on t0 alone: a single known record, or "
+                "the range of a coordinate, gives it",
+            )
+        if not found.reconstruction.complete:
+            reached = DisclosureClass.PROJECTION
+        else:
+            reached = DisclosureClass.APPROXIMATE if found.guessed else DisclosureClass.EXACT
+        uses_known = isinstance(self._sent, BuyerMeasure)
+        attacked = self._unknown if uses_known else np.arange(len(self._records))
+        return self._exposure(receiver, reached, found.reconstruction, attacked, _pushed(found))
+
+    def without_secrets(self, receiver: str) -> Exposure:
+        """Expose what one who only has the sent arrays, and knows some records, can compute."""
+        found = without_secrets(self._sent, self._weights)
+        complete = found.reconstruction.complete
+        reached = DisclosureClass.UP_TO_ISOMETRY if complete else DisclosureClass.PROJECTION
+        try:
+            aligned = align(found.reconstruction.points, self._known, self._records[self._known])
+        except TransportError:
+            return Exposure(
+                receiver,
+                reached,
+                f"{found.reconstruction.method}{_pushed(found)}: all distances between "
+                "records, and no coordinates without known records",
+                rank=found.reconstruction.rank,
+            )
+        method = f"{found.reconstruction.method}, then {aligned.method}"
+        aligned = replace(aligned, method=method, rank=found.reconstruction.rank)
+        return self._exposure(receiver, reached, aligned, self._unknown, _pushed(found))
+
+    def _exposure(
+        self,
+        receiver: str,
+        reached: DisclosureClass,
+        found: Reconstruction,
+        attacked: NDArray[np.intp],
+        note: str,
+    ) -> Exposure:
+        records, points = self._records[attacked], found.points[attacked]
+        if reached is DisclosureClass.EXACT and found.residual > UNFINISHED:
+            note += "; stopped early, and exact for whoever goes on"
+        return Exposure(
+            receiver,
+            reached,
+            found.method + note,
+            rank=found.rank,
+            relative_error=relative_error(records, points),
+            reidentified=round(reidentified(records, points) * len(records)),
+            attacked=len(records),
+        )
+
+
+def _pushed(found: Finding) -> str:
+    return "" if found.push == 0 else ", still pushed towards the reference"
+
+
+def _sellers(sent: BuyerMeasure, by_secrets: Exposure) -> tuple[Exposure]:
+    if sent.shown_to_sellers:
+        return (replace(by_secrets, receiver="each accepted seller"),)
+    return (
+        Exposure(
+            "each seller",
+            DisclosureClass.NOTHING,
+            "sees no part of it; scores of the seller's own points depend on it",
+        ),
+    )
+
+
+def _buyer(records: Measure, scores: Literal["none", "ranks", "scores"]) -> Exposure:
+    """What the buyer reads in a result, and how many chosen questions would reveal the rest."""
+    to_locate = records.dimension + 1
+    if scores == "scores":
+        return Exposure(
+            "the buyer",
+            DisclosureClass.SCORES,
+            f"distances and scores; {to_locate} requests over chosen atoms would locate all points",
+        )
+    return Exposure(
+        "the buyer",
+        DisclosureClass.SCALARS if scores == "none" else DisclosureClass.SCORES,
+        f"distances{'' if scores == 'none' else ' and ranks'}; "
+        f"{records.size * to_locate + 1} requests over chosen pairs of atoms would locate all "
+        "points",
+    )
+
+
+def _unmoved(measure: Measure) -> Measure:
+    return measure

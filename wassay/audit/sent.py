@@ -1,0 +1,121 @@
+"""The three kinds of arrays that leave a party's process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport import Measure, Power, TransportError
+
+
+@dataclass(frozen=True, eq=False)
+class SellerMeasures:
+    """η_ν(s) for every s of the sweep, as mode `measure` uploads them."""
+
+    measures: Mapping[float, Measure]
+
+    def __post_init__(self) -> None:
+        _require_sweep(self.measures, {len(m.points) for m in self.measures.values()})
+
+    @property
+    def size(self) -> int:
+        """Number of records."""
+        return next(iter(self.measures.values())).size
+
+    @property
+    def words(self) -> str:
+        """What is about to be sent."""
+        return f"measures at s = {_listed(self.measures)}"
+
+    def rows(self, chosen: NDArray[np.bool_]) -> SellerMeasures:
+        """The same of some records only."""
+        return SellerMeasures({s: _rows(m, chosen) for s, m in self.measures.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class SellerCostBlocks:
+    """C(s) for every s of the sweep, as mode `cost-block` uploads them.
+
+    Attributes
+    ----------
+    blocks : mapping of s to ndarray, shape (n, m)
+    buyer : Measure
+        η_μ(t0) as it was downloaded; the service has it too.
+    order : {1, 2}
+        p of the costs.
+    """
+
+    blocks: Mapping[float, NDArray[np.float64]]
+    buyer: Measure
+    order: Power = 2
+
+    def __post_init__(self) -> None:
+        _require_sweep(self.blocks, {len(block) for block in self.blocks.values()})
+
+    @property
+    def size(self) -> int:
+        """Number of records."""
+        return len(next(iter(self.blocks.values())))
+
+    @property
+    def words(self) -> str:
+        """What is about to be sent."""
+        return f"cost blocks at s = {_listed(self.blocks)}"
+
+    def rows(self, chosen: NDArray[np.bool_]) -> SellerCostBlocks:
+        """The same of some records only."""
+        return SellerCostBlocks(
+            {s: block[chosen] for s, block in self.blocks.items()}, self.buyer, self.order
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class BuyerMeasure:
+    """η_μ(t0), as a request uploads it; t0 itself stays.
+
+    Attributes
+    ----------
+    measure : Measure
+    shown_to_sellers : bool
+        Whether accepted sellers may download it, which mode `cost-block` needs.
+    """
+
+    measure: Measure
+    shown_to_sellers: bool = False
+
+    @property
+    def size(self) -> int:
+        """Number of records."""
+        return self.measure.size
+
+    @property
+    def words(self) -> str:
+        """What is about to be sent."""
+        return "a measure at a private t0"
+
+    def rows(self, chosen: NDArray[np.bool_]) -> BuyerMeasure:
+        """The same of some records only."""
+        return BuyerMeasure(_rows(self.measure, chosen), self.shown_to_sellers)
+
+
+Sent = SellerMeasures | SellerCostBlocks | BuyerMeasure
+
+
+def _require_sweep(arrays: Mapping[float, object], sizes: set[int]) -> None:
+    if len(sizes) != 1:
+        raise TransportError(
+            "a message has one array for each s, all with the same number of records, got "
+            f"s = {sorted(arrays)} with {sorted(sizes)} records"
+        )
+
+
+def _rows(measure: Measure, chosen: NDArray[np.bool_]) -> Measure:
+    weights = measure.weights[chosen]
+    return Measure(measure.points[chosen], weights / weights.sum())
+
+
+def _listed(arrays: Mapping[float, object]) -> str:
+    return ", ".join(f"{s:g}" for s in sorted(arrays))

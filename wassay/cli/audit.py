@@ -1,0 +1,104 @@
+"""`wassay audit`: what receivers could compute, before anything is sent; needs no service."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+from wassay.models import Mode, ScorePolicy
+
+if TYPE_CHECKING:
+    from wassay.audit import Movement
+
+SWEEP = (0.25, 0.5, 0.75)
+
+
+@explained()
+def audit(
+    file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    mode: Annotated[
+        Mode,
+        typer.Option(help="How the seller answers, or whether the buyer lets sellers see η_μ(t0)."),
+    ] = "measure",
+    s: Annotated[
+        list[float] | None,
+        typer.Option(help="A value of the sweep; give it more than once. ¼, ½ and ¾ by default."),
+    ] = None,
+    t0: Annotated[
+        float | None,
+        typer.Option(help="Audit a buyer, who pushes the points to this t0, not a seller."),
+    ] = None,
+    buyer: Annotated[
+        Path | None,
+        typer.Option(help="The buyer's pushed points, a .npy file, for a seller's cost blocks."),
+    ] = None,
+    scores: Annotated[
+        ScorePolicy, typer.Option(help="What the buyer gets to see of a seller's points' scores.")
+    ] = "none",
+    size: Annotated[int, typer.Option(help="How many points γ has.")] = 1,
+    mean: Annotated[float, typer.Option(help="Of γ's normal coordinates.")] = 0.0,
+    std: Annotated[float, typer.Option(help="Of γ's normal coordinates.")] = 1.0,
+    seed: Annotated[int | None, typer.Option(help="Of γ; a fresh one by default.")] = None,
+    sealed: Annotated[
+        bool, typer.Option("--sealed", help="γ and an isometry of all points are kept secret.")
+    ] = False,
+    known_records: Annotated[
+        int, typer.Option(min=0, help="How many records the service may know beforehand.")
+    ] = 20,
+) -> None:
+    """Attack your own points as their receivers could.
+
+    Prints how well each receiver could reconstruct them. Nothing is sent anywhere.
+    """
+    # numpy and the mathematics, which other commands need not wait for
+    from wassay.audit import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
+    from wassay.audit import audit as self_audit
+    from wassay.cli.points import read_points
+    from wassay.transport import cost_block, project
+
+    measure = wassay.Measure(read_points(file))
+    reference = wassay.Reference(
+        size=size,
+        dimension=measure.dimension,
+        distribution=wassay.Normal(mean, std),
+        seed=secrets.randbits(128) if seed is None else seed,
+    )
+    isometry = _isometry(measure.dimension) if sealed else None
+    projection = project(measure, reference.measure())
+
+    def moved(pushed: wassay.Measure) -> wassay.Measure:
+        return pushed if isometry is None else isometry(pushed)
+
+    measures = {share: moved(projection.interpolate(share)) for share in s or SWEEP}
+    sent: Sent
+    if t0 is not None:
+        pushed = moved(projection.interpolate(t0))
+        sent = BuyerMeasure(pushed, shown_to_sellers=mode == "cost-block")
+    elif mode == "measure":
+        sent = SellerMeasures(measures)
+    elif buyer is None:
+        raise wassay.TransportError(
+            "cost blocks are distances to the buyer's pushed points: name their file with --buyer"
+        )
+    else:
+        seen = moved(wassay.Measure(read_points(buyer)))
+        blocks = {share: cost_block(own.points, seen.points) for share, own in measures.items()}
+        sent = SellerCostBlocks(blocks, seen)
+    typer.echo(
+        self_audit(
+            measure, sent, reference, isometry=isometry, scores=scores, known_records=known_records
+        )
+    )
+
+
+def _isometry(dimension: int) -> Movement:
+    """Draw a rotation or reflection, any of which shows the same."""
+    import numpy as np
+
+    matrix, _ = np.linalg.qr(np.random.default_rng().normal(size=(dimension, dimension)))
+    return lambda measure: wassay.Measure(measure.points @ matrix, measure.weights)

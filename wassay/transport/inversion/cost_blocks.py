@@ -1,0 +1,99 @@
+"""Distances to known points are coordinates: what cost blocks reveal to who holds η_μ(t0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.cost import Power, cost_block
+from wassay.transport.errors import InvalidMeasure, TransportError
+from wassay.transport.inversion.reconstruction import Reconstruction
+
+_RANK = 1e-10
+"""Directions in which the known points extend less than this share of their extent are none."""
+
+
+def block_without_push(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArray[np.float64]:
+    """Compute C(0), squared distances of the raw records, from cost blocks of three or more s.
+
+    Every entry ‖(1 − s) y + s b − x̃‖² is a quadratic in s.
+
+    Parameters
+    ----------
+    blocks : mapping of s to array_like, shape (n, m)
+        Distances to the power p.
+
+    Raises
+    ------
+    TransportError
+        When there are fewer than three s, or the blocks differ in shape.
+    """
+    sweep = sorted(blocks)
+    squared = {s: np.asarray(blocks[s], dtype=np.float64) ** (2 / p) for s in sweep}
+    shapes = {block.shape for block in squared.values()}
+    if len(sweep) < 3 or len(shapes) != 1:
+        raise TransportError(
+            "three cost blocks of one shape determine each entry's quadratic in s, got s = "
+            f"{sweep} with shapes {sorted(shapes)}"
+        )
+    powers = np.vander(np.asarray(sweep), 3, increasing=True)
+    at_zero = np.linalg.pinv(powers)[0]
+    start: NDArray[np.float64] = sum(
+        (share * squared[s] for share, s in zip(at_zero, sweep, strict=True)),
+        np.zeros(shapes.pop()),
+    )
+    return start
+
+
+def trilaterate(squared_distances: ArrayLike, known: ArrayLike) -> Reconstruction:
+    """Find points from their squared distances to known points.
+
+    Parameters
+    ----------
+    squared_distances : array_like, shape (n, m)
+    known : array_like, shape (m, d)
+
+    Returns
+    -------
+    Reconstruction
+        Exact when the known points span the space affinely; otherwise the points' projections on
+        their span, with the distances from it as `rest`. The residual compares the distances of
+        the reconstruction with the given ones.
+
+    Raises
+    ------
+    InvalidMeasure
+        When the known points are not finite, or the distances do not fit them.
+    """
+    anchors = np.asarray(known, dtype=np.float64)
+    squared = np.asarray(squared_distances, dtype=np.float64)
+    if squared.ndim != 2 or squared.shape[1] != len(anchors):
+        raise InvalidMeasure(
+            f"trilateration needs one column of distances for each of the {len(anchors)} known "
+            f"points, got shape {squared.shape}"
+        )
+    centre = anchors.mean(axis=0)
+    offsets = anchors - centre
+    _, extents, directions = np.linalg.svd(offsets, full_matrices=False)
+    rank = int(np.count_nonzero(extents > _RANK * max(extents[0], np.finfo(np.float64).tiny)))
+    # ‖y − x_b‖² − ‖x_b‖² is linear in x_b with slope −2y, about any centre.
+    linear = (np.einsum("ij,ij->i", offsets, offsets) - squared) / 2
+    linear -= linear.mean(axis=1, keepdims=True)
+    along = offsets @ directions[:rank].T
+    coordinates = np.linalg.lstsq(along, linear.T)[0].T if rank else np.zeros((len(squared), 0))
+    points = centre + coordinates @ directions[:rank]
+    seen_from_span = cost_block(points, anchors)
+    rest = np.sqrt(np.maximum((squared - seen_from_span).mean(axis=1), 0.0))
+    misfit = np.linalg.norm(seen_from_span + np.square(rest)[:, None] - squared)
+    size = np.linalg.norm(squared)
+    return Reconstruction(
+        points=points,
+        method="trilateration",
+        residual=float(misfit / size) if size else 0.0,
+        rank=rank,
+        rest=rest,
+        solves=0,
+        queries=1,
+    )

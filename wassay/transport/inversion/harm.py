@@ -1,0 +1,107 @@
+"""How much harm a reconstruction does to the people whose records it shows."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.cost import PointCost
+from wassay.transport.errors import TransportError
+from wassay.transport.exact import solve
+from wassay.transport.measure import Measure
+
+_TIED = 1e-9
+"""Reconstructions this much farther than the nearest, relatively to the records, are as near."""
+
+_ENTRIES_AT_ONCE = 2**22
+
+
+class DisclosureClass(Enum):
+    """What a receiver learns of somebody's records, least first."""
+
+    NOTHING = "nothing"
+    SCALARS = "scalars"
+    SCORES = "scores"
+    PROJECTION = "projection"
+    UP_TO_ISOMETRY = "up-to-isometry"
+    APPROXIMATE = "approximate"
+    EXACT = "exact"
+
+    def reveals_more_than(self, other: DisclosureClass) -> bool:
+        """Whether this is the worse of two classes for whom the records belong to."""
+        order = list(DisclosureClass)
+        return order.index(self) > order.index(other)
+
+
+def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
+    """Error of a reconstruction after the best matching of its rows with the records.
+
+    Parameters
+    ----------
+    records, reconstructed : array_like, shape (n, d)
+        In any order.
+
+    Returns
+    -------
+    float
+        Root mean square distance of the pairs, divided by the records' root mean square distance
+        from their mean: 1 is no better than knowing the mean. For records that are all one, divided
+        by that one's norm instead, where it is not zero.
+
+    Raises
+    ------
+    TransportError
+        When the shapes differ.
+    """
+    truth, found = _same_shape(records, reconstructed)
+    size = np.linalg.norm(truth - truth.mean(axis=0)) or np.linalg.norm(truth) or 1.0
+    own = np.linalg.norm(truth - found, axis=1)
+    if np.all(own <= _nearest(truth, found)):
+        # Every record has the nearest reconstruction there is: no other matching can be better.
+        return float(np.linalg.norm(own) / size)
+    mu, nu = Measure(truth), Measure(found)
+    solution = solve(PointCost(mu, nu), mu.weights, nu.weights)
+    misses = truth[solution.rows] - found[solution.columns]
+    square = solution.mass @ np.square(misses).sum(axis=1)
+    return float(np.sqrt(square * len(truth)) / size)
+
+
+def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
+    """Share of records whose nearest reconstruction is their own.
+
+    Parameters
+    ----------
+    records, reconstructed : array_like, shape (n, d)
+        Row i of the second is the reconstruction of row i of the first.
+
+    Raises
+    ------
+    TransportError
+        When the shapes differ.
+    """
+    truth, found = _same_shape(records, reconstructed)
+    own = np.linalg.norm(truth - found, axis=1)
+    extent = float(np.linalg.norm(truth - truth.mean(axis=0), axis=1).max())
+    return float(np.mean(own <= _nearest(truth, found) + _TIED * extent))
+
+
+def _nearest(records: NDArray[np.float64], found: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distance of each record to the nearest reconstruction, by block."""
+    cost = PointCost(Measure(records), Measure(found), 1)
+    step = max(1, _ENTRIES_AT_ONCE // len(found))
+    starts = range(0, len(records), step)
+    blocks = [cost.block(start, min(start + step, len(records))).min(axis=1) for start in starts]
+    return np.concatenate(blocks)
+
+
+def _same_shape(
+    records: ArrayLike, reconstructed: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    truth, found = Measure(records).points, Measure(reconstructed).points
+    if truth.shape != found.shape:
+        raise TransportError(
+            f"a reconstruction has a row for each of the {truth.shape} records, got {found.shape}"
+        )
+    return truth, found
