@@ -53,7 +53,7 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
     scores = [np.asarray(values, dtype=np.float64) for values in groups.values()]
     axes.hist(scores, bins=BINS, stacked=True, label=list(groups))
     axes.axvline(0.0, color="0.4", linewidth=1)
-    axes.set_xlabel("score: the farther right, the more like noise; the farther left, the more valuable")
+    axes.set_xlabel("score: farther right, more like noise; farther left, more valuable")
     axes.set_ylabel("points")
     axes.set_title("Scores of points")
     axes.legend()
