@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 import uuid
 import warnings
@@ -17,6 +18,10 @@ from app.jobs.schema import migrate as migrate_jobs
 from app.settings import Settings
 
 NewDatabase = Callable[[], str]
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would every
+# program that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ import httpx
 from wassay import Client
 from wassay.models import Scope
 
-START_SECONDS = 60
+START_SECONDS = 180
 STOP_SECONDS = 30
 WASSAY = [sys.executable, "-m", "wassay"]
 

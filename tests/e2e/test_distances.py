@@ -68,8 +68,8 @@ def trade(
     )
     for name, points in offered.items():
         Seller(sellers[name].client).answer(request.id, points, mode=mode)
-    request.wait_for(3, timeout=30)
-    result = request.evaluate().wait(timeout=60).result()
+    request.wait_for(3, timeout=120)
+    result = request.evaluate().wait(timeout=300).result()
     return Trade(needed, offered, reference, result, result.at(T0))
 
 
@@ -172,7 +172,7 @@ def test_points_may_weigh_differently_on_both_sides(
         needed, title="Weighted", t0=T0, sellers=[sellers["near"].account_id]
     )
     Seller(sellers["near"].client).answer(request.id, offered)
-    estimates = request.evaluate().wait(timeout=60).result().at(T0)
+    estimates = request.evaluate().wait(timeout=300).result().at(T0)
     squared = ot.emd2(
         offered.weights,
         needed.weights,
@@ -213,7 +213,7 @@ def test_scores_at_t0_are_those_of_the_raw_data(
         needed, title="Scores", t0=T0, sellers=[sellers["near"].account_id]
     )
     answer = Seller(sellers["near"].client).answer(request.id, offered, scores="scores")
-    evaluation = request.evaluate().wait(timeout=60)
+    evaluation = request.evaluate().wait(timeout=300)
     cost = ot.dist(offered, needed)
     for found, side in (
         (evaluation.scores_at(T0, answer.id), cost),

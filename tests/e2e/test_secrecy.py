@@ -74,8 +74,8 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
             needed, title="Secret", t0=T0, reference=reference, sellers=[seller.account_id]
         )
         Seller(seller.client).answer(request.id, random.normal(size=(30, 3)))
-        request.wait_for(1, timeout=30)
-        evaluation = request.evaluate().wait(timeout=60)
+        request.wait_for(1, timeout=120)
+        evaluation = request.evaluate().wait(timeout=300)
         estimates = evaluation.result().at(T0)
         evaluation.scores()
         request.close()

@@ -64,7 +64,7 @@ def test_a_stopped_service_has_stopped_its_worker(
     )
     assert service.stdout is not None
     address = service.stdout.readline().split()[-1]
-    httpx.get(f"{address}/readyz", timeout=30).raise_for_status()
+    httpx.get(f"{address}/readyz", timeout=120).raise_for_status()
     family = psutil.Process(service.pid)
     while not family.children():
         time.sleep(0.05)
@@ -72,7 +72,7 @@ def test_a_stopped_service_has_stopped_its_worker(
 
     service.send_signal(blow)
 
-    assert service.wait(timeout=30) == code
+    assert service.wait(timeout=120) == code
     service.stdout.close()
     _, alive = psutil.wait_procs(members, timeout=0.5)
     assert alive == []
