@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -157,5 +158,8 @@ def _require_finite(
 
 
 def default_memory_budget() -> int:
-    """A quarter of the machine's memory, in bytes."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _SHARE_OF_MEMORY
+    """A quarter of the memory that this process may use, in bytes."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    available = machine if allowed == resource.RLIM_INFINITY else min(machine, allowed)
+    return available // _SHARE_OF_MEMORY
