@@ -18,6 +18,7 @@ from wassay.transport.intervals import (
     gelbrich_lower_bound,
     one_seller_upper_bound,
 )
+from wassay.transport.isometry import Isometry, scale_hiding
 from wassay.transport.measure import Measure
 from wassay.transport.projection import (
     BarycentricProjection,
@@ -46,6 +47,7 @@ __all__ = [
     "Gamma",
     "GivenCost",
     "InvalidMeasure",
+    "Isometry",
     "Line",
     "Measure",
     "NegativeRadicand",
@@ -75,6 +77,7 @@ __all__ = [
     "one_seller_upper_bound",
     "project",
     "refine",
+    "scale_hiding",
     "scores",
     "solve",
     "wasserstein",

@@ -11,6 +11,7 @@ from scipy.special import gammaincinv, ndtri
 
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
+from wassay.transport.words import uniforms
 
 SEED_LIMIT = 2**128
 """Seeds are Philox keys, 128 bits."""
@@ -145,8 +146,8 @@ class Reference:
     def measure(self) -> Measure:
         """Derive the points; equal parameters give equal points on every machine."""
         words = np.random.Philox(key=self.seed).random_raw(self.size * self.dimension)
-        u = ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
-        return Measure(self.distribution.quantile(u).reshape(self.size, self.dimension))
+        coordinates = self.distribution.quantile(uniforms(words))
+        return Measure(coordinates.reshape(self.size, self.dimension))
 
 
 def _require_finite(distribution: object, *names: str) -> None:
