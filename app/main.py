@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import APIRouter, FastAPI
 
+import app.accounts.encryption_key_routes
 import app.accounts.routes
 import app.contributions.array_routes
 import app.contributions.routes
@@ -15,6 +16,7 @@ import app.references.routes
 import app.requests.invitation_routes
 import app.requests.measure_routes
 import app.requests.routes
+import app.requests.sealed_key_routes
 from app import health, swagger
 from app.arrays.store import ArrayStore
 from app.database import Database
@@ -27,12 +29,14 @@ from app.settings import Settings
 
 RESOURCES: list[APIRouter] = [
     app.accounts.routes.router,
+    app.accounts.encryption_key_routes.router,
     app.listings.routes.router,
     app.references.routes.router,
     app.requests.routes.references_router,
     app.requests.routes.router,
     app.requests.measure_routes.router,
     app.requests.invitation_routes.router,
+    app.requests.sealed_key_routes.router,
     app.contributions.routes.request_router,
     app.contributions.routes.router,
     app.contributions.array_routes.router,

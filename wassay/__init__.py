@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from wassay.client.request import Request
     from wassay.client.result import Result
     from wassay.client.seller import Seller
+    from wassay.profile import Profile
+    from wassay.sealing import SealingError
     from wassay.transport import (
         Constant,
         Gamma,
@@ -37,9 +39,11 @@ __all__ = [
     "Gamma",
     "Measure",
     "Normal",
+    "Profile",
     "Reference",
     "Request",
     "Result",
+    "SealingError",
     "Seller",
     "SellerEstimate",
     "TransportError",
@@ -54,8 +58,10 @@ _HOMES = {
     "Client": "wassay.client",
     "Estimates": "wassay.client.estimates",
     "Evaluation": "wassay.client.evaluation",
+    "Profile": "wassay.profile",
     "Request": "wassay.client.request",
     "Result": "wassay.client.result",
+    "SealingError": "wassay.sealing",
     "Seller": "wassay.client.seller",
     "SellerEstimate": "wassay.client.estimates",
     "WassayError": "wassay.client",

@@ -1,1 +1,1 @@
-"""Accounts and their API keys."""
+"""Accounts, their API keys and their encryption keys."""

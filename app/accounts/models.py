@@ -1,4 +1,4 @@
-"""Tables of accounts and API keys."""
+"""Tables of accounts, API keys and encryption keys."""
 
 from datetime import datetime
 
@@ -39,3 +39,12 @@ class ApiKey(Timestamped, Base):
     def is_live(self, at: datetime) -> bool:
         """Tell whether the key opens anything at this time."""
         return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)
+
+
+class EncryptionKey(Timestamped, Base):
+    """An account's X25519 public key, in base64; the service never has the private half."""
+
+    __tablename__ = "encryption_keys"
+
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    public_key: Mapped[str]

@@ -1,11 +1,11 @@
-"""Queries of accounts and API keys."""
+"""Queries of accounts, API keys and encryption keys."""
 
 from datetime import datetime, timedelta
 
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.accounts.models import Account, ApiKey
+from app.accounts.models import Account, ApiKey, EncryptionKey
 
 
 def all_accounts() -> Select[Account]:
@@ -45,3 +45,14 @@ def note_use(session: Session, key_id: str, used_at: datetime, precision: timede
         )
         .values(last_used_at=used_at)
     )
+
+
+def encryption_key_of(session: Session, account_id: str) -> EncryptionKey | None:
+    """Return an account's encryption key: public, so that everybody may see everybody's."""
+    return session.get(EncryptionKey, account_id)
+
+
+def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
+    """Return an account's encryption key, with the account locked so that it can be set."""
+    session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
+    return encryption_key_of(session, account_id)

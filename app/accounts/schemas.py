@@ -1,9 +1,10 @@
 """What clients send about accounts and keys."""
 
+import base64
 from datetime import UTC
 from typing import Annotated
 
-from pydantic import AfterValidator, AwareDatetime, Field
+from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from app.database import now
 from app.kit.bodies import Body
@@ -36,3 +37,18 @@ class KeyToIssue(Body):
     label: Line | None = None
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)]
     expires_at: FutureTime | None = None
+
+
+def _canonical(key: str) -> str:
+    return base64.b64encode(base64.b64decode(key)).decode()
+
+
+class NewEncryptionKey(Body):
+    """A public key to publish."""
+
+    public_key: Annotated[
+        str, StringConstraints(pattern=r"^[A-Za-z0-9+/]{43}=$"), AfterValidator(_canonical)
+    ] = Field(
+        description="X25519: 32 bytes in base64.",
+        examples=["hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="],
+    )

@@ -10,7 +10,10 @@ from app.kit.ids import new_id
 
 
 class Reference(Timestamped, Base):
-    """γ by its parameters. The seed has up to 128 bits and is kept as a decimal string."""
+    """γ by its parameters. The seed has up to 128 bits and is kept as a decimal string.
+
+    A sealed reference has a commitment to its key, and no seed: that the service never learns.
+    """
 
     __tablename__ = "references"
 
@@ -19,5 +22,7 @@ class Reference(Timestamped, Base):
     size: Mapped[int]
     dimension: Mapped[int]
     distribution: Mapped[dict[str, Any]]
-    seed: Mapped[str]
+    disclosure: Mapped[str]
+    seed: Mapped[str | None]
+    commitment: Mapped[str | None]
     derivation: Mapped[int]

@@ -33,7 +33,7 @@ def create_reference(
     settings: SettingsDependency,
     once: OnceDependency,
 ) -> Response:
-    """Register γ by its parameters. It is shared with every seller who may answer."""
+    """Register γ by its parameters. What it shows is shown to every seller who may answer."""
 
     def work() -> Response:
         reference = service.create_reference(session, caller, body, settings)

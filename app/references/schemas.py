@@ -1,11 +1,11 @@
 """What clients send about references."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from app.kit.bodies import Body
-from wassay.models import Distribution
+from wassay.models import Disclosure, Distribution
 
 SEED_BITS = 128
 
@@ -22,10 +22,30 @@ Seed = Annotated[
 """A whole number below 2¹²⁸ in decimal digits."""
 
 
+Commitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=True)]
+"""A SHA-256 in hexadecimal digits."""
+
+
 class NewReference(Body):
-    """γ to register: by its parameters; without a seed, the service draws one."""
+    """γ to register: by its parameters; an open one without a seed gets one from the service."""
 
     size: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
     dimension: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
     distribution: Distribution
-    seed: Seed | None = Field(default=None, description="Below 2**128, in decimal digits.")
+    disclosure: Disclosure = Field(
+        default="open",
+        description="`open`: everybody who may read the reference reads its seed. `sealed`: the "
+        "buyer seals it to each seller, and the service gets a commitment only.",
+    )
+    seed: Seed | None = Field(default=None, description="Below 2**128, in decimal digits; if open.")
+    commitment: Commitment | None = Field(
+        default=None, description="SHA-256 of the sealed key, in hexadecimal digits; if sealed."
+    )
+
+    @model_validator(mode="after")
+    def _says_what_its_disclosure_needs(self) -> Self:
+        if self.disclosure == "sealed" and (self.seed is not None or self.commitment is None):
+            raise ValueError("expected a commitment and no seed, for the reference is sealed")
+        if self.disclosure == "open" and self.commitment is not None:
+            raise ValueError("expected no commitment, for the reference is open")
+        return self

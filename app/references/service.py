@@ -45,12 +45,17 @@ def create_reference(
                 expected=most,
                 came=came,
             )
+    seed = new.seed
+    if new.disclosure == "open" and seed is None:
+        seed = str(secrets.randbits(SEED_BITS))
     reference = Reference(
         account_id=caller.account_id,
         size=new.size,
         dimension=new.dimension,
         distribution=new.distribution.model_dump(),
-        seed=new.seed if new.seed is not None else str(secrets.randbits(SEED_BITS)),
+        disclosure=new.disclosure,
+        seed=seed,
+        commitment=new.commitment,
         derivation=DERIVATION,
     )
     session.add(reference)
@@ -88,7 +93,9 @@ def to_wire(reference: Reference) -> wire.Reference:
         size=reference.size,
         dimension=reference.dimension,
         distribution=_distribution.validate_python(stored),
+        disclosure=reference.disclosure,
         seed=reference.seed,
+        commitment=reference.commitment,
         derivation=reference.derivation,
         created_at=reference.created_at,
     )

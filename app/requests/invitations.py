@@ -43,7 +43,7 @@ def invite(
     invitation = repository.invitation_of(session, request_id, account_id)
     if invitation is not None:
         return invitation_to_wire(invitation), False
-    invitation = Invitation(request_id=request_id, account_id=account_id)
+    invitation = Invitation(request_id=request_id, account_id=account_id, sealed_key=None)
     session.add(invitation)
     session.flush()
     return invitation_to_wire(invitation), True
@@ -65,7 +65,7 @@ def list_invitations(
 
 
 def take_back(session: Session, caller: Principal, request_id: str, invitation_id: str) -> None:
-    """Take an invitation back; what the seller has answered stays.
+    """Take an invitation back, and what was sealed to it; what the seller has answered stays.
 
     Raises
     ------

@@ -44,7 +44,10 @@ class Request(Timestamped, Base):
 
 
 class Invitation(Timestamped, Base):
-    """A seller who may answer a request."""
+    """A seller who may answer a request.
+
+    `sealed_key` is the key of the request's sealed reference in a box that only they can open.
+    """
 
     __tablename__ = "invitations"
     __table_args__ = (UniqueConstraint("request_id", "account_id"),)
@@ -52,6 +55,7 @@ class Invitation(Timestamped, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("inv"))
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    sealed_key: Mapped[str | None]
 
 
 class RequestReader(Timestamped, Base):

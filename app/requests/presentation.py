@@ -55,5 +55,6 @@ def invitation_to_wire(invitation: Invitation) -> wire.Invitation:
         id=invitation.id,
         request_id=invitation.request_id,
         account_id=invitation.account_id,
+        has_sealed_key=invitation.sealed_key is not None,
         created_at=invitation.created_at,
     )

@@ -33,6 +33,12 @@ class MeasureNotRevealed(Invalid):
     slug, title = "measure-not-revealed", "Measure not revealed"
 
 
+class ReferenceOpen(Conflict):
+    """The request's reference is open: there is no key to seal."""
+
+    slug, title = "reference-open", "Reference open"
+
+
 class NotInvited(Forbidden):
     """The request is for invited sellers, and the caller is not, or no longer, one of them."""
 

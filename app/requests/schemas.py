@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StrictBool
+from pydantic import AfterValidator, Field, StrictBool, StringConstraints
 
 from app.accounts.schemas import FutureTime
 from app.kit.bodies import Body, Edit
@@ -79,3 +79,14 @@ class NewInvitation(Body):
     """A seller to invite."""
 
     account_id: Id
+
+
+class NewSealedKey(Body):
+    """A box to relay to one seller."""
+
+    box: Annotated[
+        str,
+        StringConstraints(
+            max_length=4096, pattern=r"^([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+        ),
+    ] = Field(description="Ciphertext in base64, which the service cannot open.")

@@ -52,6 +52,12 @@ def upgrade() -> None:
         ),
     )
     op.create_table(
+        "workers",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
+    )
+    op.create_table(
         "api_keys",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("account_id", sa.String(), nullable=False),
@@ -75,6 +81,17 @@ def upgrade() -> None:
     with op.batch_alter_table("api_keys", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_api_keys_account_id"), ["account_id"], unique=False)
 
+    op.create_table(
+        "encryption_keys",
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("public_key", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["accounts.id"], name=op.f("fk_encryption_keys_account_id_accounts")
+        ),
+        sa.PrimaryKeyConstraint("account_id", name=op.f("pk_encryption_keys")),
+    )
     op.create_table(
         "listings",
         sa.Column("id", sa.String(), nullable=False),
@@ -112,7 +129,9 @@ def upgrade() -> None:
         sa.Column(
             "distribution", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),
-        sa.Column("seed", sa.String(), nullable=False),
+        sa.Column("disclosure", sa.String(), nullable=False),
+        sa.Column("seed", sa.String(), nullable=True),
+        sa.Column("commitment", sa.String(), nullable=True),
         sa.Column("derivation", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
@@ -234,7 +253,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_evaluations")),
     )
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_evaluations_request_id"), ["request_id"], unique=False)
         batch_op.create_index(
             "ix_evaluations_queue",
             ["created_at", "id"],
@@ -242,12 +260,14 @@ def upgrade() -> None:
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         )
+        batch_op.create_index(batch_op.f("ix_evaluations_request_id"), ["request_id"], unique=False)
 
     op.create_table(
         "invitations",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("request_id", sa.String(), nullable=False),
         sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("sealed_key", sa.String(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -384,16 +404,8 @@ def upgrade() -> None:
             batch_op.f("ix_scored_points_evaluation_id"), ["evaluation_id"], unique=False
         )
 
-    op.create_table(
-        "workers",
-        sa.Column("id", sa.String(), nullable=False),
-        sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
-    )
-
 
 def downgrade() -> None:
-    op.drop_table("workers")
     with op.batch_alter_table("scored_points", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_scored_points_evaluation_id"))
 
@@ -417,12 +429,12 @@ def downgrade() -> None:
 
     op.drop_table("invitations")
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_evaluations_request_id"))
         batch_op.drop_index(
             "ix_evaluations_queue",
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         )
-        batch_op.drop_index(batch_op.f("ix_evaluations_request_id"))
 
     op.drop_table("evaluations")
     with op.batch_alter_table("contributions", schema=None) as batch_op:
@@ -448,10 +460,12 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_listings_account_id"))
 
     op.drop_table("listings")
+    op.drop_table("encryption_keys")
     with op.batch_alter_table("api_keys", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_api_keys_account_id"))
 
     op.drop_table("api_keys")
+    op.drop_table("workers")
     op.drop_table("idempotent_calls")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_accounts_organisation"))

@@ -1,4 +1,4 @@
-"""`wassay ask`, `wassay evaluate`, `wassay result`: the buyer's commands."""
+"""`wassay ask`, `wassay invite`, `wassay evaluate`, `wassay result`: the buyer's commands."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,13 +11,21 @@ from wassay.models import SellerWeighting
 
 Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
 
+NO_KEY = (
+    "{account} has published no encryption key yet (wassay key); once they have, or while they "
+    "wait to answer: wassay invite {keep}"
+)
+
 
 @explained()
 def ask(
     file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
     keep: Annotated[
         Path,
-        typer.Argument(help="A new file for your t0: it is never sent, and needed for the result."),
+        typer.Argument(
+            help="A new file for your t0 and the reference's key: needed for the result, never "
+            "sent in the clear."
+        ),
     ],
     title: Annotated[str, typer.Option(help="What sellers read first.")],
     t0: Annotated[
@@ -31,6 +39,14 @@ def ask(
         list[str] | None, typer.Option(help="An account to invite; give it more than once.")
     ] = None,
     everyone: Annotated[bool, typer.Option("--everyone", help="Let every seller answer.")] = False,
+    open_reference: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="Give the service the reference's seed: whoever runs it can then compute "
+            "everybody's raw points.",
+        ),
+    ] = False,
     reveals_measure: Annotated[
         bool,
         typer.Option(
@@ -53,13 +69,33 @@ def ask(
             read_points(file),
             title=title,
             t0=t0,
+            sealed=not open_reference,
             sellers=seller or (),
             audience="everyone" if everyone else "invited",
             modes=("measure", "cost-block") if reveals_measure else ("measure",),
             reveals_measure=reveals_measure,
         )
         request.save(keep)
+        for account in request.share_key():
+            typer.echo(NO_KEY.format(account=account, keep=keep), err=True)
     typer.echo(request.id)
+
+
+@explained()
+def invite(
+    keep: Kept,
+    accounts: Annotated[list[str] | None, typer.Argument(help="Sellers to invite.")] = None,
+) -> None:
+    """Invite more sellers, and seal the reference's key to all invited who have published theirs.
+
+    Says on standard error who has not yet.
+    """
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(keep)
+        for account in accounts or ():
+            request.invite(account)
+        for account in request.share_key():
+            typer.echo(NO_KEY.format(account=account, keep=keep), err=True)
 
 
 @explained()

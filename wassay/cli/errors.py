@@ -13,6 +13,12 @@ def explained() -> Iterator[None]:
     """End the command with status 1 and the error's own words."""
     try:
         yield
-    except (wassay.WassayError, wassay.TransportError, OSError, ModuleNotFoundError) as error:
+    except (
+        wassay.WassayError,
+        wassay.TransportError,
+        wassay.SealingError,
+        OSError,
+        ModuleNotFoundError,
+    ) as error:
         typer.echo(f"wassay: {error}", err=True)
         raise typer.Exit(1) from error

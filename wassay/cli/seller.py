@@ -26,6 +26,14 @@ def requests() -> None:
 def answer(
     request: Annotated[str, typer.Argument(help="Its id.")],
     file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    accept_open: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="Answer though the reference is open: whoever runs the service can then compute "
+            "your raw points.",
+        ),
+    ] = False,
     mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
     scores: Annotated[
         ScorePolicy, typer.Option(help="What the buyer gets to see of your points' scores.")
@@ -33,6 +41,9 @@ def answer(
     label: Annotated[
         str | None, typer.Option(help="What the buyer calls it; your account's name by default.")
     ] = None,
+    timeout: Annotated[
+        float, typer.Option(help="Seconds to wait for the buyer to seal you the reference's key.")
+    ] = 60.0,
 ) -> None:
     """Answer a request with your points.
 
@@ -42,6 +53,12 @@ def answer(
 
     with wassay.Client() as client:
         contribution = wassay.Seller(client).answer(
-            request, read_points(file), mode=mode, scores=scores, label=label
+            request,
+            read_points(file),
+            sealed=not accept_open,
+            mode=mode,
+            scores=scores,
+            label=label,
+            timeout=timeout,
         )
     typer.echo(contribution.id)

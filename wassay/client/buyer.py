@@ -11,20 +11,33 @@ from numpy.typing import ArrayLike
 
 from wassay.client.client import Client
 from wassay.client.errors import InvalidArgumentError, WassayError
+from wassay.client.identity import Identity
+from wassay.client.kept_request import KeptRequest
 from wassay.client.points import as_measure
-from wassay.client.push import Push, load_push, require_push
+from wassay.client.push import Push, require_push
 from wassay.client.request import Request
+from wassay.client.shared_reference import OpenReference, SharedReference
 from wassay.models import Audience, Mode
-from wassay.transport import Measure, Normal, Reference, project
+from wassay.profile import Profile
+from wassay.reference_key import ReferenceKey
+from wassay.transport import Measure, Normal, Reference, project, scale_hiding
 
 SEED_BITS = 128
 
 
 class Buyer:
-    """Asks, through a client whose key has the scope `buyer`."""
+    """Asks, through a client whose key has the scope `buyer`.
 
-    def __init__(self, client: Client) -> None:
+    Parameters
+    ----------
+    client : Client
+    profile : Profile, optional
+        Where this account's private key and the keys it has pinned are kept.
+    """
+
+    def __init__(self, client: Client, profile: Profile | None = None) -> None:
         self._client = client
+        self._identity = Identity(client, profile or Profile())
 
     def ask(
         self,
@@ -32,6 +45,7 @@ class Buyer:
         *,
         title: str,
         t0: float,
+        sealed: bool = True,
         reference: Reference | None = None,
         sweep: Iterable[float] = (0.25, 0.5, 0.75),
         modes: Iterable[Mode] = ("measure",),
@@ -44,9 +58,10 @@ class Buyer:
     ) -> Request:
         """Open a request over one's points, pushed to t0 on this machine.
 
-        What leaves is η_μ(t0), the reference with its seed, and the sweep. t0 and σ_bμ stay in the
-        request that is returned; `Request.save` keeps them for another process. When something
-        fails on the way, nothing is left open.
+        What leaves is the sweep and η_μ(t0): after a secret isometry, unless `sealed` is false. The
+        isometry and the reference's seed leave in boxes only that the invited sellers alone can
+        open. t0 and σ_bμ stay in the request that is returned; `Request.save` keeps them for
+        another process. When something fails on the way, nothing is left open.
 
         Parameters
         ----------
@@ -56,6 +71,9 @@ class Buyer:
             What sellers read first.
         t0 : float
             In (0, 1), best inside the sweep: outside it the estimate is an extrapolation.
+        sealed : bool
+            Whether the service sees points only up to an isometry that it does not know. False:
+            it gets the reference's seed, and can compute everybody's raw points.
         reference : Reference, optional
             γ. By default one normal point with a fresh seed, with which the method is exact.
         sweep : iterable of float
@@ -64,13 +82,15 @@ class Buyer:
             How sellers may answer.
         reveals_measure : bool
             Consent that accepted sellers download η_μ(t0), which mode `cost-block` needs. Who
-            knows the reference, as they do, can compute the raw points from it.
+            knows the reference, as they do, sealed or not, can compute the raw points from it.
         order : {1, 2}
             p of W_p.
         sellers : iterable of str
-            Accounts to invite; more can be invited later.
+            Accounts to invite; more can be invited later. Those who have published no encryption
+            key yet get the sealed one from `Request.wait_for` or `Request.share_key`.
         audience : {'invited', 'everyone'}
-            Who may answer.
+            Who may answer. With a sealed reference a seller who is not invited can begin, and goes
+            on once invited.
         description : str
             What sellers read next.
         expires_at : datetime, optional
@@ -80,6 +100,8 @@ class Buyer:
         ------
         InvalidArgumentError
             When t0, the reference or the modes cannot be right.
+        SealingError
+            When the profile, or a seller's encryption key, cannot be relied on.
         """
         require_push(t0)
         measure = as_measure(points)
@@ -104,8 +126,17 @@ class Buyer:
             )
         projection = project(measure, reference.measure())
         push = Push(t0, projection.spread)
+        pushed = projection.interpolate(t0)
 
-        published = self._client.references.create(reference)
+        shared: SharedReference
+        key: ReferenceKey | None
+        if sealed:
+            shared = key = ReferenceKey.draw(reference, scale_hiding(measure))
+            self._identity.publish()
+            published = self._client.references.create_sealed(reference, key.commitment)
+        else:
+            shared, key = OpenReference(reference), None
+            published = self._client.references.create(reference)
         draft = self._client.requests.create(
             title=title,
             description=description,
@@ -117,9 +148,9 @@ class Buyer:
             reveals_measure=reveals_measure,
             expires_at=expires_at,
         )
-        request = Request(self._client, draft.id, push)
+        request = Request(self._client, self._identity, KeptRequest(draft.id, push, key))
         try:
-            self._client.requests.upload_measure(draft.id, projection.interpolate(push.t0))
+            self._client.requests.upload_measure(draft.id, shared.conceal(pushed))
             for account_id in sellers:
                 request.invite(account_id)
             self._client.requests.open(draft.id)
@@ -137,5 +168,11 @@ class Buyer:
         InvalidArgumentError
             When the file is something else.
         """
-        request_id, push = load_push(path)
-        return Request(self._client, request_id, push)
+        return Request(self._client, self._identity, KeptRequest.load(path))
+
+    def publish_key(self) -> str:
+        """Publish this account's encryption key, and return its fingerprint to tell sellers.
+
+        `ask` does it by itself; sellers who want to compare fingerprints need it before.
+        """
+        return self._identity.publish()

@@ -77,6 +77,10 @@ class Connection:
         """POST that changes a thing's state."""
         return _parsed(model, self.send("POST", path, json=body))
 
+    def put(self, *path: str, model: type[M], body: Mapping[str, Any]) -> M:
+        """PUT a thing in place of what was there before."""
+        return _parsed(model, self.send("PUT", path, json=body))
+
     def edit(self, *path: str, seen: M, changes: Mapping[str, Any]) -> M:
         """PATCH a thing, provided that it still is as the caller has `seen` it.
 

@@ -1,9 +1,6 @@
 """The buyer's push: the two numbers of a request that never leave the buyer's process."""
 
-import json
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from wassay.client.errors import InvalidArgumentError
 
@@ -57,38 +54,3 @@ def require_push(t0: float) -> None:
         raise InvalidArgumentError(
             f"t0 must lie strictly between 0 (the raw data) and 1 (the reference alone), came {t0}"
         )
-
-
-def save_push(path: str | Path, request_id: str, push: Push) -> None:
-    """Write a request's push to a new file that only its owner may read.
-
-    Raises
-    ------
-    FileExistsError
-        When the file is there already: it may be the only copy of another request's t0.
-    """
-    document = {
-        "request_id": request_id,
-        "t0": push.t0,
-        "projection_spread": push.projection_spread,
-    }
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        json.dump(document, file, indent=2)
-
-
-def load_push(path: str | Path) -> tuple[str, Push]:
-    """Read what `save_push` wrote: the request's id and its push.
-
-    Raises
-    ------
-    InvalidArgumentError
-        When the file is something else.
-    """
-    try:
-        document = json.loads(Path(path).read_text())
-        return str(document["request_id"]), Push(
-            float(document["t0"]), float(document["projection_spread"])
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise InvalidArgumentError(f"{path} does not hold a saved request: {error}") from error

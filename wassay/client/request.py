@@ -1,4 +1,4 @@
-"""A buyer's own request, with the push that only the buyer knows."""
+"""A buyer's own request, with the push and the reference's key that the service does not know."""
 
 import time
 from collections.abc import Iterable
@@ -7,7 +7,8 @@ from pathlib import Path
 from wassay import models
 from wassay.client.client import Client
 from wassay.client.evaluation import Evaluation
-from wassay.client.push import Push, save_push
+from wassay.client.identity import Identity
+from wassay.client.kept_request import KeptRequest
 
 POLL_SECONDS = 0.5
 
@@ -21,10 +22,12 @@ class Request:
         Tell it to sellers.
     """
 
-    def __init__(self, client: Client, request_id: str, push: Push) -> None:
+    def __init__(self, client: Client, identity: Identity, kept: KeptRequest) -> None:
         self._client = client
-        self._push = push
-        self.id = request_id
+        self._identity = identity
+        self._kept = kept
+        self._push = kept.push
+        self.id = kept.request_id
 
     def __repr__(self) -> str:
         return f"Request({self.id!r})"
@@ -35,18 +38,54 @@ class Request:
         return self._push.t0
 
     def save(self, path: str | Path) -> None:
-        """Keep t0 and σ_bμ in a new file, readable by its owner only, for `Buyer.load`.
+        """Keep t0, σ_bμ and the reference's key in a new file of its owner, for `Buyer.load`.
 
         Raises
         ------
         FileExistsError
             When the file is there already.
         """
-        save_push(path, self.id, self._push)
+        self._kept.save(path)
 
     def invite(self, account_id: str) -> models.Invitation:
-        """Let one more seller answer."""
-        return self._client.requests.invite(self.id, account_id)
+        """Let one more seller answer, and seal the reference's key to them.
+
+        A seller who has published no encryption key yet gets it from `share_key` or `wait_for`
+        later. Inviting again seals it again, to a seller's new key for instance.
+
+        Raises
+        ------
+        KeyChangedError
+            When the seller's key is another than the one that was pinned.
+        """
+        invitation = self._client.requests.invite(self.id, account_id)
+        self._share_key_with(account_id)
+        return invitation
+
+    def share_key(self) -> list[str]:
+        """Seal the reference's key to every invited seller who has published a key since.
+
+        Only to invited ones: whoever has it can compute raw points from what the service holds,
+        and anybody, the service's operator too, may begin an answer to a request for everyone.
+
+        Returns
+        -------
+        list of str
+            The accounts that are invited and have still published none.
+
+        Raises
+        ------
+        KeyChangedError
+            When a seller's key is another than the one that was pinned.
+        """
+        if self._kept.key is None:
+            return []
+        waiting = [
+            invitation.account_id
+            for invitation in self._client.requests.invitations(self.id)
+            if not invitation.has_sealed_key
+        ]
+        return [account_id for account_id in waiting if not self._share_key_with(account_id)]
 
     def contributions(self) -> list[models.Contribution]:
         """The answers so far, newest first, in every state."""
@@ -54,6 +93,9 @@ class Request:
 
     def wait_for(self, sellers: int, *, timeout: float | None = None) -> list[models.Contribution]:
         """Wait until so many sellers have submitted, and return what they submitted.
+
+        Meanwhile, the key of a sealed reference goes to invited sellers as soon as they have
+        published theirs.
 
         Parameters
         ----------
@@ -69,6 +111,7 @@ class Request:
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
+            without_key = self.share_key()
             answers = self.contributions()
             submitted = [answer for answer in answers if answer.state == "submitted"]
             if len(submitted) >= sellers:
@@ -78,6 +121,7 @@ class Request:
                 raise TimeoutError(
                     f"expected {sellers} submitted contributions within {timeout:g} s, "
                     f"{len(submitted)} came ({states or 'nobody has begun'})"
+                    f"{self._hindrances(answers, without_key)}"
                 )
             time.sleep(POLL_SECONDS)
 
@@ -112,3 +156,37 @@ class Request:
     def cancel(self) -> None:
         """Give the request up, and every evaluation of it that is not finished."""
         self._client.requests.cancel(self.id)
+
+    def _share_key_with(self, account_id: str) -> bool:
+        if self._kept.key is None:
+            return True
+        recipient = self._identity.pinned_key(account_id)
+        if recipient is None:
+            return False
+        box = self._identity.seal(self._kept.key, self.id, recipient)
+        self._client.requests.upload_sealed_key(self.id, account_id, box)
+        return True
+
+    def _hindrances(self, answers: list[models.Contribution], without_key: list[str]) -> str:
+        """Say who cannot answer for want of the reference's key."""
+        told = ""
+        if without_key:
+            told += (
+                f"; {', '.join(without_key)} must publish an encryption key first (wassay key), so "
+                "that the reference's key can be sealed to them"
+            )
+        if self._kept.key is not None:
+            invited = {
+                invitation.account_id for invitation in self._client.requests.invitations(self.id)
+            }
+            uninvited = [
+                f"{answer.label} ({answer.account_id})"
+                for answer in answers
+                if answer.state == "draft" and answer.account_id not in invited
+            ]
+            if uninvited:
+                told += (
+                    f"; {', '.join(uninvited)} wait for the reference's key, which is sealed only "
+                    "to those you invite"
+                )
+        return told

@@ -1,21 +1,48 @@
 """The seller's side: answer requests from where the data lives."""
 
+import time
+from contextlib import suppress
+
 from numpy.typing import ArrayLike
 
 from wassay.client.client import Client
-from wassay.client.errors import InvalidArgumentError
+from wassay.client.errors import InvalidArgumentError, NotFoundError
+from wassay.client.identity import Identity
 from wassay.client.pages import Pages
 from wassay.client.points import as_measure
-from wassay.client.resources.references import derivable
-from wassay.models import Contribution, Mode, PointScores, Request, ScorePolicy
+from wassay.client.shared_reference import (
+    SharedReference,
+    open_reference,
+    require_published,
+)
+from wassay.models import Contribution, Mode, PointScores, Reference, Request, ScorePolicy
+from wassay.profile import Profile
 from wassay.transport import Measure, cost_block, project
+
+POLL_SECONDS = 0.5
 
 
 class Seller:
-    """Answers, through a client whose key has the scope `seller`."""
+    """Answers, through a client whose key has the scope `seller`.
 
-    def __init__(self, client: Client) -> None:
+    Parameters
+    ----------
+    client : Client
+    profile : Profile, optional
+        Where this account's private key and the keys it has pinned are kept.
+    """
+
+    def __init__(self, client: Client, profile: Profile | None = None) -> None:
         self._client = client
+        self._identity = Identity(client, profile or Profile())
+
+    def publish_key(self) -> str:
+        """Publish this account's encryption key, and return its fingerprint to tell buyers.
+
+        Best done before a buyer asks, for the key of a sealed reference is sealed to it. `answer`
+        does it too, and then waits for the buyer.
+        """
+        return self._identity.publish()
 
     def open_requests(self) -> Pages[Request]:
         """The open requests that this seller may answer, newest first."""
@@ -26,10 +53,12 @@ class Seller:
         request_id: str,
         points: ArrayLike | Measure,
         *,
+        sealed: bool = True,
         mode: Mode = "measure",
         scores: ScorePolicy = "none",
         label: str | None = None,
         listing_id: str | None = None,
+        timeout: float | None = 60.0,
     ) -> Contribution:
         """Push one's points to every s of the sweep on this machine, upload, and submit.
 
@@ -40,20 +69,31 @@ class Seller:
         request_id : str
         points : array_like of shape (n, d), or Measure
             The data on offer; as it is, it does not leave this process.
+        sealed : bool
+            Whether to answer only when the reference is sealed, so that the service sees the
+            points only up to an isometry. False: also when it is open, and whoever runs the
+            service can compute the raw points from what is uploaded.
         mode : {'measure', 'cost-block'}
             Send η_ν(s), which the buyer does not see; or download η_μ(t0) and send the costs to
-            it. Either way the service, which knows the reference, can compute the raw points.
+            it.
         scores : {'none', 'ranks', 'scores'}
             What the buyer gets to see of the scores of these points.
         label : str, optional
             What the buyer calls this contribution; the account's name when left out.
         listing_id : str, optional
             One's listing that describes the data.
+        timeout : float, optional
+            Seconds to wait at most for the buyer to seal the reference's key to this account.
 
         Raises
         ------
         InvalidArgumentError
-            When the points or the mode are not what the request asks for.
+            When the points or the mode are not what the request asks for, or the reference is
+            open and `sealed` is true.
+        SealingError
+            When what was sealed, or who sealed it, cannot be relied on; nothing was uploaded.
+        TimeoutError
+            When the buyer has not sealed the key by then.
         """
         measure = as_measure(points)
         request = self._client.requests.get(request_id)
@@ -67,15 +107,23 @@ class Seller:
                 f"request {request_id} asks for points with {request.dimension} coordinates, "
                 f"these have {measure.dimension}"
             )
-        reference = derivable(self._client.references.get(request.reference_id))
-        projection = project(measure, reference.measure())
+        published = self._client.references.get(request.reference_id)
+        if sealed and published.disclosure != "sealed":
+            raise InvalidArgumentError(
+                f"the reference of request {request_id} is open: whoever runs the service can "
+                "compute your raw points from what you would upload. If that is acceptable, pass "
+                "sealed=False."
+            )
         self._withdraw_drafts(request_id)
+        # Before the key is waited for: it shows the buyer who waits.
         draft = self._client.contributions.create(
             request_id, mode=mode, label=label, listing_id=listing_id, score_policy=scores
         )
+        shared = self._shared_reference(request, published, timeout)
+        projection = project(measure, shared.reference.measure())
         buyer = self._client.requests.measure(request_id) if mode == "cost-block" else None
         for s in request.sweep:
-            pushed = projection.interpolate(s)
+            pushed = shared.conceal(projection.interpolate(s))
             if buyer is None:
                 self._client.contributions.upload_measure(draft.id, s, pushed)
             else:
@@ -110,6 +158,30 @@ class Seller:
             if contribution.account_id == me and contribution.id in evaluation.contribution_ids:
                 return self._client.evaluations.scores(evaluation_id, contribution.id, s=s)
         raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")
+
+    def _shared_reference(
+        self, request: Request, published: Reference, timeout: float | None
+    ) -> SharedReference:
+        if published.disclosure == "open":
+            return open_reference(published)
+        self._identity.publish()
+        box = self._sealed_key(request.id, timeout)
+        key = self._identity.unseal(box, request.id, request.account_id)
+        require_published(key, published)
+        return key
+
+    def _sealed_key(self, request_id: str, timeout: float | None) -> str:
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            with suppress(NotFoundError):
+                return self._client.requests.sealed_key(request_id, self._identity.account_id).box
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError(
+                    f"the buyer of {request_id} has not sealed the reference's key to this account "
+                    f"within {timeout:g} s. Ask them to invite {self._identity.account_id}, or to "
+                    "share the key (Request.wait_for does it); then answer again."
+                )
+            time.sleep(POLL_SECONDS)
 
     def _withdraw_drafts(self, request_id: str) -> None:
         for earlier in self._client.contributions.list(request_id):

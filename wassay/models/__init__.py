@@ -1,6 +1,6 @@
 """The models of the HTTP API: the SDK reads them, the service writes them."""
 
-from wassay.models.accounts import Account, ApiKey, NewApiKey, Scope
+from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
 from wassay.models.base import Model, Page, Problem, SweepValue
 from wassay.models.contributions import (
     Contribution,
@@ -24,7 +24,15 @@ from wassay.models.evaluations import (
     Timing,
 )
 from wassay.models.listings import Listing, ListingState
-from wassay.models.references import Constant, Distribution, Gamma, Normal, Reference, Uniform
+from wassay.models.references import (
+    Constant,
+    Disclosure,
+    Distribution,
+    Gamma,
+    Normal,
+    Reference,
+    Uniform,
+)
 from wassay.models.requests import (
     Audience,
     Invitation,
@@ -32,6 +40,7 @@ from wassay.models.requests import (
     Order,
     Request,
     RequestState,
+    SealedKey,
     StoredArray,
 )
 
@@ -45,7 +54,9 @@ __all__ = [
     "ContributionState",
     "Curve",
     "CurvePoint",
+    "Disclosure",
     "Distribution",
+    "EncryptionKey",
     "Evaluation",
     "EvaluationState",
     "Gamma",
@@ -69,6 +80,7 @@ __all__ = [
     "Result",
     "Scope",
     "ScorePolicy",
+    "SealedKey",
     "SellerResult",
     "SellerWeighting",
     "StoredArray",

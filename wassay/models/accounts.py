@@ -17,6 +17,19 @@ class Account(Model):
     created_at: datetime
 
 
+class EncryptionKey(Model):
+    """An account's X25519 public key, in base64, to seal things to it that only it can open.
+
+    `fingerprint` is what people compare over another channel: the service could show a wrong key.
+    """
+
+    account_id: str
+    public_key: str
+    fingerprint: str
+    created_at: datetime
+    updated_at: datetime
+
+
 class ApiKey(Model):
     """What the service keeps of a key: never the key itself."""
 

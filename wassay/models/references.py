@@ -48,13 +48,17 @@ class Constant(Model):
     value: Finite = 0.0
 
 
+Disclosure = Literal["open", "sealed"]
+
 Distribution = Annotated[Normal | Gamma | Uniform | Constant, Field(discriminator="kind")]
 
 
 class Reference(Model):
-    """γ by its parameters: k points in d dimensions, a distribution, and a seed in the clear.
+    """γ by its parameters: k points in d dimensions, a distribution, and how its seed is shared.
 
-    The seed is a decimal string, for it has up to 128 bits and JSON numbers lose bits above 53.
+    An `open` reference shows its seed: a decimal string, for it has up to 128 bits and JSON numbers
+    lose bits above 53. A `sealed` one shows a commitment instead: the SHA-256 of a key that the
+    buyer seals to each seller, with the seed and a secret isometry in it.
     `derivation` is the version of the rule that turns the seed into points.
     """
 
@@ -63,6 +67,8 @@ class Reference(Model):
     size: int
     dimension: int
     distribution: Distribution
-    seed: str
+    disclosure: Disclosure
+    seed: str | None
+    commitment: str | None
     derivation: int
     created_at: datetime

@@ -49,9 +49,21 @@ class Request(Model):
 
 
 class Invitation(Model):
-    """A seller who may answer a request."""
+    """A seller who may answer a request.
+
+    `has_sealed_key` says whether the key of the request's sealed reference was sealed to them.
+    """
 
     id: str
     request_id: str
     account_id: str
+    has_sealed_key: bool
     created_at: datetime
+
+
+class SealedKey(Model):
+    """The key of a request's sealed reference, in a box (base64) that only one seller can open."""
+
+    request_id: str
+    account_id: str
+    box: str

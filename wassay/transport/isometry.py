@@ -122,13 +122,12 @@ class Isometry:
 
     @cached_property
     def _rounds(self) -> list[tuple[Matrix, NDArray[np.intp]]]:
-        return [
-            (
-                1.0 - 2.0 * (self._words(f"signs {number}", self.dimension) & np.uint64(1)),
-                np.argsort(self._words(f"order {number}", self.dimension), kind="stable"),
-            )
-            for number in range(1, ROUNDS + 1)
-        ]
+        rounds = []
+        for number in range(1, ROUNDS + 1):
+            odd = self._words(f"signs {number}", self.dimension) & np.uint64(1)
+            order = np.argsort(self._words(f"order {number}", self.dimension), kind="stable")
+            rounds.append((np.where(odd, -1.0, 1.0), order))
+        return rounds
 
     def _normals(self, purpose: str, count: int) -> Matrix:
         return np.asarray(ndtri(uniforms(self._words(purpose, count))), dtype=np.float64)

@@ -1,11 +1,11 @@
-"""Accounts and their API keys."""
+"""Accounts, their API keys and their encryption keys."""
 
 from collections.abc import Iterable
 from datetime import datetime
 
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
-from wassay.models import Account, ApiKey, NewApiKey, Scope
+from wassay.models import Account, ApiKey, EncryptionKey, NewApiKey, Scope
 
 
 class Accounts:
@@ -55,3 +55,17 @@ class Accounts:
     def revoke_key(self, account_id: str, key_id: str) -> None:
         """Make a key useless from now on."""
         self._connection.delete("accounts", account_id, "keys", key_id)
+
+    def encryption_key(self, account_id: str) -> EncryptionKey:
+        """The public key of any account, as the service says it: compare its fingerprint."""
+        return self._connection.get("accounts", account_id, "encryption-key", model=EncryptionKey)
+
+    def publish_encryption_key(self, account_id: str, public_key: str) -> EncryptionKey:
+        """Set one's own public key: X25519, 32 bytes in base64."""
+        return self._connection.put(
+            "accounts",
+            account_id,
+            "encryption-key",
+            model=EncryptionKey,
+            body={"public_key": public_key},
+        )

@@ -1,22 +1,12 @@
 """References: γ by its parameters."""
 
+from typing import Any
+
 from wassay import transport
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
+from wassay.distributions import named
 from wassay.models import Reference
-
-_KINDS: dict[
-    str,
-    type[transport.Normal]
-    | type[transport.Gamma]
-    | type[transport.Uniform]
-    | type[transport.Constant],
-] = {
-    "normal": transport.Normal,
-    "gamma": transport.Gamma,
-    "uniform": transport.Uniform,
-    "constant": transport.Constant,
-}
 
 
 class References:
@@ -26,15 +16,13 @@ class References:
         self._connection = connection
 
     def create(self, reference: transport.Reference) -> Reference:
-        """Publish the parameters of γ (buyer)."""
-        distribution = reference.distribution
-        kind = next(name for name, known in _KINDS.items() if isinstance(distribution, known))
-        body = {
-            "size": reference.size,
-            "dimension": reference.dimension,
-            "distribution": {"kind": kind, **vars(distribution)},
-            "seed": str(reference.seed),
-        }
+        """Publish γ with its seed (buyer): an open reference."""
+        body = {**_parameters(reference), "disclosure": "open", "seed": str(reference.seed)}
+        return self._connection.create("references", model=Reference, body=body)
+
+    def create_sealed(self, reference: transport.Reference, commitment: str) -> Reference:
+        """Publish γ without its seed, and a commitment to the key that holds it (buyer)."""
+        body = {**_parameters(reference), "disclosure": "sealed", "commitment": commitment}
         return self._connection.create("references", model=Reference, body=body)
 
     def list(self) -> Pages[Reference]:
@@ -46,13 +34,9 @@ class References:
         return self._connection.get("references", reference_id, model=Reference)
 
 
-def derivable(reference: Reference) -> transport.Reference:
-    """Turn a reference on the wire into the one whose points can be derived."""
-    parameters = reference.distribution.model_dump(exclude={"kind"})
-    return transport.Reference(
-        size=reference.size,
-        dimension=reference.dimension,
-        distribution=_KINDS[reference.distribution.kind](**parameters),
-        seed=int(reference.seed),
-        derivation=reference.derivation,
-    )
+def _parameters(reference: transport.Reference) -> dict[str, Any]:
+    return {
+        "size": reference.size,
+        "dimension": reference.dimension,
+        "distribution": named(reference.distribution),
+    }

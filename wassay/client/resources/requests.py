@@ -9,7 +9,7 @@ from wassay.client.arrays import MEDIA_TYPE, ArrayBody, read_measure
 from wassay.client.connection import Connection
 from wassay.client.errors import IntegrityError, InvalidArgumentError
 from wassay.client.pages import Pages
-from wassay.models import Audience, Invitation, Mode, Request, RequestState, StoredArray
+from wassay.models import Audience, Invitation, Mode, Request, RequestState, SealedKey, StoredArray
 from wassay.transport import Measure
 
 
@@ -129,3 +129,15 @@ class Requests:
     def uninvite(self, request_id: str, invitation_id: str) -> None:
         """Take an invitation back."""
         self._connection.delete("requests", request_id, "invitations", invitation_id)
+
+    def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> SealedKey:
+        """Leave the key of one's sealed reference for an invited seller, in a box for them."""
+        return self._connection.put(
+            "requests", request_id, "sealed-keys", account_id, model=SealedKey, body={"box": box}
+        )
+
+    def sealed_key(self, request_id: str, account_id: str) -> SealedKey:
+        """The box that the buyer left for this account."""
+        return self._connection.get(
+            "requests", request_id, "sealed-keys", account_id, model=SealedKey
+        )

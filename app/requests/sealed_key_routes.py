@@ -1,0 +1,37 @@
+"""HTTP of sealed keys."""
+
+from fastapi import APIRouter
+
+from app.accounts.authentication import Buyer, Caller
+from app.kit.dependencies import DatabaseDependency
+from app.kit.documentation import problems
+from app.kit.ids import PathId
+from app.kit.problems import NotFound
+from app.requests import sealed_keys
+from app.requests.problems import ReferenceOpen, RequestNotOpen
+from app.requests.schemas import NewSealedKey
+from wassay import models as wire
+
+router = APIRouter(prefix="/v1/requests/{request_id}/sealed-keys/{account_id}", tags=["requests"])
+
+
+@router.put("", responses=problems(NotFound, ReferenceOpen, RequestNotOpen))
+def upload_sealed_key(
+    request_id: PathId,
+    account_id: PathId,
+    body: NewSealedKey,
+    caller: Buyer,
+    database: DatabaseDependency,
+) -> wire.SealedKey:
+    """Leave the sealed reference's key for one invited seller, in a box that only they can open."""
+    with database.transaction() as session:
+        return sealed_keys.keep_sealed_key(session, caller, request_id, account_id, body.box)
+
+
+@router.get("", responses=problems(NotFound))
+def read_sealed_key(
+    request_id: PathId, account_id: PathId, caller: Caller, database: DatabaseDependency
+) -> wire.SealedKey:
+    """Read the box that the buyer left for oneself, or, as that buyer, for a seller."""
+    with database.snapshot() as session:
+        return sealed_keys.read_sealed_key(session, caller, request_id, account_id)

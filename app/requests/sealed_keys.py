@@ -1,0 +1,80 @@
+"""The rules of sealed keys: the buyer leaves one for each invited seller, who alone reads it.
+
+The service relays ciphertext: it holds no private key.
+"""
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.kit.problems import NotFound
+from app.requests import repository
+from app.requests.access import own_request, visible_request
+from app.requests.models import Invitation
+from app.requests.presentation import state_of
+from app.requests.problems import ReferenceOpen, RequestNotOpen
+from wassay import models as wire
+
+
+def keep_sealed_key(
+    session: Session, caller: Principal, request_id: str, account_id: str, box: str
+) -> wire.SealedKey:
+    """Keep the box for an invited seller, in place of any before.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request, or the seller is not invited to it.
+    ReferenceOpen
+        If the request's reference is not sealed.
+    RequestNotOpen
+        If the request has ended.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    if request.reference.disclosure != "sealed":
+        raise ReferenceOpen(
+            f"The reference of request {request_id} is open: every seller reads its seed there, "
+            "and no key is sealed."
+        )
+    state = state_of(request)
+    if state not in {"draft", "open"}:
+        raise RequestNotOpen(
+            f"Request {request_id} is {state}; keys are sealed for a draft or an open one.",
+            expected=["draft", "open"],
+            came=state,
+        )
+    invitation = repository.invitation_of(session, request_id, account_id)
+    if invitation is None:
+        raise NotFound(
+            f"Account {account_id} is not invited to request {request_id}; invite it first: a key "
+            "is sealed only to sellers whom the buyer has chosen.",
+            came=account_id,
+        )
+    invitation.sealed_key = box
+    session.flush()
+    return _to_wire(invitation, box)
+
+
+def read_sealed_key(
+    session: Session, caller: Principal, request_id: str, account_id: str
+) -> wire.SealedKey:
+    """Return the box of a seller: to themselves, and to the buyer who left it.
+
+    Raises
+    ------
+    NotFound
+        If the caller sees no such request, or no such box.
+    """
+    request = visible_request(session, caller, request_id)
+    if caller.account_id in {account_id, request.account_id}:
+        invitation = repository.invitation_of(session, request_id, account_id)
+        if invitation is not None and invitation.sealed_key is not None:
+            return _to_wire(invitation, invitation.sealed_key)
+    raise NotFound(
+        f"There is no sealed key of request {request_id} for account {account_id}.", came=account_id
+    )
+
+
+def _to_wire(invitation: Invitation, box: str) -> wire.SealedKey:
+    return wire.SealedKey(
+        request_id=invitation.request_id, account_id=invitation.account_id, box=box
+    )

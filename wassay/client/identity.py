@@ -1,0 +1,105 @@
+"""Who one is to the others: an account, its key pair, and the keys that it has pinned."""
+
+import json
+from functools import cached_property
+
+from wassay.client.client import Client
+from wassay.client.errors import NotFoundError
+from wassay.profile import Profile
+from wassay.reference_key import ReferenceKey
+from wassay.sealing import KeyPair, PublicKey, SealingError
+
+
+class Identity:
+    """The account of a client's API key, with its half of what a profile keeps."""
+
+    def __init__(self, client: Client, profile: Profile) -> None:
+        self._client = client
+        self._profile = profile
+
+    @cached_property
+    def account_id(self) -> str:
+        """The account's id."""
+        return self._client.accounts.me().id
+
+    @property
+    def key_pair(self) -> KeyPair:
+        """The account's own key pair; the private half stays in the profile."""
+        return self._profile.key_pair(self.account_id)
+
+    def publish(self, *, replace: bool = False) -> str:
+        """Let others seal things to this account, and return the fingerprint to tell them.
+
+        Raises
+        ------
+        SealingError
+            When the account has published another key, and `replace` is false.
+        """
+        own = self.key_pair.public
+        published = self._published(self.account_id)
+        if published is not None and published != own and not replace:
+            raise SealingError(
+                f"this account has published the key {published.fingerprint}, and {self._profile.path} "
+                f"holds {own.fingerprint}. Use the profile that the other was made with (copy it, "
+                "or name it in WASSAY_PROFILE); if it is lost, wassay key --replace publishes this "
+                "one, and everybody who pinned the other has to be told."
+            )
+        if published != own:
+            self._client.accounts.publish_encryption_key(self.account_id, own.text)
+        return own.fingerprint
+
+    def pinned_key(self, account_id: str) -> PublicKey | None:
+        """Somebody's public key, pinned when it is first seen, or None before they publish one.
+
+        Raises
+        ------
+        KeyChangedError
+            When it is another than the one that was pinned.
+        """
+        key = self._published(account_id)
+        if key is not None:
+            self._profile.pin(self.account_id, account_id, key)
+        return key
+
+    def seal(self, key: ReferenceKey, request_id: str, recipient: PublicKey) -> str:
+        """Put the key of a request's reference into a box for one seller."""
+        message = json.dumps({"request_id": request_id, "reference_key": key.text})
+        return self.key_pair.seal(message.encode(), recipient)
+
+    def unseal(self, box: str, request_id: str, buyer_id: str) -> ReferenceKey:
+        """Open the box that a buyer has left for this account.
+
+        Raises
+        ------
+        SealingError
+            When it is not from that buyer, or is for another request.
+        KeyChangedError
+            When the buyer's key is another than the one that was pinned.
+        """
+        sender = self.pinned_key(buyer_id)
+        if sender is None:
+            raise SealingError(
+                f"buyer {buyer_id} has published no encryption key, so it cannot be told who "
+                "sealed the reference's key: answer nothing, and ask the buyer"
+            )
+        opened = self.key_pair.unseal(box, sender)
+        try:
+            message = json.loads(opened)
+            meant_for, text = str(message["request_id"]), str(message["reference_key"])
+        except (ValueError, TypeError, KeyError):
+            raise SealingError(
+                f"buyer {buyer_id} sealed something else than the key of a reference"
+            ) from None
+        if meant_for != request_id:
+            raise SealingError(
+                f"the box holds the key of request {meant_for}, not of {request_id}: the service "
+                "has mixed them up. Ask the buyer to seal it again."
+            )
+        return ReferenceKey.from_text(text)
+
+    def _published(self, account_id: str) -> PublicKey | None:
+        try:
+            published = self._client.accounts.encryption_key(account_id)
+        except NotFoundError:
+            return None
+        return PublicKey.from_text(published.public_key)

@@ -1,0 +1,168 @@
+"""The profile: a private file with an account's own key pair and the keys it has pinned."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
+
+PRIVATE = 0o600
+
+
+class KeyChangedError(SealingError):
+    """A counterparty's public key is another than the one that was pinned."""
+
+
+class _AccountSecrets(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    private_key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    pins: dict[str, str]
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    version: Literal[1] = 1
+    accounts: dict[str, _AccountSecrets] = {}
+
+
+class Profile:
+    """Keys of one's accounts, and fingerprints of those one deals with, in a file of mode 0600.
+
+    The file is replaced as a whole, so that a crash leaves the old or the new one; processes that
+    share it take turns.
+
+    Parameters
+    ----------
+    path : path, optional
+        The variable ``WASSAY_PROFILE`` when left out, and then ``~/.config/wassay/profile.json``.
+    """
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = Path(path or os.environ.get("WASSAY_PROFILE") or _default_path())
+
+    def __repr__(self) -> str:
+        return f"Profile({str(self.path)!r})"
+
+    def key_pair(self, account_id: str) -> KeyPair:
+        """The key pair of one's account, made when it is first asked for.
+
+        Raises
+        ------
+        SealingError
+            When others can read the file, or it is no profile.
+        """
+        with self._edited() as document:
+            return _key_pair(document, account_id)
+
+    def pin(self, account_id: str, counterparty_id: str, key: PublicKey) -> None:
+        """Keep the fingerprint of somebody's key when it is first seen, and hold to it after.
+
+        Raises
+        ------
+        KeyChangedError
+            When another was pinned.
+        """
+        with self._edited() as document:
+            _key_pair(document, account_id)
+            pins = document.accounts[account_id].pins
+            pinned = pins.setdefault(counterparty_id, key.fingerprint)
+        if pinned != key.fingerprint:
+            raise KeyChangedError(
+                f"the encryption key of {counterparty_id} is not the one pinned in {self.path}: "
+                f"expected the fingerprint {pinned}, came {key.fingerprint}. Ask them, not through "
+                "the service, whether they have a new key. If they have, and tell you the same "
+                f'fingerprint: wassay trust {counterparty_id} "{key.fingerprint}". If not, '
+                "somebody reads along: send nothing."
+            )
+
+    def trust(self, account_id: str, counterparty_id: str, fingerprint: str) -> None:
+        """Pin the fingerprint that somebody told one themselves, in place of any other.
+
+        Raises
+        ------
+        SealingError
+            When it is not a fingerprint.
+        """
+        expected = require_fingerprint(fingerprint)
+        with self._edited() as document:
+            _key_pair(document, account_id)
+            document.accounts[account_id].pins[counterparty_id] = expected
+
+    @contextmanager
+    def _edited(self) -> Iterator[_Document]:
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Beside the file, which is replaced while the lock is held.
+        lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            before = self._read()
+            document = before.model_copy(deep=True)
+            yield document
+            if document != before:
+                self._write(document)
+        finally:
+            os.close(lock)
+
+    def _read(self) -> _Document:
+        try:
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return _Document()
+        with os.fdopen(descriptor) as file:
+            status = os.fstat(descriptor)
+            mode = stat.S_IMODE(status.st_mode)
+            if mode & 0o077 or status.st_uid != os.getuid():
+                raise SealingError(
+                    f"{self.path} holds private keys, and others may read or change it (mode "
+                    f"{mode:04o}, owner {status.st_uid}). Make it yours alone: chmod 600 "
+                    f"{self.path}; if others may have read it, make new keys."
+                )
+            content = file.read()
+        try:
+            return _Document.model_validate_json(content)
+        except ValidationError:
+            # Its own words would show what is in the file.
+            raise SealingError(
+                f"{self.path} is no profile. Put the right file back, or name another one in "
+                "WASSAY_PROFILE."
+            ) from None
+
+    def _write(self, document: _Document) -> None:
+        # A new temporary file has mode 0600.
+        descriptor, name = tempfile.mkstemp(prefix=f"{self.path.name}.", dir=self.path.parent)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                json.dump(document.model_dump(), file, indent=2)
+                file.flush()
+                os.fsync(descriptor)
+            Path(name).replace(self.path)
+        except BaseException:
+            with suppress(FileNotFoundError):
+                Path(name).unlink()
+            raise
+
+
+def _key_pair(document: _Document, account_id: str) -> KeyPair:
+    held = document.accounts.get(account_id)
+    if held is not None:
+        return KeyPair(bytes.fromhex(held.private_key))
+    drawn = KeyPair.draw()
+    document.accounts[account_id] = _AccountSecrets(private_key=drawn.secret.hex(), pins={})
+    return drawn
+
+
+def _default_path() -> Path:
+    folder = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(folder) if folder else Path.home() / ".config") / "wassay" / "profile.json"

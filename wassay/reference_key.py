@@ -1,0 +1,133 @@
+"""The key of a sealed reference: what the buyer and the sellers share, and the service does not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from wassay import models
+from wassay.distributions import derivable, named
+from wassay.sealing import SealingError
+from wassay.transport import Isometry, Measure, Reference
+
+NONCE_BYTES = 32
+
+Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class _Document(BaseModel):
+    """The key as it is written, version 1."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    version: Literal[1]
+    size: int
+    dimension: int
+    distribution: models.Distribution
+    seed: Annotated[str, Field(pattern=r"^[0-9]{1,39}$")]
+    derivation: int
+    isometry_key: Hex32
+    isometry_scale: float
+    isometry_derivation: int
+    nonce: Hex32
+
+
+@dataclass(frozen=True)
+class ReferenceKey:
+    """γ with its seed, and the isometry that everything uploaded goes through.
+
+    Attributes
+    ----------
+    reference : Reference
+    isometry : Isometry
+    nonce : bytes
+        32 random bytes, so that the commitment says nothing of the rest.
+    """
+
+    reference: Reference = field(repr=False)
+    isometry: Isometry = field(repr=False)
+    nonce: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self.reference.dimension != self.isometry.dimension:
+            raise SealingError(
+                f"the reference has {self.reference.dimension} coordinates, the isometry "
+                f"{self.isometry.dimension}"
+            )
+
+    @classmethod
+    def draw(cls, reference: Reference, scale: float) -> ReferenceKey:
+        """Draw a secret isometry for a reference; `scale` as of `wassay.transport.Isometry`."""
+        return cls(
+            reference,
+            Isometry.draw(reference.dimension, scale),
+            secrets.token_bytes(NONCE_BYTES),
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> ReferenceKey:
+        """Read what `text` wrote.
+
+        Raises
+        ------
+        SealingError
+            When it is something else.
+        TransportError
+            When a parameter is out of its range.
+        """
+        try:
+            document = _Document.model_validate_json(text)
+        except ValidationError as error:
+            # Without the input, which is secret and would end up in logs.
+            faults = error.errors(include_input=False, include_url=False, include_context=False)
+            where = ", ".join(sorted({".".join(map(str, fault["loc"])) for fault in faults}))
+            raise SealingError(
+                f"this is not the key of a sealed reference as version 1 writes it: {where}"
+            ) from None
+        return cls(
+            Reference(
+                document.size,
+                document.dimension,
+                derivable(document.distribution),
+                int(document.seed),
+                document.derivation,
+            ),
+            Isometry(
+                document.dimension,
+                bytes.fromhex(document.isometry_key),
+                document.isometry_scale,
+                document.isometry_derivation,
+            ),
+            bytes.fromhex(document.nonce),
+        )
+
+    @property
+    def text(self) -> str:
+        """Everything, as JSON: sorted names, no spaces, so that equal keys have equal texts."""
+        document = {
+            "version": 1,
+            "size": self.reference.size,
+            "dimension": self.reference.dimension,
+            "distribution": named(self.reference.distribution),
+            "seed": str(self.reference.seed),
+            "derivation": self.reference.derivation,
+            "isometry_key": self.isometry.key.hex(),
+            "isometry_scale": self.isometry.scale,
+            "isometry_derivation": self.isometry.derivation,
+            "nonce": self.nonce.hex(),
+        }
+        return json.dumps(document, sort_keys=True, separators=(",", ":"))
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of `text`, in hexadecimal digits: shown to everybody before anybody answers."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def conceal(self, measure: Measure) -> Measure:
+        """Move a pushed measure by the secret isometry: what is uploaded of it."""
+        return self.isometry.apply(measure)
