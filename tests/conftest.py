@@ -24,6 +24,14 @@ NewDatabase = Callable[[], str]
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One profile for the accounts of all tests, instead of the one of whoever runs them."""
+    path = tmp_path_factory.mktemp("profile") / "profile.json"
+    os.environ["WASSAY_PROFILE"] = str(path)
+    return path
+
+
 @pytest.fixture(scope="session")
 def postgres_url(testrun_uid: str) -> Iterator[URL]:
     """The server that WASSAY_TEST_DATABASE_URL names, or one of our own for this run of tests.

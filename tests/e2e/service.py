@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 
-from wassay import Client
+from wassay import Client, Seller
 from wassay.models import Scope
 
 START_SECONDS = 180
@@ -94,13 +94,15 @@ def is_ready(url: str) -> bool:
 
 @contextmanager
 def parties(service: Service) -> Iterator[NewParty]:
-    """Make accounts, each with a key that has the scopes named."""
+    """Make accounts, each with a key that has the scopes named; sellers publish their keys."""
     with ExitStack() as clients:
 
         def new(*scopes: Scope, name: str = "Ada") -> Party:
             account = service.operator.accounts.create(organisation="Acme", name=name)
             issued = service.operator.accounts.create_key(account.id, scopes=scopes)
             client = clients.enter_context(Client(service.url, issued.key))
+            if "seller" in scopes:
+                Seller(client).publish_key()
             return Party(account.id, issued.key, client, service.url)
 
         yield new

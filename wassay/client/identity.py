@@ -39,10 +39,10 @@ class Identity:
         published = self._published(self.account_id)
         if published is not None and published != own and not replace:
             raise SealingError(
-                f"this account has published the key {published.fingerprint}, and {self._profile.path} "
-                f"holds {own.fingerprint}. Use the profile that the other was made with (copy it, "
-                "or name it in WASSAY_PROFILE); if it is lost, wassay key --replace publishes this "
-                "one, and everybody who pinned the other has to be told."
+                f"this account has published the key {published.fingerprint}, and "
+                f"{self._profile.path} holds {own.fingerprint}. Use the profile that the other was "
+                "made with (copy it, or name it in WASSAY_PROFILE); if it is lost, wassay key "
+                "--replace publishes this one, and everybody who pinned the other has to be told."
             )
         if published != own:
             self._client.accounts.publish_encryption_key(self.account_id, own.text)

@@ -1,0 +1,55 @@
+"""What a buyer keeps of a request in a file."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from wassay import Normal, Reference
+from wassay.client import InvalidArgumentError
+from wassay.client.kept_request import KeptRequest
+from wassay.client.push import Push
+from wassay.reference_key import ReferenceKey
+
+OPEN = KeptRequest("req_1", Push(0.1 + 0.2, 1 / 3), None)
+SEALED = KeptRequest(
+    "req_1", Push(0.1 + 0.2, 1 / 3), ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0)
+)
+
+
+@pytest.mark.parametrize("kept", [OPEN, SEALED], ids=["open", "sealed"])
+def test_a_saved_request_comes_back_to_the_last_digit(kept: KeptRequest, tmp_path: Path) -> None:
+    kept.save(tmp_path / "request.json")
+    assert KeptRequest.load(tmp_path / "request.json") == kept
+
+
+def test_a_saved_request_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    SEALED.save(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    OPEN.save(path)
+    with pytest.raises(FileExistsError):
+        KeptRequest("req_2", Push(0.5, 0.0), None).save(path)
+    assert KeptRequest.load(path).request_id == "req_1"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        json.dumps({"request_id": "r", "t0": 2, "projection_spread": 0, "reference_key": None}),
+        json.dumps({"request_id": "r", "t0": 0.5, "projection_spread": 0, "reference_key": "{}"}),
+    ],
+)
+def test_another_file_is_not_taken_for_a_saved_request(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "request.json"
+    path.write_text(content)
+    with pytest.raises(InvalidArgumentError, match="does not hold a saved request"):
+        KeptRequest.load(path)
