@@ -18,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
 from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import Party, Service
+from wassay.sealing import KeyPair
 
 PROMISES = [
     not_a_server_error,
@@ -61,6 +62,8 @@ def theirs(somebody: Party, http: Callable[..., Party]) -> dict[str, str]:
 
     account = somebody.account_id
     key = post(f"accounts/{account}/keys", scopes=["buyer"])["id"]
+    public = {"public_key": KeyPair.draw().public.text}
+    assert somebody.put(f"/v1/accounts/{account}/encryption-key", json=public).is_success
     listing = post("listings", title="Digits", dimension=1, points=2)["id"]
     distribution = {"kind": "constant", "value": 0.0}
     reference = post("references", size=1, dimension=1, distribution=distribution)["id"]

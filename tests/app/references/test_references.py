@@ -116,3 +116,31 @@ def test_references_are_listed_to_their_buyer_only(http: Http) -> None:
 
 def test_a_seller_registers_no_reference(http: Http) -> None:
     assert problem(http("seller").post("/v1/references", json=NEW)) == (403, "forbidden")
+
+
+SEALED = NEW | {"disclosure": "sealed", "commitment": "0123456789abcdef" * 4}
+
+
+def test_a_sealed_reference_has_a_commitment_and_no_seed(http: Http) -> None:
+    buyer = http("buyer")
+    made = buyer.post("/v1/references", json=SEALED).json()
+    assert (made["disclosure"], made["seed"]) == ("sealed", None)
+    assert made["commitment"] == SEALED["commitment"]
+    assert buyer.get(f"/v1/references/{made['id']}").json() == made
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        SEALED | {"seed": "1"},
+        SEALED | {"commitment": None},
+        NEW | {"commitment": SEALED["commitment"]},
+        SEALED | {"commitment": "AB" * 32},
+        SEALED | {"commitment": "ab" * 31},
+        SEALED | {"disclosure": "half-open"},
+    ],
+)
+def test_a_reference_is_either_open_or_sealed(http: Http, new: dict[str, Any]) -> None:
+    buyer = http("buyer")
+    assert problem(buyer.post("/v1/references", json=new)) == (422, "invalid")
+    assert buyer.get("/v1/references").json()["items"] == []

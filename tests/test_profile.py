@@ -1,0 +1,149 @@
+"""The file with the account's private key and the fingerprints it has pinned."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wassay import Profile, SealingError
+from wassay.profile import KeyChangedError
+from wassay.sealing import KeyPair
+
+FIRST, SECOND = KeyPair.draw().public, KeyPair.draw().public
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Profile:
+    return Profile(tmp_path / "config" / "profile.json")
+
+
+def test_a_key_pair_is_made_once_and_kept(profile: Profile) -> None:
+    made = profile.key_pair("acc_1")
+    assert Profile(profile.path).key_pair("acc_1").secret == made.secret
+    assert profile.key_pair("acc_2").secret != made.secret
+
+
+def test_the_file_is_for_its_owner_only_whatever_the_umask(profile: Profile) -> None:
+    before = os.umask(0)
+    try:
+        profile.key_pair("acc_1")
+        profile.pin("acc_1", "acc_2", FIRST)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(profile.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(profile.path.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o602])
+def test_a_file_that_others_may_touch_is_refused(profile: Profile, mode: int) -> None:
+    secret = profile.key_pair("acc_1").secret
+    profile.path.chmod(mode)
+    with pytest.raises(SealingError, match="chmod 600") as refused:
+        profile.key_pair("acc_1")
+    assert secret.hex() not in str(refused.value)
+    profile.path.chmod(0o600)
+    assert profile.key_pair("acc_1").secret == secret
+
+
+def test_a_first_key_is_pinned_and_another_is_an_error_that_says_what_to_do(
+    profile: Profile,
+) -> None:
+    profile.pin("acc_1", "acc_2", FIRST)
+    profile.pin("acc_1", "acc_2", FIRST)
+    with pytest.raises(KeyChangedError) as refused:
+        Profile(profile.path).pin("acc_1", "acc_2", SECOND)
+    said = str(refused.value)
+    assert FIRST.fingerprint in said
+    assert f'wassay trust acc_2 "{SECOND.fingerprint}"' in said
+    profile.pin("acc_1", "acc_2", FIRST)
+
+
+def test_every_account_pins_for_itself(profile: Profile) -> None:
+    profile.pin("acc_1", "acc_2", FIRST)
+    profile.pin("acc_3", "acc_2", SECOND)
+
+
+def test_a_fingerprint_told_beforehand_holds_from_the_first_use(profile: Profile) -> None:
+    profile.trust("acc_1", "acc_2", FIRST.fingerprint.upper().replace(" ", ""))
+    with pytest.raises(KeyChangedError):
+        profile.pin("acc_1", "acc_2", SECOND)
+    profile.pin("acc_1", "acc_2", FIRST)
+
+
+def test_a_new_key_passes_once_it_is_trusted(profile: Profile) -> None:
+    profile.pin("acc_1", "acc_2", FIRST)
+    profile.trust("acc_1", "acc_2", SECOND.fingerprint)
+    profile.pin("acc_1", "acc_2", SECOND)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        '{"version": 2}',
+        '{"version": 1, "accounts": {"acc_1": {"private_key": "abcd", "pins": {}}}}',
+    ],
+)
+def test_another_file_is_refused_and_stays_as_it_is(profile: Profile, content: str) -> None:
+    profile.path.parent.mkdir()
+    profile.path.write_text(content)
+    profile.path.chmod(0o600)
+    with pytest.raises(SealingError, match="is no profile") as refused:
+        profile.key_pair("acc_1")
+    assert "abcd" not in str(refused.value)
+    assert profile.path.read_text() == content
+
+
+def test_a_write_that_fails_leaves_the_old_file(
+    profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile.pin("acc_1", "acc_2", FIRST)
+    before = profile.path.read_bytes()
+
+    def full(_descriptor: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        profile.pin("acc_1", "acc_3", SECOND)
+    monkeypatch.undo()
+    assert profile.path.read_bytes() == before
+    assert sorted(path.name for path in profile.path.parent.iterdir()) == [
+        "profile.json",
+        "profile.json.lock",
+    ]
+
+
+def test_processes_that_share_a_profile_lose_nothing(profile: Profile) -> None:
+    program = (
+        "import sys; from wassay import Profile; from wassay.sealing import KeyPair\n"
+        "profile = Profile(sys.argv[1])\n"
+        "for i in range(20): profile.pin('acc_1', f'{sys.argv[2]}-{i}', KeyPair.draw().public)\n"
+        "print(profile.key_pair('acc_1').secret.hex())"
+    )
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(profile.path), str(number)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(4)
+    ]
+    secrets = {process.communicate()[0].strip() for process in running}
+    assert [process.returncode for process in running] == [0] * 4
+    assert secrets == {profile.key_pair("acc_1").secret.hex()}
+    held = json.loads(profile.path.read_text())["accounts"]["acc_1"]
+    assert len(held["pins"]) == 80
+
+
+def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WASSAY_PROFILE", str(tmp_path / "mine.json"))
+    assert Profile().path == tmp_path / "mine.json"
+    monkeypatch.delenv("WASSAY_PROFILE")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert Profile().path == tmp_path / "wassay" / "profile.json"
