@@ -97,11 +97,11 @@ def parties(service: Service) -> Iterator[NewParty]:
     """Make accounts, each with a key that has the scopes named; sellers publish their keys."""
     with ExitStack() as clients:
 
-        def new(*scopes: Scope, name: str = "Ada") -> Party:
+        def new(*scopes: Scope, name: str = "Ada", publishes_key: bool = True) -> Party:
             account = service.operator.accounts.create(organisation="Acme", name=name)
             issued = service.operator.accounts.create_key(account.id, scopes=scopes)
             client = clients.enter_context(Client(service.url, issued.key))
-            if "seller" in scopes:
+            if "seller" in scopes and publishes_key:
                 Seller(client).publish_key()
             return Party(account.id, issued.key, client, service.url)
 

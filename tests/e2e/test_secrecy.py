@@ -1,18 +1,23 @@
-"""Nothing that leaves the buyer's process holds t0 or σ_bμ; every byte is looked at."""
+"""What leaves the parties' processes, every byte of it, does not hold what is kept secret."""
 
+import base64
 import socket
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.e2e.service import NewParty, Service
-from wassay import Buyer, Client, Measure, Normal, Reference, Seller, transport
+from wassay import Buyer, Client, Measure, Normal, Profile, Reference, Seller, transport
+from wassay.client.kept_request import KeptRequest
 
 T0 = 0.3718281828459045
+SEED = 2**100 + 17
 PIECE = 2**16
 
 
@@ -63,17 +68,39 @@ def traces(number: float) -> list[bytes]:
     ]
 
 
+def key_traces(key: bytes) -> list[bytes]:
+    """Ways in which a key could be on the wire, its first bytes at least."""
+    texts = (key.hex(), base64.b64encode(key).decode(), str(int.from_bytes(key)))
+    return [key[:8], *(text[:12].encode() for text in texts), key.hex()[:12].upper().encode()]
+
+
+def absent(secrets: Iterable[bytes], sent: bytes) -> bool:
+    return all(secret not in sent for secret in secrets)
+
+
+def coordinates(*arrays: NDArray[np.float64]) -> Iterator[bytes]:
+    """Traces of so many numbers that only those too long to be there by chance count."""
+    for array in arrays:
+        for number in array.ravel():
+            yield from (trace for trace in traces(float(number)) if len(trace) >= 8)
+
+
 def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: NewParty) -> None:
     random = np.random.default_rng(9)
     needed = random.normal(size=(40, 3))
-    reference = Reference(10, 3, Normal(), seed=2**100 + 17)
+    reference = Reference(10, 3, Normal(), seed=SEED)
     spread = transport.project(Measure(needed), reference.measure()).spread
     buyer, seller = new_party("buyer"), new_party("seller")
     with Client(tap.url, buyer.key) as tapped:
         request = Buyer(tapped).ask(
-            needed, title="Secret", t0=T0, reference=reference, sellers=[seller.account_id]
+            needed,
+            title="Secret",
+            t0=T0,
+            sealed=False,
+            reference=reference,
+            sellers=[seller.account_id],
         )
-        Seller(seller.client).answer(request.id, random.normal(size=(30, 3)))
+        Seller(seller.client).answer(request.id, random.normal(size=(30, 3)), sealed=False)
         request.wait_for(1, timeout=120)
         evaluation = request.evaluate().wait(timeout=300)
         estimates = evaluation.result().at(T0)
@@ -84,9 +111,52 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
     assert spread > 0
     sent = bytes(tap.sent)
     for secret in (T0, 1 - T0, spread, spread**2):
-        for trace in traces(secret):
-            assert trace not in sent
+        assert absent(traces(secret), sent)
     # What does leave is seen by the same means: the seed, the sweep, and a coordinate of η_μ(t0).
     pushed = transport.interpolate(Measure(needed), reference.measure(), T0)
-    for seen in (str(2**100 + 17).encode(), b"0.75", struct.pack("<d", pushed.points[0, 0])):
+    for seen in (str(SEED).encode(), b"0.75", struct.pack("<d", pushed.points[0, 0])):
+        assert seen in sent
+
+
+@pytest.mark.parametrize("mode", ["measure", "cost-block"])
+def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_clear(
+    tap: Tap, new_party: NewParty, profile: Path, tmp_path: Path, mode: str
+) -> None:
+    random = np.random.default_rng(10)
+    needed, offered = random.normal(size=(40, 3)), random.normal(0.5, 1.0, size=(30, 3))
+    reference = Reference(2, 3, Normal(), seed=SEED)
+    buyer, seller = new_party("buyer"), new_party("seller")
+    with Client(tap.url, buyer.key) as asking, Client(tap.url, seller.key) as answering:
+        request = Buyer(asking).ask(
+            needed,
+            title="Sealed",
+            t0=T0,
+            reference=reference,
+            modes=[mode],
+            reveals_measure=mode == "cost-block",
+            sellers=[seller.account_id],
+        )
+        Seller(answering).answer(request.id, offered, mode=mode)
+        request.wait_for(1, timeout=120)
+        request.evaluate().wait(timeout=300).result().at(T0)
+    request.save(tmp_path / "request.json")
+    key = KeptRequest.load(tmp_path / "request.json").key
+    assert key is not None
+
+    sent = bytes(tap.sent)
+    gamma = key.reference.measure()
+    basis = key.conceal(Measure(np.vstack([np.zeros(3), np.eye(3)]))).points
+    pushed = transport.interpolate(Measure(needed), gamma, T0)
+    answers = [transport.interpolate(Measure(offered), gamma, s) for s in (0.25, 0.5, 0.75)]
+    assert absent(key_traces(key.isometry.key), sent)
+    assert absent(key_traces(key.nonce), sent)
+    assert absent([str(SEED).encode(), SEED.to_bytes(16), SEED.to_bytes(16, "little")], sent)
+    for party in (buyer, seller):
+        assert absent(key_traces(Profile(profile).key_pair(party.account_id).secret), sent)
+    assert absent(coordinates(key.isometry.translation, basis[1:] - basis[0]), sent)
+    assert absent(coordinates(needed, offered, gamma.points), sent)
+    assert absent(coordinates(pushed.points, *(answer.points for answer in answers)), sent)
+    # What does leave is seen by the same means: a commitment, and a concealed coordinate.
+    concealed = key.conceal(pushed)
+    for seen in (key.commitment.encode(), struct.pack("<d", concealed.points[0, 0])):
         assert seen in sent

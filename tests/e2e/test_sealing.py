@@ -1,0 +1,286 @@
+"""Sealed references: the same numbers as open ones, and keys that nobody can slip in."""
+
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from tests.e2e.service import WASSAY, NewParty, Party
+from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Request, Seller
+from wassay.client import InvalidArgumentError
+from wassay.client.identity import Identity
+from wassay.client.kept_request import KeptRequest
+from wassay.profile import KeyChangedError
+from wassay.reference_key import ReferenceKey
+from wassay.sealing import KeyPair, SealingError
+
+IMAGES = load_digits().data / 16
+NEEDED, OFFERED = IMAGES[:40], [IMAGES[100:150], 1 - IMAGES[200:245]]
+T0 = 0.35
+
+
+@pytest.fixture(scope="session")
+def buyer(new_party: NewParty) -> Party:
+    return new_party("buyer", name="Bea")
+
+
+@pytest.fixture(scope="session")
+def sellers(new_party: NewParty) -> list[Party]:
+    return [new_party("seller", name="Sol"), new_party("seller", name="Una")]
+
+
+@dataclass
+class Trade:
+    evaluation: Evaluation
+    contributions: list[str]
+    estimates: Estimates
+
+
+def trade(
+    buyer: Party,
+    sellers: list[Party],
+    *,
+    sealed: bool,
+    size: int = 1,
+    order: int = 2,
+    mode: str = "measure",
+) -> Trade:
+    request = Buyer(buyer.client).ask(
+        NEEDED,
+        title="Digits",
+        t0=T0,
+        sealed=sealed,
+        reference=Reference(size, 64, Normal(), seed=2**120 + 3),
+        order=order,
+        modes=[mode],
+        reveals_measure=mode == "cost-block",
+        sellers=[seller.account_id for seller in sellers],
+    )
+    contributions = [
+        Seller(seller.client)
+        .answer(request.id, points, sealed=sealed, mode=mode, scores="scores")
+        .id
+        for seller, points in zip(sellers, OFFERED, strict=True)
+    ]
+    evaluation = request.evaluate().wait(timeout=60)
+    return Trade(evaluation, contributions, evaluation.result().at(T0))
+
+
+@pytest.mark.parametrize(
+    ("order", "mode", "size"),
+    [(2, "measure", 1), (2, "cost-block", 1), (1, "measure", 1), (2, "measure", 5)],
+)
+def test_sealing_changes_no_distance_no_interval_and_no_score(
+    buyer: Party, sellers: list[Party], order: int, mode: str, size: int
+) -> None:
+    opened, sealed = (
+        trade(buyer, sellers, sealed=sealed, size=size, order=order, mode=mode)
+        for sealed in (False, True)
+    )
+
+    def numbers(trade: Trade) -> list[float]:
+        found = [trade.estimates.together]
+        for seller in trade.estimates.sellers:
+            assert seller.without is not None
+            found += [seller.alone, seller.without]
+        told = [trade.estimates.sellers[0].contribution]
+        for each in found:
+            told.append(each.value)
+            told += each.interval or ()
+            told += [] if each.mean_gap is None else [each.mean_gap]
+        return told
+
+    ours, theirs = numbers(sealed), numbers(opened)
+    assert len(ours) == len(theirs) > 10
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9)
+    parties: list[tuple[str | None, str | None]] = [
+        (None, None),
+        *zip(sealed.contributions, opened.contributions, strict=True),
+    ]
+    for mine, other in parties:
+        scores = np.array(sealed.evaluation.scores(mine).values)
+        expected = np.array(opened.evaluation.scores(other).values)
+        np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.fixture
+def request_(buyer: Party, sellers: list[Party]) -> Request:
+    """A sealed request that both sellers are invited to."""
+    return asked(buyer, *sellers)
+
+
+def asked(buyer: Party, *sellers: Party, **terms: object) -> Request:
+    return Buyer(buyer.client).ask(
+        NEEDED,
+        title="Digits",
+        t0=T0,
+        sellers=[seller.account_id for seller in sellers],
+        **terms,
+    )
+
+
+def key_of(request: Request, folder: Path) -> ReferenceKey:
+    request.save(folder / f"{request.id}.json")
+    key = KeptRequest.load(folder / f"{request.id}.json").key
+    assert key is not None
+    return key
+
+
+def nothing_uploaded(request: Request) -> bool:
+    return all(answer.state == "draft" and not answer.arrays for answer in request.contributions())
+
+
+def test_a_seller_answers_no_open_reference_unless_told_to(
+    buyer: Party, sellers: list[Party]
+) -> None:
+    request = asked(buyer, sellers[0], sealed=False)
+    with pytest.raises(InvalidArgumentError, match="can compute your raw points"):
+        Seller(sellers[0].client).answer(request.id, OFFERED[0])
+    assert request.contributions() == []
+    Seller(sellers[0].client).answer(request.id, OFFERED[0], sealed=False)
+
+
+def test_a_buyers_key_that_changed_stops_the_seller(
+    new_party: NewParty, sellers: list[Party]
+) -> None:
+    buyer, seller = new_party("buyer"), sellers[0]
+    Seller(seller.client).answer(asked(buyer, seller).id, OFFERED[0])
+    request = asked(buyer, seller)
+    # As the service could: it shows a key of its own for the buyer.
+    planted = KeyPair.draw()
+    buyer.client.accounts.publish_encryption_key(buyer.account_id, planted.public.text)
+    with pytest.raises(KeyChangedError, match=planted.public.fingerprint):
+        Seller(seller.client).answer(request.id, OFFERED[0])
+    assert nothing_uploaded(request)
+
+
+def test_a_sellers_key_that_changed_stops_the_buyer(buyer: Party, new_party: NewParty) -> None:
+    seller = new_party("seller")
+    asked(buyer, seller)
+    seller.client.accounts.publish_encryption_key(seller.account_id, KeyPair.draw().public.text)
+    with pytest.raises(KeyChangedError, match="wassay trust"):
+        asked(buyer, seller)
+    newest = next(iter(buyer.client.requests.list()))
+    assert newest.state == "cancelled"
+
+
+@pytest.mark.parametrize("forger", ["a stranger's key", "another request", "another reference"])
+def test_a_key_that_is_not_the_buyers_for_this_request_stops_the_seller(
+    buyer: Party,
+    sellers: list[Party],
+    request_: Request,
+    profile: Path,
+    tmp_path: Path,
+    forger: str,
+) -> None:
+    seller = sellers[0]
+    recipient = Profile(profile).key_pair(seller.account_id).public
+    mine = Identity(buyer.client, Profile(profile))
+    key = key_of(request_, tmp_path)
+    if forger == "a stranger's key":
+        stranger = Identity(buyer.client, Profile(tmp_path / "stranger.json"))
+        box, message = stranger.seal(key, request_.id, recipient), "does not open"
+    elif forger == "another request":
+        box, message = mine.seal(key, asked(buyer).id, recipient), "mixed them up"
+    else:
+        other = ReferenceKey.draw(key.reference, key.isometry.scale)
+        box, message = mine.seal(other, request_.id, recipient), "commits to"
+    buyer.client.requests.upload_sealed_key(request_.id, seller.account_id, box)
+    with pytest.raises(SealingError, match=message):
+        Seller(seller.client).answer(request_.id, OFFERED[0])
+    assert nothing_uploaded(request_)
+
+
+def test_a_profile_that_is_not_the_accounts_says_so(
+    sellers: list[Party], request_: Request, tmp_path: Path
+) -> None:
+    elsewhere = Profile(tmp_path / "new-laptop.json")
+    with pytest.raises(SealingError, match=r"wassay key --replace") as refused:
+        Seller(sellers[0].client, elsewhere).answer(request_.id, OFFERED[0])
+    assert str(elsewhere.path) in str(refused.value)
+
+
+Answering = Callable[[Party, Request], "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def answering(tmp_path: Path) -> Answering:
+    np.save(tmp_path / "offered.npy", OFFERED[0])
+
+    def start(seller: Party, request: Request) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [*WASSAY, "answer", request.id, str(tmp_path / "offered.npy"), "--timeout", "60"],
+            env=seller.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start
+
+
+def test_a_seller_without_a_key_at_first_gets_it_while_the_buyer_waits(
+    buyer: Party, new_party: NewParty, answering: Answering
+) -> None:
+    seller = new_party("seller", publishes_key=False)
+    request = asked(buyer, seller)
+    assert request.share_key() == [seller.account_id]
+    process = answering(seller, request)
+    (answer,) = request.wait_for(1, timeout=60)
+    said, complained = process.communicate()
+    assert (process.returncode, said.strip()) == (0, answer.id), complained
+
+
+def test_a_newcomer_goes_on_once_the_buyer_invites_them_and_not_before(
+    buyer: Party, new_party: NewParty, answering: Answering, tmp_path: Path
+) -> None:
+    seller = new_party("seller", name="Newcomer")
+    request = asked(buyer, audience="everyone")
+    process = answering(seller, request)
+    while not request.contributions():
+        assert process.poll() is None
+    with pytest.raises(TimeoutError, match=rf"Newcomer \({seller.account_id}\).*those you invite"):
+        request.wait_for(1, timeout=0)
+    assert nothing_uploaded(request)
+    # In another process of the buyer, days later perhaps.
+    request.save(tmp_path / "request.json")
+    Buyer(buyer.client).load(tmp_path / "request.json").invite(seller.account_id)
+    request.wait_for(1, timeout=60)
+    _, complained = process.communicate()
+    assert process.returncode == 0, complained
+
+
+def test_a_buyer_who_waits_in_vain_learns_who_has_no_key(buyer: Party, new_party: NewParty) -> None:
+    seller = new_party("seller", publishes_key=False)
+    request = asked(buyer, seller)
+    with pytest.raises(TimeoutError, match=rf"{seller.account_id} must publish .*wassay key"):
+        request.wait_for(1, timeout=0)
+
+
+def test_a_seller_who_waits_in_vain_learns_what_to_ask_for(
+    buyer: Party, new_party: NewParty
+) -> None:
+    seller = new_party("seller")
+    request = asked(buyer, audience="everyone")
+    with pytest.raises(TimeoutError, match=f"Ask them to invite {seller.account_id}"):
+        Seller(seller.client).answer(request.id, OFFERED[0], timeout=0)
+
+
+def test_a_seller_with_a_new_key_answers_after_being_trusted_and_invited_again(
+    buyer: Party, new_party: NewParty, profile: Path, tmp_path: Path
+) -> None:
+    seller = new_party("seller")
+    request = asked(buyer, seller)
+    laptop = Profile(tmp_path / "laptop.json")
+    fingerprint = Identity(seller.client, laptop).publish(replace=True)
+    with pytest.raises(SealingError, match="does not open"):
+        Seller(seller.client, laptop).answer(request.id, OFFERED[0])
+    with pytest.raises(KeyChangedError):
+        request.invite(seller.account_id)
+    Profile(profile).trust(buyer.account_id, seller.account_id, fingerprint)
+    request.invite(seller.account_id)
+    assert Seller(seller.client, laptop).answer(request.id, OFFERED[0]).state == "submitted"
