@@ -13,13 +13,13 @@ offered[:10] += random.normal(0.0, 6.0, size=(10, 8))  # ... ten points of which
 
 buyer = Client(api_key=os.environ["BUYER_KEY"])  # both read WASSAY_URL
 seller = Client(api_key=os.environ["SELLER_KEY"])
+Seller(seller).publish_key()  # in another process in real life, like all that the seller does
 
-# The buyer pushes the points to t0 on this machine; t0 itself never leaves it.
+# Pushes the points to t0, rotates them by a secret isometry, and seals its key to the seller.
 request = Buyer(buyer).ask(
     needed, title="Eight features near zero", t0=0.35, sellers=[seller.accounts.me().id]
 )
-
-# The seller, in another process in real life, pushes theirs to every s of the sweep.
+# Opens the box, pushes to every s of the sweep, and rotates alike: the service sees no raw point.
 Seller(seller).answer(request.id, offered, label="half a unit away", scores="ranks")
 
 evaluation = request.evaluate().wait(progress=True)

@@ -18,8 +18,11 @@ OUTPUT = Path("demo-output")
 REQUESTS = 3
 
 HONESTLY = """
-What this does not hide: the reference's seed is in the clear, so the service could compute
-everybody's raw points from what they sent, and sellers who send cost blocks the buyer's."""
+What the service saw: everybody's points only up to a secret rotation, reflection and translation,
+that is, their distances. The key went from the buyer to each seller in a box for them alone.
+What this does not hide: with that key, or with records known from elsewhere, the service could
+compute everybody's raw points, and guess at them with other digits at hand; and sellers who send
+cost blocks can compute the buyer's."""
 
 
 def main() -> None:

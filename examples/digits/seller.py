@@ -25,6 +25,7 @@ def main() -> None:
     points = np.load(arguments.points)
     with Client() as client:
         seller = Seller(client)
+        seller.publish_key()
         answered: list[str] = []
         while len(answered) < arguments.requests:
             for request in seller.open_requests():

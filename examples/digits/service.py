@@ -64,7 +64,12 @@ def open_accounts(folder: Path, address: str, scopes: dict[str, Scope]) -> dict[
         for name, scope in scopes.items():
             account = operator.accounts.create(organisation=f"{name} Ltd", name=name)
             issued = operator.accounts.create_key(account.id, scopes=[scope])
-            parties[name] = Party(account.id, {"WASSAY_URL": address, "WASSAY_API_KEY": issued.key})
+            environment = {
+                "WASSAY_URL": address,
+                "WASSAY_API_KEY": issued.key,
+                "WASSAY_PROFILE": str(folder / f"profile of {name}.json"),
+            }
+            parties[name] = Party(account.id, environment)
     return parties
 
 

@@ -66,7 +66,7 @@ def trade(
         .id
         for seller, points in zip(sellers, OFFERED, strict=True)
     ]
-    evaluation = request.evaluate().wait(timeout=60)
+    evaluation = request.evaluate().wait(timeout=300)
     return Trade(evaluation, contributions, evaluation.result().at(T0))
 
 
@@ -213,7 +213,7 @@ def answering(tmp_path: Path) -> Answering:
 
     def start(seller: Party, request: Request) -> "subprocess.Popen[str]":
         return subprocess.Popen(
-            [*WASSAY, "answer", request.id, str(tmp_path / "offered.npy"), "--timeout", "60"],
+            [*WASSAY, "answer", request.id, str(tmp_path / "offered.npy"), "--timeout", "120"],
             env=seller.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -230,7 +230,7 @@ def test_a_seller_without_a_key_at_first_gets_it_while_the_buyer_waits(
     request = asked(buyer, seller)
     assert request.share_key() == [seller.account_id]
     process = answering(seller, request)
-    (answer,) = request.wait_for(1, timeout=60)
+    (answer,) = request.wait_for(1, timeout=120)
     said, complained = process.communicate()
     assert (process.returncode, said.strip()) == (0, answer.id), complained
 
@@ -249,7 +249,7 @@ def test_a_newcomer_goes_on_once_the_buyer_invites_them_and_not_before(
     # In another process of the buyer, days later perhaps.
     request.save(tmp_path / "request.json")
     Buyer(buyer.client).load(tmp_path / "request.json").invite(seller.account_id)
-    request.wait_for(1, timeout=60)
+    request.wait_for(1, timeout=120)
     _, complained = process.communicate()
     assert process.returncode == 0, complained
 

@@ -108,3 +108,73 @@ def test_the_only_copy_of_a_t0_is_not_overwritten(new_party: NewParty, tmp_path:
     assert "request.json is there already" in refused.stderr
     assert (tmp_path / "request.json").read_text() == "precious"
     assert list(buyer.client.requests.list()) == []
+
+
+def test_a_key_is_published_once_and_told_by_its_fingerprint(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    buyer = new_party("buyer")
+    fingerprint = said(wassay(buyer, "key", folder=tmp_path))
+    assert fingerprint == buyer.client.accounts.encryption_key(buyer.account_id).fingerprint
+    assert said(wassay(buyer, "key", folder=tmp_path)) == fingerprint
+
+
+def test_a_wrong_key_is_refused_until_its_owner_confirms_it(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
+    told = "0123 " * 8
+    said(wassay(buyer, "trust", seller.account_id, told, folder=tmp_path))
+    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4")
+    refused = wassay(buyer, *ask, "--seller", seller.account_id, folder=tmp_path)
+    assert refused.returncode == 1
+    assert f"expected the fingerprint {told.strip()}" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    real = said(wassay(seller, "key", folder=tmp_path))
+    said(wassay(buyer, "trust", seller.account_id, real, folder=tmp_path))
+    said(wassay(buyer, *ask, "--seller", seller.account_id, folder=tmp_path))
+
+
+def test_a_seller_who_comes_later_is_invited_and_answers(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    buyer = new_party("buyer")
+    seller, later = (new_party("seller", publishes_key=False) for _ in range(2))
+    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
+    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    asked = wassay(
+        buyer,
+        *("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4"),
+        *("--seller", seller.account_id),
+        folder=tmp_path,
+    )
+    request_id = said(asked)
+    assert f"{seller.account_id} has published no encryption key yet" in asked.stderr
+    for each in (seller, later):
+        said(wassay(each, "key", folder=tmp_path))
+    invited = wassay(buyer, "invite", "request.json", later.account_id, folder=tmp_path)
+    assert said(invited) == ""
+    assert invited.stderr == ""
+    for each in (seller, later):
+        said(wassay(each, "answer", request_id, "offered.npy", folder=tmp_path))
+
+
+def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
+    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    asked = wassay(
+        buyer,
+        *("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4", "--open"),
+        *("--seller", seller.account_id),
+        folder=tmp_path,
+    )
+    answer = ("answer", said(asked), "offered.npy")
+    refused = wassay(seller, *answer, folder=tmp_path)
+    assert refused.returncode == 1
+    assert "the reference" in refused.stderr
+    assert "is open" in refused.stderr
+    said(wassay(seller, *answer, "--open", folder=tmp_path))

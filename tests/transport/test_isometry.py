@@ -2,6 +2,7 @@ import hashlib
 import math
 
 import numpy as np
+import ot
 import pytest
 from scipy import stats
 from scipy.spatial.distance import cdist, pdist
@@ -166,6 +167,30 @@ def test_distances_and_mean_shifts_of_pushed_digits_stay(p):
     assert np.linalg.norm(sealed.mean - sealed_answer.mean) == pytest.approx(
         np.linalg.norm(pushed.mean - answer.mean), rel=1e-9
     )
+
+
+def test_other_data_of_the_same_kind_recognises_half_of_the_records():
+    images = np.random.default_rng(0).permutation(load_digits().data / 16)
+    secret, similar = images[:300], images[300:]
+    sealed = Isometry(64, KEY, scale_hiding(Measure(secret))).apply(Measure(secret)).points
+    rotation = signed_axes(sealed) @ signed_axes(similar).T
+    centre = similar.mean(axis=0)
+    for _ in range(40):
+        guess = (sealed - sealed.mean(axis=0)) @ rotation + centre
+        plan = ot.emd([], [], ot.dist(guess, similar))
+        targets = len(guess) * plan @ similar
+        centre = targets.mean(axis=0)
+        left, _, right = np.linalg.svd((sealed - sealed.mean(axis=0)).T @ (targets - centre))
+        rotation = left @ right
+    nearest = cdist(guess, secret).argmin(axis=1)
+    assert 0.4 < (nearest == np.arange(300)).mean() < 0.7
+
+
+def signed_axes(points: np.ndarray) -> np.ndarray:
+    """Principal axes as columns, each in the direction in which the points are skewed."""
+    centred = points - points.mean(axis=0)
+    axes = np.linalg.svd(centred, full_matrices=False)[2].T
+    return axes * np.sign(((centred @ axes) ** 3).mean(axis=0))
 
 
 def test_weights_stay():

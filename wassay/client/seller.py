@@ -112,7 +112,7 @@ class Seller:
             raise InvalidArgumentError(
                 f"the reference of request {request_id} is open: whoever runs the service can "
                 "compute your raw points from what you would upload. If that is acceptable, pass "
-                "sealed=False."
+                "sealed=False (--open)."
             )
         self._withdraw_drafts(request_id)
         # Before the key is waited for: it shows the buyer who waits.
