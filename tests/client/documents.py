@@ -74,5 +74,6 @@ def curve(found: transport.DistanceCurve) -> models.Curve:
             "fit": asdict(found.fit),
             "quadratic_coefficient": found.quadratic_coefficient,
             "displacement": found.displacement,
+            "rounding": found.rounding,
         }
     )
