@@ -108,14 +108,16 @@ class Request:
         ------
         TimeoutError
             When fewer have answered by then; it says who has done what.
+        KeyChangedError
+            When a seller's key is another than the one that was pinned.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
-            without_key = self.share_key()
             answers = self.contributions()
             submitted = [answer for answer in answers if answer.state == "submitted"]
             if len(submitted) >= sellers:
                 return submitted
+            without_key = self.share_key()
             if deadline is not None and time.monotonic() > deadline:
                 states = ", ".join(f"{answer.label}: {answer.state}" for answer in answers)
                 raise TimeoutError(
