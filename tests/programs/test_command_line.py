@@ -68,6 +68,21 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     assert json.loads(said(whole))["request_id"] == request_id
 
 
+def test_a_request_whose_t0_cannot_be_kept_does_not_stay_open(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    buyer = new_party("buyer")
+    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
+    asked = wassay(
+        buyer,
+        *("ask", "needed.npy", "no/such/folder.json", "--title", "Lost", "--everyone"),
+        folder=tmp_path,
+        typed="0.4\n",
+    )
+    assert asked.returncode == 1
+    assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
+
+
 def test_a_refusal_is_a_sentence_and_not_a_traceback(new_party: NewParty, tmp_path: Path) -> None:
     seller = new_party("seller")
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))

@@ -75,7 +75,12 @@ def ask(
             modes=("measure", "cost-block") if reveals_measure else ("measure",),
             reveals_measure=reveals_measure,
         )
-        request.save(keep)
+        try:
+            request.save(keep)
+        except BaseException:
+            # Without t0 nobody could ever read the answers.
+            request.cancel()
+            raise
         for account in request.share_key():
             typer.echo(NO_KEY.format(account=account, keep=keep), err=True)
     typer.echo(request.id)
