@@ -82,7 +82,7 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 def _check_block(
     block: NDArray[Any], top: int, left: int, contents: Contents, *, last_is_weights: bool
 ) -> None:
-    acceptable = np.abs(block) <= contents.largest
+    acceptable = np.abs(block) <= np.float64(contents.largest)  # else float32 rounds it to ∞
     if contents.non_negative:
         acceptable &= block >= 0
     elif last_is_weights:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 import wassay
 from wassay.cli.errors import explained
 from wassay.models import Mode, ScorePolicy
-
-if TYPE_CHECKING:
-    from wassay.audit import Movement
 
 SWEEP = (0.25, 0.5, 0.75)
 
@@ -59,7 +56,7 @@ def audit(
     from wassay.audit import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
     from wassay.audit import audit as self_audit
     from wassay.cli.points import read_points
-    from wassay.transport import cost_block, project
+    from wassay.transport import Isometry, cost_block, project, scale_hiding
 
     measure = wassay.Measure(read_points(file))
     reference = wassay.Reference(
@@ -68,7 +65,7 @@ def audit(
         distribution=wassay.Normal(mean, std),
         seed=secrets.randbits(128) if seed is None else seed,
     )
-    isometry = _isometry(measure.dimension) if sealed else None
+    isometry = Isometry.draw(measure.dimension, scale_hiding(measure)).apply if sealed else None
     projection = project(measure, reference.measure())
 
     def moved(pushed: wassay.Measure) -> wassay.Measure:
@@ -94,11 +91,3 @@ def audit(
             measure, sent, reference, isometry=isometry, scores=scores, known_records=known_records
         )
     )
-
-
-def _isometry(dimension: int) -> Movement:
-    """Draw a rotation or reflection, any of which shows the same."""
-    import numpy as np
-
-    matrix, _ = np.linalg.qr(np.random.default_rng().normal(size=(dimension, dimension)))
-    return lambda measure: wassay.Measure(measure.points @ matrix, measure.weights)
