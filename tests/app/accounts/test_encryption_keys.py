@@ -68,6 +68,7 @@ def test_without_an_api_key_nothing_is_read(http: Http, anonymous: httpx.Client)
         7,
         None,
     ],
+    ids=["empty", "no padding", "31 bytes", "33 bytes", "hexadecimal", "a number", "nothing"],
 )
 def test_a_key_is_32_bytes_in_base64(http: Http, key: object) -> None:
     ada = http("buyer")
