@@ -52,6 +52,15 @@ def upgrade() -> None:
         ),
     )
     op.create_table(
+        "workers",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("host", sa.String(), nullable=False),
+        sa.Column("pid", sa.Integer(), nullable=False),
+        sa.Column("concurrency", sa.Integer(), nullable=False),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
+    )
+    op.create_table(
         "api_keys",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("account_id", sa.String(), nullable=False),
@@ -234,7 +243,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_evaluations")),
     )
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_evaluations_request_id"), ["request_id"], unique=False)
         batch_op.create_index(
             "ix_evaluations_queue",
             ["created_at", "id"],
@@ -242,6 +250,7 @@ def upgrade() -> None:
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         )
+        batch_op.create_index(batch_op.f("ix_evaluations_request_id"), ["request_id"], unique=False)
 
     op.create_table(
         "invitations",
@@ -384,16 +393,8 @@ def upgrade() -> None:
             batch_op.f("ix_scored_points_evaluation_id"), ["evaluation_id"], unique=False
         )
 
-    op.create_table(
-        "workers",
-        sa.Column("id", sa.String(), nullable=False),
-        sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
-    )
-
 
 def downgrade() -> None:
-    op.drop_table("workers")
     with op.batch_alter_table("scored_points", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_scored_points_evaluation_id"))
 
@@ -417,12 +418,12 @@ def downgrade() -> None:
 
     op.drop_table("invitations")
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_evaluations_request_id"))
         batch_op.drop_index(
             "ix_evaluations_queue",
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         )
-        batch_op.drop_index(batch_op.f("ix_evaluations_request_id"))
 
     op.drop_table("evaluations")
     with op.batch_alter_table("contributions", schema=None) as batch_op:
@@ -452,6 +453,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_api_keys_account_id"))
 
     op.drop_table("api_keys")
+    op.drop_table("workers")
     op.drop_table("idempotent_calls")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_accounts_organisation"))

@@ -47,6 +47,13 @@ def hog(arguments: Json, report: Report) -> Json:
     return {"bytes": len(bytearray(arguments["bytes"]))}
 
 
+def fill(arguments: Json, report: Report) -> Json:
+    import numpy as np
+
+    del report
+    return {"sum": float(np.ones(arguments["entries"]).sum())}
+
+
 def refuse(arguments: Json, report: Report) -> Json:
     del arguments, report
     raise Refused("expected a toy, came a fact", came="a fact")

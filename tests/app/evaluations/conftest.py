@@ -44,7 +44,7 @@ def await_worker(service: Service, worker_id: str) -> None:
     end = time.monotonic() + 30
     while True:
         with service.database.snapshot() as session:
-            if worker_id in living_workers(session):
+            if worker_id in [worker.id for worker in living_workers(session)]:
                 return
         assert time.monotonic() < end, f"worker {worker_id} did not start"
         time.sleep(0.05)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import psutil
 import pytest
 
-from app.evaluations.job import MAX_ATTEMPTS, EvaluationJob
+from app.evaluations.job import EvaluationJob
 from app.jobs.children import ChildLimits
-from app.jobs.handlers import Json
+from app.jobs.handlers import MAX_ATTEMPTS, Json
 from app.jobs.runner import JobRunner
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.conftest import worker_process
@@ -164,7 +164,7 @@ def job(service: Service) -> EvaluationJob:
 
 
 def computed(job: EvaluationJob, *evaluation_ids: str) -> dict[str, Json]:
-    runner = JobRunner([job], ChildLimits(threads=1, memory_bytes=8 * 2**30))
+    runner = JobRunner([job], ChildLimits(threads=1, memory_bytes=8 * 2**30, seconds=60))
     outputs = {name: runner.solve(job.kind, name)["output"] for name in evaluation_ids}
     runner.stop()
     return outputs
