@@ -26,6 +26,12 @@ def count(arguments: Json, report: Report) -> Json:
     return {"counted": arguments["steps"]}
 
 
+def nap(arguments: Json, report: Report) -> Json:
+    del report
+    time.sleep(arguments["seconds"])
+    return {}
+
+
 def burn(arguments: Json, report: Report) -> Json:
     """Burn two cores until killed: in compiled code, and in a process of one's own."""
     del arguments, report
