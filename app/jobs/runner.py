@@ -3,7 +3,8 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -71,8 +72,26 @@ class JobRunner:
         self._limits = limits
         self._children = WarmChildren(limits, [each.module for each in self._handlers.values()])
         self._solving: set[Solving] = set()
+        self._held: set[str] = set()
         self._stopping = threading.Event()
         self._changed = threading.Condition()
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The ids of the jobs that threads are busy with, from the first to the last step."""
+        with self._changed:
+            return frozenset(self._held)
+
+    @contextmanager
+    def holding(self, job_id: str) -> Iterator[None]:
+        """Count a job among those that are held."""
+        with self._changed:
+            self._held.add(job_id)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held.remove(job_id)
 
     def warm(self, number: int) -> None:
         """Have children load their libraries before the first job comes."""
@@ -94,7 +113,9 @@ class JobRunner:
             while task := self._begin(handler, job_id):
                 outcome = self._attempt(handler, job_id, task)
                 if outcome is not None:
-                    return outcome
+                    # The job library gives up a job whose outcome it cannot note: ask first.
+                    unwanted = self._insist(lambda: handler.unwanted([job_id]))
+                    return {} if unwanted else outcome
         except Exception as error:
             logger.exception("job failed", kind=kind, job_id=job_id)
             return {"problem": ComputationFailed.in_worker(error).body()}

@@ -24,8 +24,9 @@ SWEPT_AT_ONCE = 1000
 
 def watch(worker_id: str, presence: Presence, runner: JobRunner, stop: threading.Event) -> None:
     """Until `stop`: end what is overdue or no longer wanted, take over, clear away what is old."""
-    succession = Succession(worker_id, presence)
+    succession = Succession(worker_id, presence, runner)
     swept = time.monotonic() - SWEEP_SECONDS
+    away = False
     while not stop.wait(WATCH_SECONDS):
         runner.end_overdue()
         try:
@@ -35,46 +36,69 @@ def watch(worker_id: str, presence: Presence, runner: JobRunner, stop: threading
                 swept = time.monotonic()
                 forget_finished_jobs(KEPT_FINISHED)
         except SQLAlchemyError:
-            logger.warning("the database did not answer", exc_info=True)
+            if not away:
+                logger.warning("the database does not answer; waiting", exc_info=True)
+            away = True
+            succession.begin_anew()
+        else:
+            if away:
+                logger.warning("the database answers again")
+            away = False
 
 
 class Succession:
-    """Takes over from workers that vanished.
+    """Takes over the jobs that nobody computes, though they were taken.
 
     A worker counts as vanished when its lock was free for `ABSENT_SECONDS` in a row. Where the
     database was away, every worker lost its lock and needs a moment to take it again, so the
-    counting begins anew.
+    counting begins anew. A job of this worker's own is stranded when its thread gave up, as the
+    job library's does when it cannot note a step's end.
     """
 
-    def __init__(self, worker_id: str, presence: Presence) -> None:
+    def __init__(self, worker_id: str, presence: Presence, runner: JobRunner) -> None:
         self._worker_id = worker_id
         self._presence = presence
-        self._absent_since: dict[str, float] = {}
+        self._runner = runner
+        self._vanished = Lasting(ABSENT_SECONDS)
+        self._stranded = Lasting(ABSENT_SECONDS)
 
     def look(self) -> None:
-        """Look who is there, and put the jobs of who vanished back in the queue."""
+        """Put the jobs that nobody computes back in the queue."""
         if self._presence.renewed():
             logger.warning("the worker's lock was lost and taken again")
-            self._absent_since = {}
-        known = {*self._presence.others(), *workers_with_jobs()} - {self._worker_id}
-        absent = known - self._presence.living_among(known)
-        seen = time.monotonic()
-        self._absent_since = {name: self._absent_since.get(name, seen) for name in absent}
-        vanished = [
-            name for name, since in self._absent_since.items() if seen - since >= ABSENT_SECONDS
-        ]
-        if vanished:
+            self.begin_anew()
+        taken = DBOS.list_workflows(
+            status="PENDING", queue_name=QUEUE, load_input=False, load_output=False
+        )
+        own = {job.workflow_id for job in taken if job.executor_id == self._worker_id}
+        known = {job.executor_id for job in taken if job.executor_id is not None}
+        others = known.union(self._presence.others()) - {self._worker_id}
+        if vanished := self._vanished.of(others - self._presence.living_among(others)):
             logger.warning("taking over from vanished workers", worker_ids=vanished)
             take_over_from(vanished)
             self._presence.forget(vanished)
+        if stranded := self._stranded.of(own - self._runner.held):
+            logger.warning("taking stranded jobs up again", job_ids=stranded)
+            DBOS.resume_workflows(stranded, queue_name=QUEUE)
+
+    def begin_anew(self) -> None:
+        """Forget since when something was missing."""
+        self._vanished = Lasting(ABSENT_SECONDS)
+        self._stranded = Lasting(ABSENT_SECONDS)
 
 
-def workers_with_jobs() -> set[str]:
-    """Return the ids of the workers that have taken jobs and not finished them."""
-    begun = DBOS.list_workflows(
-        status="PENDING", queue_name=QUEUE, load_input=False, load_output=False
-    )
-    return {job.executor_id for job in begun if job.executor_id is not None}
+class Lasting:
+    """Tells which of the names that are seen again and again were seen for long enough."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._since: dict[str, float] = {}
+
+    def of(self, names: set[str]) -> list[str]:
+        """Return those of the names that were among those of every call for so many seconds."""
+        seen = time.monotonic()
+        self._since = {name: self._since.get(name, seen) for name in names}
+        return [name for name, since in self._since.items() if seen - since >= self._seconds]
 
 
 def take_over_from(worker_ids: list[str]) -> None:

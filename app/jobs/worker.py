@@ -100,7 +100,8 @@ def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
 
     @DBOS.workflow(name=WORKFLOW)
     def run_job(kind: str, job_id: str) -> None:
-        publish(kind, job_id, solve(kind, job_id))
+        with runner.holding(job_id):
+            publish(kind, job_id, solve(kind, job_id))
 
     DBOS.listen_queues([QUEUE])
     DBOS.launch()
