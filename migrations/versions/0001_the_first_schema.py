@@ -243,6 +243,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_evaluations")),
     )
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.create_index("ix_evaluations_finished_at", ["finished_at"], unique=False)
         batch_op.create_index(
             "ix_evaluations_queue",
             ["created_at", "id"],
@@ -424,6 +425,7 @@ def downgrade() -> None:
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         )
+        batch_op.drop_index("ix_evaluations_finished_at")
 
     op.drop_table("evaluations")
     with op.batch_alter_table("contributions", schema=None) as batch_op:

@@ -18,13 +18,14 @@ ROOT = Path(__file__).parents[3]
 
 @contextmanager
 def worker_process(
-    service: Service, worker_id: str = "tests"
+    service: Service, worker_id: str = "tests", concurrency: int = 2
 ) -> Iterator["subprocess.Popen[bytes]"]:
     environment = {
         **os.environ,
         "WASSAY_DATABASE_URL": service.settings.resolved_database_url,
         "WASSAY_DATA_FOLDER": str(service.settings.data_folder),
         "WASSAY_WORKER_ID": worker_id,
+        "WASSAY_WORKER_CONCURRENCY": str(concurrency),
     }
     worker = subprocess.Popen(
         [sys.executable, "-m", "app.worker", "--attached"],

@@ -1,6 +1,7 @@
 """Evaluations whose worker is killed, stopped or told to give up: published once, or not at all."""
 
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 
@@ -8,6 +9,7 @@ import psutil
 import pytest
 
 from app.evaluations.job import EvaluationJob
+from app.evaluations.repository import locked
 from app.jobs.children import ChildLimits
 from app.jobs.handlers import MAX_ATTEMPTS, Json
 from app.jobs.runner import JobRunner
@@ -149,6 +151,46 @@ def test_publishing_twice_and_after_a_cancellation_changes_nothing(
     assert buyer.get(f"/v1/evaluations/{never}").json()["state"] == "cancelled"
 
 
+def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    with worker_process(service) as worker:
+        evaluation_id = evaluate(buyer, request_id)
+        await_progress(buyer, evaluation_id)
+        # Its row is locked, so the worker can compute, and has to wait with publishing.
+        with service.database.transaction() as session:
+            evaluation = locked(session, evaluation_id)
+            assert evaluation is not None
+            await_idle(worker)
+            evaluation.state = "cancelled"
+        finished(buyer, evaluation_id)
+        other = evaluate(buyer, request_id)
+        assert finished(buyer, other)["state"] == "succeeded"
+
+    assert published(service, evaluation_id) == (0, 0)
+    assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
+
+
+def test_a_full_disk_fails_the_evaluation_and_with_space_the_next_succeeds(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    with worker_process(service) as worker:
+        evaluation_id = evaluate(buyer, request_id)
+        for child in psutil.Process(worker.pid).children():
+            child.rlimit(psutil.RLIMIT_FSIZE, (1000, psutil.RLIM_INFINITY))  # a disk of 1000 bytes
+
+        failed = finished(buyer, evaluation_id)
+        then = finished(buyer, evaluate(buyer, request_id))
+
+    assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/storage-full")
+    assert "make space" in failed["reason"]
+    assert published(service, evaluation_id) == (0, 0)
+    assert list((service.settings.data_folder / "arrays" / "incoming").iterdir()) == []
+    assert then["state"] == "succeeded"
+
+
 def test_an_attached_worker_ends_with_the_process_that_started_it(service: Service) -> None:
     with worker_process(service) as worker:
         assert worker.stdin is not None
@@ -180,3 +222,15 @@ def await_progress(party: Party, evaluation_id: str) -> None:
 def await_end(processes: list[psutil.Process]) -> None:
     _, alive = psutil.wait_procs(processes, timeout=5)
     assert not alive
+
+
+def await_idle(worker: "subprocess.Popen[bytes]") -> None:
+    """Wait until no child of the worker computes."""
+    end, spent = time.monotonic() + 60, -1.0
+    while True:
+        now = sum(sum(c.cpu_times()[:2]) for c in psutil.Process(worker.pid).children())
+        if now == spent:
+            return
+        spent = now
+        assert time.monotonic() < end, "a child still computes after 60 s"
+        time.sleep(1)
