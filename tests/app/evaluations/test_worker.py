@@ -20,6 +20,7 @@ from tests.app.evaluations.test_results import published
 from tests.app.requests.market import refused
 
 LONG = data(500, 600, 700, m=400, d=5)
+ENDLESS = data(2000, 2200, 2400, m=2000, d=6)
 SHORT = data(10)
 
 
@@ -33,7 +34,7 @@ def test_what_computes_a_cancelled_evaluation_ends_and_publishes_nothing(
     long_request: tuple[Party, str], service: Service
 ) -> None:
     buyer, request_id = long_request
-    with worker_process(service) as worker:
+    with worker_process(service, concurrency=1) as worker:
         evaluation_id = evaluate(buyer, request_id)
         await_progress(buyer, evaluation_id)
         children = psutil.Process(worker.pid).children(recursive=True)
@@ -54,7 +55,7 @@ def test_a_cancelled_request_ends_what_computes_for_it(
     long_request: tuple[Party, str], service: Service
 ) -> None:
     buyer, request_id = long_request
-    with worker_process(service) as worker:
+    with worker_process(service, concurrency=1) as worker:
         evaluation_id = evaluate(buyer, request_id)
         await_progress(buyer, evaluation_id)
         children = psutil.Process(worker.pid).children(recursive=True)
@@ -83,9 +84,9 @@ def test_an_evaluation_whose_worker_was_killed_is_finished_by_the_next_and_publi
 
 
 def test_a_stopped_worker_lets_its_evaluation_wait_again(
-    long_request: tuple[Party, str], service: Service
+    http: Callable[..., Party], service: Service
 ) -> None:
-    buyer, request_id = long_request
+    buyer, _, request_id, _ = market(http, ENDLESS, ["measure"] * 3)
     with worker_process(service):
         evaluation_id = evaluate(buyer, request_id)
         await_progress(buyer, evaluation_id)
@@ -178,10 +179,10 @@ def test_a_full_disk_fails_the_evaluation_and_with_space_the_next_succeeds(
     buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
     with worker_process(service) as worker:
         evaluation_id = evaluate(buyer, request_id)
-        for child in psutil.Process(worker.pid).children():
-            child.rlimit(psutil.RLIMIT_FSIZE, (1000, psutil.RLIM_INFINITY))  # a disk of 1000 bytes
+        limit_files(worker, 1000)
 
         failed = finished(buyer, evaluation_id)
+        limit_files(worker, psutil.RLIM_INFINITY)
         then = finished(buyer, evaluate(buyer, request_id))
 
     assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/storage-full")
@@ -222,6 +223,12 @@ def await_progress(party: Party, evaluation_id: str) -> None:
 def await_end(processes: list[psutil.Process]) -> None:
     _, alive = psutil.wait_procs(processes, timeout=5)
     assert not alive
+
+
+def limit_files(worker: "subprocess.Popen[bytes]", size: int) -> None:
+    """Let what the worker's children write be so large at most: to them the disk is full."""
+    for child in psutil.Process(worker.pid).children():
+        child.rlimit(psutil.RLIMIT_FSIZE, (size, psutil.RLIM_INFINITY))
 
 
 def await_idle(worker: "subprocess.Popen[bytes]") -> None:
