@@ -8,7 +8,6 @@ import statistics
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import httpx
 import numpy as np
 import psutil
 
-from tests.e2e.service import Party, Service, parties, running_service
+from tests.e2e.service import Party, parties, running_service
 from wassay import Buyer, Request, Seller
 
 ONE_BY_ONE = 60
@@ -37,10 +36,10 @@ def main() -> None:
         with httpx.Client(
             base_url=service.url, headers={"Authorization": f"Bearer {buyer.key}"}, timeout=60
         ) as http:
-            measure(kind, http, request(buyer, seller, 20), request(buyer, seller, 1500), service)
+            measure(kind, http, request(buyer, seller, 20), request(buyer, seller, 1500))
 
 
-def measure(kind: str, http: httpx.Client, tiny: Request, long: Request, service: Service) -> None:
+def measure(kind: str, http: httpx.Client, tiny: Request, long: Request) -> None:
     await_end(http, ask(http, tiny))
     seconds = sorted(one(http, tiny) for _ in range(ONE_BY_ONE))
     print(
@@ -48,13 +47,22 @@ def measure(kind: str, http: httpx.Client, tiny: Request, long: Request, service
         f"p50 {1000 * statistics.median(seconds):.0f} ms, "
         f"p95 {1000 * seconds[int(0.95 * len(seconds))]:.0f} ms"
     )
+    worker = next(each for each in processes() if "app.worker" in each.cmdline())
+    worker.suspend()  # so that the queue is full before it is worked off
     began = time.perf_counter()
-    with ThreadPoolExecutor(4) as threads:
-        asked = list(threads.map(lambda _: ask(http, tiny), range(AT_ONCE)))
-    for each in reversed(asked):
+    asked = [ask(http, tiny) for _ in range(AT_ONCE)]
+    asking = time.perf_counter() - began
+    worker.resume()
+    began = time.perf_counter()
+    while sum(state == "waiting" for state in states(http, tiny)) > 0:
+        time.sleep(0.2)
+    for each in asked:
         await_end(http, each)
-    rate = AT_ONCE / (time.perf_counter() - began)
-    print(f"{kind}, {AT_ONCE} tiny evaluations, from the first asked to the last: {rate:.0f}/s")
+    solving = time.perf_counter() - began
+    print(
+        f"{kind}, {AT_ONCE} tiny evaluations: asked one by one at {AT_ONCE / asking:.0f}/s, "
+        f"worked off at {AT_ONCE / solving:.0f}/s"
+    )
     ends = sorted(cancelled(http, long) for _ in range(CANCELLED))
     print(
         f"{kind}, {CANCELLED} long evaluations cancelled while solving, until nothing computes: "
@@ -73,7 +81,7 @@ def cancelled(http: httpx.Client, long: Request) -> float:
     evaluation = ask(http, long)
     while http.get(f"/v1/evaluations/{evaluation}").json()["progress"] is None:
         time.sleep(0.02)
-    children = [each for each in psutil.Process().children(recursive=True) if solves(each)]
+    children = [each for each in processes() if "app.jobs.child" in each.cmdline()]
     began = time.perf_counter()
     http.post(f"/v1/evaluations/{evaluation}/cancel")
     while all(each.is_running() for each in children):
@@ -81,8 +89,15 @@ def cancelled(http: httpx.Client, long: Request) -> float:
     return time.perf_counter() - began
 
 
-def solves(process: psutil.Process) -> bool:
-    return "app.jobs.child" in process.cmdline()
+def processes() -> list[psutil.Process]:
+    """Return the service's processes: web, worker and the worker's children."""
+    return psutil.Process().children(recursive=True)
+
+
+def states(http: httpx.Client, request: Request) -> list[str]:
+    """Return the states of the request's latest evaluations."""
+    page = http.get(f"/v1/requests/{request.id}/evaluations", params={"limit": 5}).json()
+    return [each["state"] for each in page["items"]]
 
 
 def ask(http: httpx.Client, request: Request) -> str:
