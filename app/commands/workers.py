@@ -2,12 +2,14 @@
 
 import typer
 
+from app.commands.mistakes import explained
 from app.commands.preparation import prepared_database
 from app.jobs.presence import living_workers
 from app.jobs.queue import JobQueue
 from app.settings import get_settings
 
 
+@explained()
 def workers() -> None:
     """List the workers that are alive: where each runs, since when, and what it computes."""
     database = prepared_database(get_settings())
