@@ -43,8 +43,8 @@ def what_lacks(database: Database) -> str | None:
     try:
         with database.engine.connect() as connection:
             current = migration.current(connection)
-    except DBAPIError:
-        return "The database does not answer."
+    except DBAPIError as error:
+        return f"The database does not answer ({str(error.orig).splitlines()[0]})."
     if current == migration.head():
         return None
     return (

@@ -50,6 +50,7 @@ def serve(
     listener = listening_socket(settings)
     database = awaited_database(settings)
     database.dispose()
+    listener.listen()
     address = f"http://{settings.host}:{listener.getsockname()[1]}"
     typer.echo(
         WELCOME.format(

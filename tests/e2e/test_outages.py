@@ -71,7 +71,7 @@ def test_web_worker_and_database_start_in_any_order_and_say_what_they_wait_for(
         Process(tmp_path, postgres.settings, "serve", "--no-worker", "--port", "0")
     )
     for process in (worker, web):
-        process.says("The database does not answer. Waiting for that")
+        process.says(r"The database does not answer \(.+\)\. Waiting for that")
 
     postgres.start()
 
