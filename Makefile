@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help demo test serve check format openapi bench-transport clean
+.PHONY: help demo test serve check format openapi bench-transport bench-jobs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -43,6 +43,10 @@ openapi: $(VENV)/.with-server ## write openapi/openapi.json anew
 
 bench-transport: $(VENV)/.with-demo ## our solver against others, as ratios in one run
 	$(BIN)/python -m benchmarks.transport $(BENCH)
+
+bench-jobs: $(VENV)/.with-test ## latency, throughput and cancelling of evaluations, one worker
+	$(BIN)/python -m benchmarks.jobs sqlite
+	$(BIN)/python -m benchmarks.jobs postgres
 
 # The browser test drives a real Chromium: the one that WASSAY_TEST_CHROMIUM names, one on the
 # path, or Debian's package.

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
-BUSY_TIMEOUT_MS = 30_000
+BUSY_TIMEOUT_MS = 5_000
 MAX_OVERFLOW = 35  # with the pool's 5, a connection for each of the server's 40 threads
 SNAPSHOT = "REPEATABLE READ"
 READ_ONLY = "wassay_read_only"

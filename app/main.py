@@ -17,7 +17,7 @@ import app.requests.invitation_routes
 import app.requests.measure_routes
 import app.requests.routes
 import app.requests.sealed_key_routes
-from app import health, swagger
+from app import health, metrics, swagger
 from app.arrays.store import ArrayStore
 from app.database import Database
 from app.jobs.queue import JobQueue
@@ -73,6 +73,7 @@ def create_app(settings: Settings) -> FastAPI:
     documentation.install(application)
     swagger.install(application)
     application.include_router(health.router)
+    application.include_router(metrics.router)
     for router in RESOURCES:
         application.include_router(
             router,

@@ -36,7 +36,7 @@ class Settings(BaseSettings):
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
         default=2, description="Evaluations that one worker solves at the same time."
     )
-    worker_id: str | None = Field(
+    worker_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")] | None = Field(
         default=None, description="A worker's name, unique among the living; unset: made up."
     )
     solve_threads: Annotated[int, Field(gt=0)] = Field(
@@ -44,6 +44,9 @@ class Settings(BaseSettings):
     )
     solve_memory_bytes: Annotated[int, Field(gt=0)] = Field(
         default=8 * 2**30, description="Address space that a solving child may use."
+    )
+    solve_seconds: Annotated[float, Field(gt=0)] = Field(
+        default=3600.0, description="The longest that a solving child may take for one evaluation."
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
 

@@ -13,19 +13,20 @@ import structlog
 
 from app.database import Database
 from app.evaluations.job import EvaluationJob
+from app.jobs.presence import WorkerIdTaken
 from app.jobs.worker import work
 from app.kit.logs import configure_logs
 from app.settings import Settings, get_settings
 
 logger = structlog.stdlib.get_logger("wassay.worker")
 
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 15.0
 
 
 def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     """Work until SIGTERM or SIGINT, or until `stop` is set; the schema must be there.
 
-    What is being computed then is given back to the queue.
+    Ends the process when a living worker has this one's id.
     """
     stopping = stop or threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -34,6 +35,8 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     try:
         job = EvaluationJob(database, settings.data_folder / "arrays")
         work(settings, database, [job], stopping)
+    except WorkerIdTaken as taken:
+        sys.exit(f"wassay: {taken}")
     finally:
         database.dispose()
 

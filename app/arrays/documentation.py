@@ -10,6 +10,7 @@ from app.arrays.problems import (
     InvalidEntry,
     InvalidWeights,
     MalformedArray,
+    StorageFull,
     UnsupportedMediaType,
     WrongShape,
 )
@@ -26,6 +27,7 @@ UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
     WrongShape,
     InvalidEntry,
     InvalidWeights,
+    StorageFull,
 )
 
 

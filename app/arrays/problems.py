@@ -49,3 +49,9 @@ class UploadInterrupted(Problem):
     """The connection ended before the body did; nobody is left to read this."""
 
     slug, title, status = "upload-interrupted", "Upload interrupted", 400
+
+
+class StorageFull(Problem):
+    """The disk that keeps the arrays has no space for this one."""
+
+    slug, title, status = "storage-full", "Storage full", 507

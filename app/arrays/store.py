@@ -1,5 +1,6 @@
 """The store of arrays: bytes kept under their SHA-256 digest, on the local disk."""
 
+import errno
 import hashlib
 import os
 import secrets
@@ -11,9 +12,12 @@ from pathlib import Path
 import obstore
 from obstore.store import LocalStore
 
+from app.arrays.problems import StorageFull
+
 DIGEST_LENGTH = 64
 STREAM_CHUNK_BYTES = 2**20
 ABANDONED_AFTER_SECONDS = 24 * 3600
+NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class ArrayStore:
@@ -39,10 +43,23 @@ class ArrayStore:
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """Lend the path of a file to receive bytes into; what is not kept is removed at the end."""
+        """Lend the path of a file to receive bytes into; what is not kept is removed at the end.
+
+        Raises
+        ------
+        StorageFull
+            The disk has no space for what is written.
+        """
         file = self._incoming / secrets.token_hex(16)
         try:
             yield file
+        except OSError as error:
+            if error.errno in NO_SPACE:
+                raise StorageFull(
+                    "The disk that keeps the arrays is full; nothing of this was kept. Have the "
+                    "operator make space, and try again."
+                ) from error
+            raise
         finally:
             file.unlink(missing_ok=True)
 

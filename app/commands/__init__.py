@@ -4,10 +4,12 @@ import typer
 
 from app.commands.accounts import accounts
 from app.commands.service import migrate, serve, worker
+from app.commands.workers import workers
 
 commands = typer.Typer()
 commands.command()(serve)
 commands.command()(worker)
+commands.command()(workers)
 commands.command()(migrate)
 commands.add_typer(accounts, name="accounts")
 

@@ -9,7 +9,7 @@ import typer
 import uvicorn
 
 from app.commands.mistakes import explained
-from app.commands.preparation import migrate_database, prepared_database
+from app.commands.preparation import awaited_database, migrate_database
 from app.commands.supervision import SupervisedWorker
 from app.database import Database
 from app.kit.logs import configure_logs
@@ -48,8 +48,9 @@ def serve(
     settings = Settings(**{name: value for name, value in chosen.items() if value is not None})
     configure_logs(settings.log_level)
     listener = listening_socket(settings)
-    database = prepared_database(settings)
+    database = awaited_database(settings)
     database.dispose()
+    listener.listen()
     address = f"http://{settings.host}:{listener.getsockname()[1]}"
     typer.echo(
         WELCOME.format(
@@ -89,16 +90,25 @@ def listening_socket(settings: Settings) -> socket.socket:
             err=True,
         )
         raise typer.Exit(1) from error
-    listener.listen()
     return listener
 
 
 @explained()
-def worker() -> None:
+def worker(
+    concurrency: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Overrides WASSAY_WORKER_CONCURRENCY; holds for all workers of the database.",
+        ),
+    ] = None,
+) -> None:
     """Run one more worker. With Postgres, on as many machines as you like."""
     settings = get_settings()
+    if concurrency is not None:
+        settings = settings.model_copy(update={"worker_concurrency": concurrency})
     configure_logs(settings.log_level)
-    prepared_database(settings).dispose()
+    awaited_database(settings).dispose()
     run_worker(settings)
 
 

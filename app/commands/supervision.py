@@ -10,7 +10,7 @@ import structlog
 logger = structlog.get_logger(__name__)
 
 PAUSE_SECONDS = (0.5, 1, 2, 5, 10)
-PATIENCE_SECONDS = 15
+PATIENCE_SECONDS = 20
 
 
 class SupervisedWorker:

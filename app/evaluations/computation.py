@@ -17,6 +17,7 @@ from app.evaluations.documents import curve_to_wire
 from app.evaluations.problems import NotCertified, NotSolvable
 from app.evaluations.tasks import ComputedScores, EvaluationOutput, EvaluationTask, SellerTask
 from app.jobs.handlers import Json, Report
+from app.jobs.memory import require_memory
 from wassay import models as wire
 from wassay import transport
 from wassay.transport import Measure, Scores, SellerCosts, Valuation
@@ -64,7 +65,14 @@ def compute(arguments: Json, report: Report) -> Json:
 
 
 def valuate(task: EvaluationTask, store: ArrayStore, report: Report) -> Valuation:
-    """Solve the task's sweep over the stacked costs of all sellers."""
+    """Solve the task's sweep over the stacked costs of all sellers.
+
+    Raises
+    ------
+    OutOfMemory
+        If this process may not use as much as the arrays alone take.
+    """
+    require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
     buyer = _measure(store, task.buyer.digest, weighted=task.buyer.weighted)
     sellers = [_seller_costs(store, seller, buyer, task.order) for seller in task.sellers]
     return transport.evaluate(
@@ -77,6 +85,13 @@ def valuate(task: EvaluationTask, store: ArrayStore, report: Report) -> Valuatio
         else None,
         progress=report,
     )
+
+
+def digests(task: EvaluationTask) -> set[str]:
+    """Return the digests of all arrays that a task is computed from."""
+    return {task.buyer.digest} | {
+        array.digest for seller in task.sellers for array in seller.arrays
+    }
 
 
 def result_document(task: EvaluationTask, valuation: Valuation, solving: float) -> wire.Result:

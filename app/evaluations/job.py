@@ -6,7 +6,6 @@ from pathlib import Path
 from app.database import Database, now
 from app.evaluations import publication, repository
 from app.evaluations.models import EvaluatedContribution, Evaluation
-from app.evaluations.problems import WorkerLost
 from app.evaluations.service import JOB_KIND
 from app.evaluations.tasks import (
     ArrayTask,
@@ -15,15 +14,15 @@ from app.evaluations.tasks import (
     MeasureTask,
     SellerTask,
 )
-from app.jobs.handlers import ChildTask, Json
-
-MAX_ATTEMPTS = 3
+from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
+from app.jobs.problems import WorkerLost
 
 
 class EvaluationJob:
     """The handler of evaluations; see `app.jobs.handlers.JobHandler`."""
 
     kind = JOB_KIND
+    module = "app.evaluations.computation"
 
     def __init__(self, database: Database, store: Path) -> None:
         self._database = database
@@ -36,7 +35,7 @@ class EvaluationJob:
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
                 return None
             if evaluation.attempts >= MAX_ATTEMPTS:
-                publication.fail(evaluation, worker_lost().body())
+                publication.fail(evaluation, WorkerLost.each_time().body())
                 return None
             evaluation.state = "running"
             evaluation.attempts += 1
@@ -44,11 +43,12 @@ class EvaluationJob:
             evaluation.started_at = now()
             if evaluation.attempts > 1:
                 evaluation.reason = (
-                    f"Attempt {evaluation.attempts}: the worker of the one before was lost."
+                    f"Attempt {evaluation.attempts}: the process of the one before vanished."
                 )
             return ChildTask(
-                "app.evaluations.computation:compute",
+                f"{self.module}:compute",
                 task_of(evaluation, self._store).model_dump(mode="json"),
+                evaluation.attempts,
             )
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
@@ -119,13 +119,4 @@ def seller_task(used: EvaluatedContribution) -> SellerTask:
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
             for array in contribution.arrays
         ],
-    )
-
-
-def worker_lost() -> WorkerLost:
-    """Return the problem of an evaluation whose workers all vanished."""
-    return WorkerLost(
-        f"It was begun {MAX_ATTEMPTS} times, and each time its worker vanished; often the machine "
-        "ran out of memory. Ask the operator, or ask again with fewer points.",
-        attempts=MAX_ATTEMPTS,
     )

@@ -38,6 +38,7 @@ class Evaluation(Timestamped, Base):
             sqlite_where=text("state = 'waiting'"),
             postgresql_where=text("state = 'waiting'"),
         ),
+        Index("ix_evaluations_finished_at", "finished_at"),
     )
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("evl"))

@@ -55,9 +55,3 @@ class NotSolvable(Problem):
     """What the parties uploaded does not fit together."""
 
     slug, title, status = "not-solvable", "Not solvable", 422
-
-
-class WorkerLost(Problem):
-    """Every worker that computed it vanished."""
-
-    slug, title, status = "worker-lost", "Worker lost", 500

@@ -1,6 +1,7 @@
 """Queries of evaluations: a buyer sees those of their requests, a seller those they are part of."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, func, or_, select, tuple_, update
@@ -83,6 +84,33 @@ def position_in_queue(session: Session, evaluation: Evaluation) -> int:
             tuple_(Evaluation.created_at, Evaluation.id) <= place,
         )
     ).one()
+
+
+def count_by_state(session: Session) -> dict[str, int]:
+    """Return how many evaluations of all accounts are in each state."""
+    rows = session.execute(select(Evaluation.state, func.count()).group_by(Evaluation.state))
+    return dict(rows.all())
+
+
+def oldest_waiting(session: Session) -> datetime | None:
+    """Return since when the evaluation at the head of the queue waits."""
+    return session.scalars(
+        select(func.min(Evaluation.created_at)).where(Evaluation.state == "waiting")
+    ).one()
+
+
+def times_since(session: Session, since: datetime) -> list[tuple[datetime, datetime, datetime]]:
+    """Return when evaluations that succeeded since then were asked for, begun and finished."""
+    rows = session.execute(
+        select(Evaluation.created_at, Evaluation.started_at, Evaluation.finished_at).where(
+            Evaluation.state == "succeeded", Evaluation.finished_at >= since
+        )
+    )
+    return [
+        (asked, begun, ended)
+        for asked, begun, ended in rows
+        if begun is not None and ended is not None
+    ]
 
 
 def note_progress(session: Session, evaluation_id: str, done: int, total: int) -> None:

@@ -1,14 +1,17 @@
 """HTTP of evaluations."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.accounts.authentication import Buyer, Caller
 from app.arrays.dependencies import StoreDependency
 from app.arrays.digests import content_digest
 from app.contributions.problems import UnknownSweepValue
 from app.evaluations import findings, service
+from app.evaluations.events import changes
 from app.evaluations.problems import (
     ContributionNotSubmitted,
     EvaluationFinished,
@@ -100,6 +103,38 @@ def read_evaluation(
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     return answer(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
+
+
+def _require_visible(evaluation_id: PathId, caller: Caller, database: DatabaseDependency) -> None:
+    """Refuse before the stream begins: afterwards the status is sent."""
+    with database.snapshot() as session:
+        service.visible_evaluation(session, caller, evaluation_id)
+
+
+@router.get(
+    "/{evaluation_id}/events",
+    response_class=EventSourceResponse,
+    responses=problems(NotFound),
+    dependencies=[Depends(_require_visible)],
+)
+async def follow_evaluation(
+    evaluation_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    last_event_id: Annotated[str | None, Header(max_length=64)] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Follow an evaluation: the same as polling shows, as an event whenever it changes.
+
+    The stream ends with the evaluation, or after a minute; an `EventSource` then comes again by
+    itself, and is told only what is news since its `Last-Event-ID`.
+    """
+
+    def read() -> wire.Evaluation:
+        with database.snapshot() as session:
+            return service.read_evaluation(session, caller, evaluation_id)
+
+    async for event in changes(read, last_event_id):
+        yield event
 
 
 @router.post(

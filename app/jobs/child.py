@@ -1,6 +1,7 @@
 """The process in which tasks are computed: killable, limited, and gone when its worker is gone.
 
-`python -m app.jobs.child PARENT_PID MEMORY_BYTES`. A task comes in on standard input as one line
+`python -m app.jobs.child PARENT_PID MEMORY_BYTES [MODULE…]`. The modules are imported, so that
+the first task need not wait for them. A task comes in on standard input as one line
 of JSON, `{"function": "module:name", "arguments": {…}}`. While it is computed, lines
 `{"progress": [done, total]}` go out on standard output, and at the end one of `{"output": {…}}`
 and `{"problem": {…}, "traceback": "…"}`. Then the next task may come: a process that has its
@@ -9,9 +10,11 @@ once, whatever it is doing.
 """
 
 import ctypes
+import errno
 import faulthandler
 import importlib
 import json
+import math
 import os
 import queue
 import resource
@@ -22,6 +25,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
+from app.jobs.memory import memory_in_use, memory_limit
 from app.jobs.problems import ComputationFailed, OutOfMemory
 from app.kit.problems import Problem
 
@@ -70,21 +74,27 @@ def compute(task: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> dict
         output = function(task["arguments"], lambda done, total: say({"progress": [done, total]}))
     except Problem as problem:
         return {"problem": problem.body()}
-    except MemoryError:
-        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-        too_much = OutOfMemory(
-            f"It needs more than the {limit / 2**30:.3g} GiB of memory that a computation may "
-            "use here. Ask with fewer points or fewer sellers, or have the operator raise "
-            "WASSAY_SOLVE_MEMORY_BYTES.",
-            limit_bytes=limit,
-        )
-        return {"problem": too_much.body(), "traceback": traceback.format_exc()}
     except Exception as error:  # noqa: BLE001 - whatever it is, the worker must hear of it
-        unforeseen = ComputationFailed(
-            f"The computation raised {type(error).__name__}. The operator's log says more."
-        )
-        return {"problem": unforeseen.body(), "traceback": traceback.format_exc()}
+        return {"problem": unforeseen(error).body(), "traceback": traceback.format_exc()}
     return {"output": output}
+
+
+def unforeseen(error: Exception) -> Problem:
+    """Return the problem of an error that the task's function did not mean to raise."""
+    if isinstance(error, MemoryError) or (
+        isinstance(error, OSError) and error.errno == errno.ENOMEM
+    ):
+        return OutOfMemory.beyond(memory_limit(), needed_after(error))
+    return ComputationFailed.in_child(error)
+
+
+def needed_after(error: Exception) -> int | None:
+    """Return the bytes that were in use and asked for, where a failed allocation tells."""
+    shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    if shape is None or dtype is None:  # numpy's say what they wanted; others do not
+        return None
+    size: int = math.prod(shape) * dtype.itemsize
+    return memory_in_use() + size
 
 
 def main() -> None:
@@ -100,6 +110,8 @@ def main() -> None:
         answers.write(json.dumps(message, allow_nan=False) + "\n")
         answers.flush()
 
+    for module in sys.argv[3:]:
+        importlib.import_module(module)
     for line in lines_until_the_end(sys.stdin):
         say(compute(json.loads(line), say))
 

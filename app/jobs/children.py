@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, cast
@@ -21,10 +22,11 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 @dataclass(frozen=True)
 class ChildLimits:
-    """What one child may use: BLAS threads, and bytes of address space."""
+    """What one child may use: BLAS threads, bytes of address space, seconds for one task."""
 
     threads: int
     memory_bytes: int
+    seconds: float
 
 
 class ChildDied(Exception):  # noqa: N818 - it is what happened, not somebody's error
@@ -40,12 +42,15 @@ class ChildDied(Exception):  # noqa: N818 - it is what happened, not somebody's 
 class Child:
     """A process that computes one task at a time, in a process group of its own."""
 
-    def __init__(self, limits: ChildLimits) -> None:
+    def __init__(self, limits: ChildLimits, modules: Sequence[str]) -> None:
         # A child gets everything with its task: settings, some of them secret, are not its own.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("WASSAY_")}
         threads = dict.fromkeys(THREAD_VARIABLES, str(limits.threads))
         self._process = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
-            [sys.executable, "-m", "app.jobs.child", str(os.getpid()), str(limits.memory_bytes)],
+            [
+                *(sys.executable, "-m", "app.jobs.child"),
+                *(str(os.getpid()), str(limits.memory_bytes), *modules),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
@@ -106,8 +111,9 @@ class Child:
 class WarmChildren:
     """Children that wait for their next task with their libraries loaded."""
 
-    def __init__(self, limits: ChildLimits) -> None:
+    def __init__(self, limits: ChildLimits, modules: Sequence[str]) -> None:
         self._limits = limits
+        self._modules = modules
         self._idle: list[Child] = []
         self._lock = threading.Lock()
 
@@ -119,7 +125,12 @@ class WarmChildren:
                 if child.alive:
                     return child
                 child.end()
-        return Child(self._limits)
+        return Child(self._limits, self._modules)
+
+    def warm(self, number: int) -> None:
+        """Start so many children."""
+        for _ in range(number):
+            self.keep(Child(self._limits, self._modules))
 
     def keep(self, child: Child) -> None:
         """Take a child back that answered well."""

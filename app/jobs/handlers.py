@@ -8,6 +8,9 @@ Json = dict[str, Any]
 Report = Callable[[int, int], None]
 """Told how many of how many steps are done."""
 
+MAX_ATTEMPTS = 3
+"""How often a job is begun, when its worker or its process vanishes each time."""
+
 
 @dataclass(frozen=True)
 class ChildTask:
@@ -20,10 +23,13 @@ class ChildTask:
         `Problem`, which becomes the reason of the job's failure.
     arguments
         Plain JSON: ids, digests and parameters, never arrays.
+    attempt
+        Which attempt this is, from 1 to `MAX_ATTEMPTS`.
     """
 
     function: str
     arguments: Json
+    attempt: int
 
 
 class Outcome(TypedDict, total=False):
@@ -34,12 +40,19 @@ class Outcome(TypedDict, total=False):
 
 
 class JobHandler(Protocol):
-    """One kind of job. Every method is a transaction of its own, and may run more than once."""
+    """One kind of job. Every method is a transaction of its own, and may run more than once.
+
+    `module` is what its children import while they wait for their first task.
+    """
 
     kind: str
+    module: str
 
     def prepare(self, job_id: str) -> ChildTask | None:
-        """Begin an attempt: mark the job as running and say what to compute; None: drop it."""
+        """Begin an attempt: mark the job as running and say what to compute; None: drop it.
+
+        A job that was begun `MAX_ATTEMPTS` times already fails here.
+        """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return those of the jobs that somebody cancelled since they began."""

@@ -1,4 +1,4 @@
-"""Table of the workers that are there."""
+"""Table of the workers."""
 
 from datetime import datetime
 
@@ -8,9 +8,12 @@ from app.database import Base, now
 
 
 class Worker(Base):
-    """A worker, and when it last said that it is alive."""
+    """A worker that was started; whether it is alive, its lock tells (`app.jobs.liveness`)."""
 
     __tablename__ = "workers"
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    beat_at: Mapped[datetime] = mapped_column(default=now)
+    host: Mapped[str]
+    pid: Mapped[int]
+    concurrency: Mapped[int]
+    started_at: Mapped[datetime] = mapped_column(default=now)

@@ -1,43 +1,118 @@
-"""Which workers are alive: each writes its heartbeat, everybody reads them.
+"""Which workers are alive: each holds its lock and has a row that says what it is."""
 
-The machines' clocks must agree to a few seconds.
-"""
-
-from datetime import timedelta
+import os
+import socket
+import time
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.database import Database, now
+from app.jobs.liveness import living_among, lock_of
 from app.jobs.models import Worker
 
-BEAT_SECONDS = 2.0
-LOST_AFTER = timedelta(seconds=10)
-FORGOTTEN_AFTER = timedelta(days=1)
+PATIENCE_SECONDS = 3.0
+PAUSE_SECONDS = 0.1
 
 
-def living_workers(session: Session) -> list[str]:
-    """Return the ids of the workers whose heart beat lately, in order."""
-    living = select(Worker.id).where(Worker.beat_at > now() - LOST_AFTER).order_by(Worker.id)
-    return list(session.scalars(living))
+class WorkerIdTaken(Exception):  # noqa: N818 - it is a refusal, and says what to do
+    """A living worker has this id."""
+
+    def __init__(self, worker_id: str, holder: Worker | None) -> None:
+        where = "" if holder is None else f" (process {holder.pid} on {holder.host})"
+        super().__init__(
+            f"A worker named {worker_id} is alive already{where}. Stop it first, or start this "
+            "one with another WASSAY_WORKER_ID, or with none."
+        )
+
+
+def living_workers(session: Session) -> Sequence[Worker]:
+    """Return the workers that are alive, by id."""
+    workers = {worker.id: worker for worker in session.scalars(select(Worker).order_by(Worker.id))}
+    return [workers[name] for name in living_among(session.connection(), list(workers))]
 
 
 class Presence:
-    """One worker's heartbeat."""
+    """One worker's being there.
 
-    def __init__(self, database: Database, worker_id: str) -> None:
+    Parameters
+    ----------
+    database
+        Whose workers know of each other.
+    worker_id
+        Unique among the living.
+    concurrency
+        How many jobs it computes at the same time, for others to read.
+    """
+
+    def __init__(self, database: Database, worker_id: str, concurrency: int) -> None:
         self._database = database
         self._worker_id = worker_id
+        self._concurrency = concurrency
+        self._lock = lock_of(database.engine, worker_id)
 
-    def beat(self) -> list[str]:
-        """Say that this worker is alive; return all that are, in order."""
+    def enter(self) -> None:
+        """Take this worker's lock, and say who holds it.
+
+        Raises
+        ------
+        WorkerIdTaken
+            Another worker holds it, and does not end within `PATIENCE_SECONDS`.
+        """
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self._lock.acquire():
+            if time.monotonic() > deadline:
+                with self._database.snapshot() as session:
+                    raise WorkerIdTaken(self._worker_id, session.get(Worker, self._worker_id))
+            time.sleep(PAUSE_SECONDS)
         with self._database.transaction() as session:
-            session.merge(Worker(id=self._worker_id, beat_at=now()))
-            session.execute(delete(Worker).where(Worker.beat_at < now() - FORGOTTEN_AFTER))
-            session.flush()
-            return living_workers(session)
+            session.merge(
+                Worker(
+                    id=self._worker_id,
+                    host=socket.gethostname(),
+                    pid=os.getpid(),
+                    concurrency=self._concurrency,
+                    started_at=now(),
+                )
+            )
+
+    def renewed(self) -> bool:
+        """Tell whether the lock had been lost, and is held again.
+
+        Raises
+        ------
+        WorkerIdTaken
+            Another worker took it meanwhile.
+        """
+        if not self._lock.lost():
+            return False
+        self.enter()
+        return True
+
+    def living_among(self, worker_ids: Collection[str]) -> set[str]:
+        """Return those of the workers that are alive."""
+        with self._database.snapshot() as session:
+            return set(living_among(session.connection(), list(worker_ids)))
+
+    def others(self) -> list[str]:
+        """Return the ids of all other workers that have not left, alive or not."""
+        with self._database.snapshot() as session:
+            return list(session.scalars(select(Worker.id).where(Worker.id != self._worker_id)))
+
+    def forget(self, worker_ids: Collection[str]) -> None:
+        """Remove the rows and the locks of workers that vanished; not of one that came back."""
+        for worker_id in worker_ids:
+            lock = lock_of(self._database.engine, worker_id)
+            if lock.acquire():
+                self._remove_row(worker_id)
+                lock.release()
 
     def leave(self) -> None:
-        """Say that this worker has gone."""
+        """Say that this worker has gone, and give its lock back."""
+        self._remove_row(self._worker_id)
+        self._lock.release()
+
+    def _remove_row(self, worker_id: str) -> None:
         with self._database.transaction() as session:
-            session.execute(delete(Worker).where(Worker.id == self._worker_id))
+            session.execute(delete(Worker).where(Worker.id == worker_id))

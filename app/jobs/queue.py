@@ -1,5 +1,7 @@
 """The queue, as the web process sees it."""
 
+from collections import defaultdict
+
 from dbos import DBOSClient, EnqueueOptions
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
@@ -40,3 +42,13 @@ class JobQueue:
             app_version=APPLICATION_VERSION,
         )
         self._client.enqueue_in_transaction(session, options, kind, job_id)
+
+    def taken(self) -> dict[str, list[str]]:
+        """Return the ids of the jobs that each worker has taken and not finished."""
+        jobs: defaultdict[str, list[str]] = defaultdict(list)
+        for job in self._client.list_workflows(
+            status="PENDING", queue_name=QUEUE, load_input=False, load_output=False
+        ):
+            if job.executor_id is not None:
+                jobs[job.executor_id].append(job.workflow_id)
+        return dict(jobs)

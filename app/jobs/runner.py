@@ -3,16 +3,17 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import structlog
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from app.jobs.children import Child, ChildDied, ChildLimits, WarmChildren
-from app.jobs.handlers import JobHandler, Outcome, Report
-from app.jobs.problems import ComputationDied, ComputationFailed
+from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, JobHandler, Outcome
+from app.jobs.problems import ComputationDied, ComputationFailed, TooLong
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
@@ -32,12 +33,35 @@ class WorkerStopping(BaseException):
 
 @dataclass(eq=False)
 class Solving:
-    """A job that a child is computing at this moment."""
+    """A job that a child is computing at this moment.
+
+    `verdict` is its outcome when the child was killed on purpose.
+    """
 
     handler: JobHandler
     job_id: str
     child: Child
-    unwanted: bool = False
+    began: float = field(default_factory=time.monotonic)
+    progress: tuple[int, int] | None = None
+    noted: float = -PROGRESS_SECONDS
+    verdict: Outcome | None = None
+
+    def end(self, verdict: Outcome) -> None:
+        """Kill the child, unless that was done already."""
+        if self.verdict is None:
+            self.verdict = verdict
+            self.child.kill()
+
+    def report(self, done: int, total: int) -> None:
+        """Have the progress noted, about once a second."""
+        self.progress = done, total
+        if time.monotonic() - self.noted < PROGRESS_SECONDS:
+            return
+        self.noted = time.monotonic()
+        try:
+            self.handler.progress(self.job_id, done, total)
+        except SQLAlchemyError:
+            logger.warning("progress not noted", job_id=self.job_id, exc_info=True)
 
 
 class JobRunner:
@@ -45,24 +69,57 @@ class JobRunner:
 
     def __init__(self, handlers: Iterable[JobHandler], limits: ChildLimits) -> None:
         self._handlers = {handler.kind: handler for handler in handlers}
-        self._children = WarmChildren(limits)
+        self._limits = limits
+        self._children = WarmChildren(limits, [each.module for each in self._handlers.values()])
         self._solving: set[Solving] = set()
+        self._held: set[str] = set()
         self._stopping = threading.Event()
         self._changed = threading.Condition()
 
+    @property
+    def held(self) -> frozenset[str]:
+        """The ids of the jobs that threads are busy with, from the first to the last step."""
+        with self._changed:
+            return frozenset(self._held)
+
+    @contextmanager
+    def holding(self, job_id: str) -> Iterator[None]:
+        """Count a job among those that are held."""
+        with self._changed:
+            self._held.add(job_id)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held.remove(job_id)
+
+    def warm(self, number: int) -> None:
+        """Have children load their libraries before the first job comes."""
+        self._children.warm(number)
+
     def solve(self, kind: str, job_id: str) -> Outcome:
         """Have one job computed, and wait for it.
+
+        A child that dies of itself, or by somebody else's hand, is replaced as often as the job
+        may be begun.
 
         Raises
         ------
         WorkerStopping
             The worker stops before there is an outcome.
         """
+        handler = self._handlers[kind]
         try:
-            return self._solve(self._handlers[kind], job_id)
+            while task := self._begin(handler, job_id):
+                outcome = self._attempt(handler, job_id, task)
+                if outcome is not None:
+                    # The job library gives up a job whose outcome it cannot note: ask first.
+                    unwanted = self._insist(lambda: handler.unwanted([job_id]))
+                    return {} if unwanted else outcome
         except Exception as error:
             logger.exception("job failed", kind=kind, job_id=job_id)
-            return {"problem": stumbled(error).body()}
+            return {"problem": ComputationFailed.in_worker(error).body()}
+        return {}
 
     def publish(self, kind: str, job_id: str, outcome: Outcome) -> None:
         """Publish an outcome; doing so again changes nothing.
@@ -80,10 +137,18 @@ class JobRunner:
                 return
         except Exception as error:
             logger.exception("job not published", kind=kind, job_id=job_id)
-            outcome = {"problem": stumbled(error).body()}
+            outcome = {"problem": ComputationFailed.in_worker(error).body()}
         if "problem" in outcome:
             problem = outcome["problem"]
             self._insist(lambda: handler.fail(job_id, problem))
+
+    def end_overdue(self) -> None:
+        """Kill the children that take too long; to be called several times a second."""
+        with self._changed:
+            for solving in self._solving:
+                if time.monotonic() - solving.began > self._limits.seconds:
+                    too_long = TooLong.after(self._limits.seconds, solving.progress)
+                    solving.end({"problem": too_long.body()})
 
     def end_unwanted(self) -> None:
         """Kill the children whose jobs were cancelled; to be called several times a second."""
@@ -96,8 +161,13 @@ class JobRunner:
             with self._changed:
                 for solving in self._solving.intersection(solvings):
                     if solving.job_id in unwanted:
-                        solving.unwanted = True
-                        solving.child.kill()
+                        solving.end({})
+
+    @property
+    def busy(self) -> bool:
+        """Whether a child is computing."""
+        with self._changed:
+            return bool(self._solving)
 
     def stop(self) -> None:
         """Kill every child and give the jobs back; none begins from here on."""
@@ -108,15 +178,23 @@ class JobRunner:
             self._changed.wait_for(lambda: not self._solving, STOP_SECONDS)
         self._children.end()
 
-    def _solve(self, handler: JobHandler, job_id: str) -> Outcome:
-        task = self._insist(lambda: handler.prepare(job_id))
-        if task is None:
-            return {}
-        solving = self._begin(handler, job_id)
+    def _begin(self, handler: JobHandler, job_id: str) -> ChildTask | None:
+        if self._stopping.is_set():
+            raise WorkerStopping
+        return self._insist(lambda: handler.prepare(job_id))
+
+    def _attempt(self, handler: JobHandler, job_id: str, task: ChildTask) -> Outcome | None:
+        """Have a child compute a task; None when it died and there may be another attempt."""
+        solving = Solving(handler, job_id, self._children.take())
+        with self._changed:
+            self._solving.add(solving)
+            if self._stopping.is_set():
+                solving.child.kill()
         try:
-            outcome = solving.child.compute(task, self._reporter(handler, job_id))
+            outcome = solving.child.compute(task, solving.report)
         except ChildDied as death:
-            outcome = self._outcome_of(death, solving)
+            solving.child.end()
+            return self._outcome_of(death, solving, task)
         finally:
             self._finish(solving)
         if "output" in outcome:
@@ -125,69 +203,32 @@ class JobRunner:
             solving.child.end()
         return outcome
 
-    def _begin(self, handler: JobHandler, job_id: str) -> Solving:
-        solving = Solving(handler, job_id, self._children.take())
-        with self._changed:
-            self._solving.add(solving)
-            if self._stopping.is_set():
-                solving.child.kill()
-        return solving
-
     def _finish(self, solving: Solving) -> None:
         # Under the lock, so that a kill meant for this job never meets the child's next one.
         with self._changed:
             self._solving.remove(solving)
             self._changed.notify_all()
 
-    def _outcome_of(self, death: ChildDied, solving: Solving) -> Outcome:
-        if solving.unwanted:
-            return {}
-        if not self._stopping.is_set():
-            return {"problem": died(death).body()}
-        try:
-            solving.handler.give_back(solving.job_id)
-        except SQLAlchemyError:
-            logger.warning("job not given back", job_id=solving.job_id, exc_info=True)
-        raise WorkerStopping from death
+    def _outcome_of(self, death: ChildDied, solving: Solving, task: ChildTask) -> Outcome | None:
+        if solving.verdict is not None:
+            return solving.verdict
+        if self._stopping.is_set():
+            try:
+                solving.handler.give_back(solving.job_id)
+            except SQLAlchemyError:
+                logger.warning("job not given back", job_id=solving.job_id, exc_info=True)
+            raise WorkerStopping from death
+        logger.warning("child died", job_id=solving.job_id, cause=death.cause, attempt=task.attempt)
+        if task.attempt < MAX_ATTEMPTS:
+            return None
+        return {"problem": ComputationDied.of(death.cause).body()}
 
     def _insist(self, transaction: Callable[[], Done]) -> Done:
-        """Do a transaction; while the database is away, wait for it."""
-        while not self._stopping.is_set():
+        """Do a transaction; while the database is away or full, wait for it."""
+        while True:
             try:
                 return transaction()
-            except OperationalError:
+            except (OperationalError, InterfaceError):
                 logger.warning("the database did not answer", exc_info=True)
-                self._stopping.wait(DATABASE_AWAY_SECONDS)
-        raise WorkerStopping
-
-    @staticmethod
-    def _reporter(handler: JobHandler, job_id: str) -> Report:
-        last = -PROGRESS_SECONDS
-
-        def report(done: int, total: int) -> None:
-            nonlocal last
-            if time.monotonic() - last < PROGRESS_SECONDS:
-                return
-            last = time.monotonic()
-            try:
-                handler.progress(job_id, done, total)
-            except SQLAlchemyError:
-                logger.warning("progress not noted", job_id=job_id, exc_info=True)
-
-        return report
-
-
-def stumbled(error: Exception) -> ComputationFailed:
-    """Return the problem of an error that nobody foresaw, in the worker itself."""
-    return ComputationFailed(
-        f"The worker raised {type(error).__name__}. The operator's log says more."
-    )
-
-
-def died(death: ChildDied) -> ComputationDied:
-    """Return the problem of a child that ended without an answer."""
-    return ComputationDied(
-        f"The process that computed it ended without an answer ({death.cause}); often the "
-        "machine ran out of memory. Ask again, with fewer points, or on a larger machine.",
-        cause=death.cause,
-    )
+                if self._stopping.wait(DATABASE_AWAY_SECONDS):
+                    raise WorkerStopping from None

@@ -59,7 +59,7 @@ def configure_logs(level: str) -> None:
             "loggers": {
                 "uvicorn.access": {"level": "WARNING"},
                 "alembic.runtime.migration": {"level": "WARNING"},
-                "dbos": {"level": "WARNING"},
+                "dbos": {"level": "ERROR"},
                 "httpx": {"level": "WARNING"},
             },
         }

@@ -54,7 +54,10 @@ def upgrade() -> None:
     op.create_table(
         "workers",
         sa.Column("id", sa.String(), nullable=False),
-        sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("host", sa.String(), nullable=False),
+        sa.Column("pid", sa.Integer(), nullable=False),
+        sa.Column("concurrency", sa.Integer(), nullable=False),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
     )
     op.create_table(
@@ -253,6 +256,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_evaluations")),
     )
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.create_index("ix_evaluations_finished_at", ["finished_at"], unique=False)
         batch_op.create_index(
             "ix_evaluations_queue",
             ["created_at", "id"],
@@ -435,6 +439,7 @@ def downgrade() -> None:
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
         )
+        batch_op.drop_index("ix_evaluations_finished_at")
 
     op.drop_table("evaluations")
     with op.batch_alter_table("contributions", schema=None) as batch_op:

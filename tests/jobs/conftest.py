@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ import psutil
 import pytest
 
 from app.database import Database
-from app.jobs.models import Worker
+from app.jobs.presence import living_workers
 from app.jobs.queue import JobQueue
 from app.settings import Settings
 from tests.jobs.toy import Toy, ToyBase
@@ -47,7 +48,14 @@ class ToyService:
         eventually(lambda: until(self.toy(job_id)), f"{job_id} as expected", seconds)
         return self.toy(job_id)
 
-    def start_worker(self, worker_id: str, **settings: str) -> psutil.Popen:
+    def await_worker(self, worker_id: str) -> None:
+        def alive() -> bool:
+            with self.database.snapshot() as session:
+                return worker_id in [worker.id for worker in living_workers(session)]
+
+        eventually(alive, f"worker {worker_id} alive")
+
+    def start_worker(self, worker_id: str, *, said: bool = False, **settings: str) -> psutil.Popen:
         environment = {
             **os.environ,
             "WASSAY_DATABASE_URL": self.settings.resolved_database_url,
@@ -56,7 +64,13 @@ class ToyService:
             "OMP_NUM_THREADS": "2",
             **settings,
         }
-        worker = psutil.Popen([sys.executable, "-m", "tests.jobs.toy"], cwd=ROOT, env=environment)
+        worker = psutil.Popen(
+            [sys.executable, "-m", "tests.jobs.toy"],
+            cwd=ROOT,
+            env=environment,
+            stderr=subprocess.PIPE if said else None,
+            text=True,
+        )
         self._workers.append(worker)
         return worker
 
@@ -88,6 +102,5 @@ def gone(processes: list[psutil.Process]) -> bool:
 def service(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
     service = ToyService(Settings(database_url=new_database_url()))
     ToyBase.metadata.create_all(service.database.engine)
-    Worker.__table__.create(service.database.engine, checkfirst=True)
     yield service
     service.close()

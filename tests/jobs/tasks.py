@@ -26,6 +26,12 @@ def count(arguments: Json, report: Report) -> Json:
     return {"counted": arguments["steps"]}
 
 
+def nap(arguments: Json, report: Report) -> Json:
+    del report
+    time.sleep(arguments["seconds"])
+    return {}
+
+
 def burn(arguments: Json, report: Report) -> Json:
     """Burn two cores until killed: in compiled code, and in a process of one's own."""
     del arguments, report
@@ -45,6 +51,13 @@ def burn_for(seconds: float) -> None:
 def hog(arguments: Json, report: Report) -> Json:
     del report
     return {"bytes": len(bytearray(arguments["bytes"]))}
+
+
+def fill(arguments: Json, report: Report) -> Json:
+    import numpy as np
+
+    del report
+    return {"sum": float(np.ones(arguments["entries"]).sum())}
 
 
 def refuse(arguments: Json, report: Report) -> Json:

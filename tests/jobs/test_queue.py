@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from app.jobs.schema import migrate
-from tests.jobs.conftest import ToyService
+from tests.jobs.conftest import ToyService, eventually
 from tests.jobs.toy import Toy
 
 
@@ -60,3 +60,27 @@ def enqueued(service: ToyService) -> list[str]:
     with service.database.snapshot() as session:
         schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
         return list(session.scalars(text(f"SELECT workflow_uuid FROM {schema}workflow_status")))
+
+
+def test_jobs_that_ended_long_ago_are_forgotten_and_later_ones_kept(service: ToyService) -> None:
+    for name in ("old", "young"):
+        service.ask(name, "add", a=1, b=1)
+    worker = service.start_worker("one")
+    for name in ("old", "young"):
+        service.wait(name, lambda toy: toy.state == "succeeded")
+    eventually(lambda: service.queue.taken() == {}, "both ended")
+    worker.terminate()
+    worker.wait()
+    with service.database.transaction() as session:
+        schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
+        session.execute(
+            text(
+                f"UPDATE {schema}workflow_status SET completed_at = completed_at - :age "
+                "WHERE workflow_uuid = 'old'"
+            ),
+            {"age": 8 * 24 * 3600 * 1000},
+        )
+
+    service.start_worker("two")
+
+    eventually(lambda: enqueued(service) == ["young"], "the old one forgotten")

@@ -10,8 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.database import Database
-from app.jobs.handlers import ChildTask, Json
+from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
+from app.jobs.presence import WorkerIdTaken
+from app.jobs.problems import WorkerLost
 from app.jobs.worker import work
+from app.kit.logs import configure_logs
 from app.settings import Settings
 
 
@@ -35,6 +38,7 @@ class Toy(ToyBase):
 
 class ToyHandler:
     kind = "toy"
+    module = "tests.jobs.tasks"
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -42,11 +46,15 @@ class ToyHandler:
     def prepare(self, job_id: str) -> ChildTask | None:
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)
-            if toy.state == "cancelled":
+            if toy.state not in {"waiting", "running"}:
+                return None
+            if toy.attempts == MAX_ATTEMPTS:
+                toy.state, toy.problem = "failed", json.dumps(WorkerLost.each_time().body())
                 return None
             toy.state = "running"
             toy.attempts += 1
-            return ChildTask(f"tests.jobs.tasks:{toy.function}", json.loads(toy.arguments))
+            task = f"{self.module}:{toy.function}"
+            return ChildTask(task, json.loads(toy.arguments), toy.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         with self._database.snapshot() as session:
@@ -71,15 +79,21 @@ class ToyHandler:
 
     def give_back(self, job_id: str) -> None:
         with self._database.transaction() as session:
-            session.get_one(Toy, job_id, with_for_update=True).state = "waiting"
+            toy = session.get_one(Toy, job_id, with_for_update=True)
+            toy.state = "waiting"
+            toy.attempts -= 1
 
 
 def main() -> None:
     settings = Settings()
+    configure_logs(settings.log_level)
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     database = Database(settings.resolved_database_url)
-    work(settings, database, [ToyHandler(database)], stop)
+    try:
+        work(settings, database, [ToyHandler(database)], stop)
+    except WorkerIdTaken as taken:
+        sys.exit(str(taken))
 
 
 def toys(database: Database) -> list[Toy]:

@@ -18,13 +18,14 @@ ROOT = Path(__file__).parents[3]
 
 @contextmanager
 def worker_process(
-    service: Service, worker_id: str = "tests"
+    service: Service, worker_id: str = "tests", concurrency: int = 2
 ) -> Iterator["subprocess.Popen[bytes]"]:
     environment = {
         **os.environ,
         "WASSAY_DATABASE_URL": service.settings.resolved_database_url,
         "WASSAY_DATA_FOLDER": str(service.settings.data_folder),
         "WASSAY_WORKER_ID": worker_id,
+        "WASSAY_WORKER_CONCURRENCY": str(concurrency),
     }
     worker = subprocess.Popen(
         [sys.executable, "-m", "app.worker", "--attached"],
@@ -44,7 +45,7 @@ def await_worker(service: Service, worker_id: str) -> None:
     end = time.monotonic() + 30
     while True:
         with service.database.snapshot() as session:
-            if worker_id in living_workers(session):
+            if worker_id in [worker.id for worker in living_workers(session)]:
                 return
         assert time.monotonic() < end, f"worker {worker_id} did not start"
         time.sleep(0.05)

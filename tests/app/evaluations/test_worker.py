@@ -1,15 +1,17 @@
 """Evaluations whose worker is killed, stopped or told to give up: published once, or not at all."""
 
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 
 import psutil
 import pytest
 
-from app.evaluations.job import MAX_ATTEMPTS, EvaluationJob
+from app.evaluations.job import EvaluationJob
+from app.evaluations.repository import locked
 from app.jobs.children import ChildLimits
-from app.jobs.handlers import Json
+from app.jobs.handlers import MAX_ATTEMPTS, Json
 from app.jobs.runner import JobRunner
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.conftest import worker_process
@@ -18,6 +20,7 @@ from tests.app.evaluations.test_results import published
 from tests.app.requests.market import refused
 
 LONG = data(500, 600, 700, m=400, d=5)
+ENDLESS = data(2000, 2200, 2400, m=2000, d=6)
 SHORT = data(10)
 
 
@@ -31,7 +34,7 @@ def test_what_computes_a_cancelled_evaluation_ends_and_publishes_nothing(
     long_request: tuple[Party, str], service: Service
 ) -> None:
     buyer, request_id = long_request
-    with worker_process(service) as worker:
+    with worker_process(service, concurrency=1) as worker:
         evaluation_id = evaluate(buyer, request_id)
         await_progress(buyer, evaluation_id)
         children = psutil.Process(worker.pid).children(recursive=True)
@@ -52,7 +55,7 @@ def test_a_cancelled_request_ends_what_computes_for_it(
     long_request: tuple[Party, str], service: Service
 ) -> None:
     buyer, request_id = long_request
-    with worker_process(service) as worker:
+    with worker_process(service, concurrency=1) as worker:
         evaluation_id = evaluate(buyer, request_id)
         await_progress(buyer, evaluation_id)
         children = psutil.Process(worker.pid).children(recursive=True)
@@ -81,9 +84,9 @@ def test_an_evaluation_whose_worker_was_killed_is_finished_by_the_next_and_publi
 
 
 def test_a_stopped_worker_lets_its_evaluation_wait_again(
-    long_request: tuple[Party, str], service: Service
+    http: Callable[..., Party], service: Service
 ) -> None:
-    buyer, request_id = long_request
+    buyer, _, request_id, _ = market(http, ENDLESS, ["measure"] * 3)
     with worker_process(service):
         evaluation_id = evaluate(buyer, request_id)
         await_progress(buyer, evaluation_id)
@@ -149,6 +152,46 @@ def test_publishing_twice_and_after_a_cancellation_changes_nothing(
     assert buyer.get(f"/v1/evaluations/{never}").json()["state"] == "cancelled"
 
 
+def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    with worker_process(service) as worker:
+        evaluation_id = evaluate(buyer, request_id)
+        await_progress(buyer, evaluation_id)
+        # Its row is locked, so the worker can compute, and has to wait with publishing.
+        with service.database.transaction() as session:
+            evaluation = locked(session, evaluation_id)
+            assert evaluation is not None
+            await_idle(worker)
+            evaluation.state = "cancelled"
+        finished(buyer, evaluation_id)
+        other = evaluate(buyer, request_id)
+        assert finished(buyer, other)["state"] == "succeeded"
+
+    assert published(service, evaluation_id) == (0, 0)
+    assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
+
+
+def test_a_full_disk_fails_the_evaluation_and_with_space_the_next_succeeds(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    with worker_process(service) as worker:
+        evaluation_id = evaluate(buyer, request_id)
+        limit_files(worker, 1000)
+
+        failed = finished(buyer, evaluation_id)
+        limit_files(worker, psutil.RLIM_INFINITY)
+        then = finished(buyer, evaluate(buyer, request_id))
+
+    assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/storage-full")
+    assert "make space" in failed["reason"]
+    assert published(service, evaluation_id) == (0, 0)
+    assert list((service.settings.data_folder / "arrays" / "incoming").iterdir()) == []
+    assert then["state"] == "succeeded"
+
+
 def test_an_attached_worker_ends_with_the_process_that_started_it(service: Service) -> None:
     with worker_process(service) as worker:
         assert worker.stdin is not None
@@ -164,7 +207,7 @@ def job(service: Service) -> EvaluationJob:
 
 
 def computed(job: EvaluationJob, *evaluation_ids: str) -> dict[str, Json]:
-    runner = JobRunner([job], ChildLimits(threads=1, memory_bytes=8 * 2**30))
+    runner = JobRunner([job], ChildLimits(threads=1, memory_bytes=8 * 2**30, seconds=60))
     outputs = {name: runner.solve(job.kind, name)["output"] for name in evaluation_ids}
     runner.stop()
     return outputs
@@ -180,3 +223,21 @@ def await_progress(party: Party, evaluation_id: str) -> None:
 def await_end(processes: list[psutil.Process]) -> None:
     _, alive = psutil.wait_procs(processes, timeout=5)
     assert not alive
+
+
+def limit_files(worker: "subprocess.Popen[bytes]", size: int) -> None:
+    """Let what the worker's children write be so large at most: to them the disk is full."""
+    for child in psutil.Process(worker.pid).children():
+        child.rlimit(psutil.RLIMIT_FSIZE, (size, psutil.RLIM_INFINITY))
+
+
+def await_idle(worker: "subprocess.Popen[bytes]") -> None:
+    """Wait until no child of the worker computes."""
+    end, spent = time.monotonic() + 60, -1.0
+    while True:
+        now = sum(sum(c.cpu_times()[:2]) for c in psutil.Process(worker.pid).children())
+        if now == spent:
+            return
+        spent = now
+        assert time.monotonic() < end, "a child still computes after 60 s"
+        time.sleep(1)

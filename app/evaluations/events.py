@@ -1,0 +1,53 @@
+"""An evaluation as a stream of events: what polling would show, sent when it changes."""
+
+import hashlib
+import time
+from collections.abc import AsyncIterator, Callable
+
+from anyio import sleep, to_thread
+from fastapi.sse import ServerSentEvent
+from sqlalchemy.exc import OperationalError
+
+from app.evaluations.repository import UNFINISHED
+from wassay import models as wire
+
+LOOK_SECONDS = 0.5
+STREAM_SECONDS = 60.0
+"""A stream ends then, and its reader comes again with the last event's id, and a valid key."""
+RETRY_MILLISECONDS = 1000
+
+
+async def changes(
+    read: Callable[[], wire.Evaluation], last_event_id: str | None
+) -> AsyncIterator[ServerSentEvent]:
+    """Yield an evaluation now and whenever it changes, until it has ended.
+
+    The id of an event is a digest of what it says, so that a reader who comes again is told only
+    what is news.
+
+    Parameters
+    ----------
+    read
+        Reads the evaluation; called in a thread.
+    last_event_id
+        Of the last event that the reader got.
+    """
+    told, end = last_event_id, time.monotonic() + STREAM_SECONDS
+    while True:
+        try:
+            evaluation = await to_thread.run_sync(read)
+        except OperationalError:  # away for a moment: the stream outlives it
+            evaluation = None
+        if evaluation is not None:
+            document = evaluation.model_dump_json()
+            digest = hashlib.sha256(document.encode()).hexdigest()[:32]
+            if digest != told:
+                told = digest
+                yield ServerSentEvent(
+                    raw_data=document, event="evaluation", id=digest, retry=RETRY_MILLISECONDS
+                )
+            if evaluation.state not in UNFINISHED:
+                return
+        if time.monotonic() > end:
+            return
+        await sleep(LOOK_SECONDS)

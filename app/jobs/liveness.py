@@ -1,0 +1,155 @@
+"""Locks that live exactly as long as a worker's process, so that no clock tells who is alive.
+
+On SQLite it is a lock on a file beside the database: the kernel takes it back at the moment the
+process ends, however it ends. On Postgres it is an advisory lock of a session: the server takes it
+back when the connection closes, or when a vanished machine no longer answers. The session must be
+the worker's own all the time, so a connection pooler has to pool sessions, not transactions.
+"""
+
+import fcntl
+import hashlib
+import os
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DBAPIError
+
+LOCK_CLASS = 0x57534159
+"""The first half of the advisory locks' keys: none but workers' have it in this database."""
+
+KEEPALIVE = {"idle": 3, "interval": 1, "count": 3}
+"""Seconds of silence, seconds between probes, and probes, until a vanished machine is given up."""
+
+HELD_LOCKS = text(
+    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
+    "AND classid = :class AND database = (SELECT oid FROM pg_database "
+    "WHERE datname = current_database())"
+)
+
+
+class LivenessLock(Protocol):
+    """A worker's lock."""
+
+    def acquire(self) -> bool:
+        """Take the lock, or find that it is held already; False: somebody else has it."""
+
+    def lost(self) -> bool:
+        """Tell whether the lock went away while this process lives."""
+
+    def release(self) -> None:
+        """Give the lock back."""
+
+
+class FileLock:
+    """A lock on a file of the worker's own, for workers of one machine."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: BinaryIO | None = None
+
+    def acquire(self) -> bool:
+        """Take the lock; False: somebody else has it, or looks at it just now."""
+        self._path.parent.mkdir(exist_ok=True, mode=0o700)
+        file = self._path.open("ab")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(file.fileno()), self._path.stat()):
+                self._file = file
+        except (BlockingIOError, FileNotFoundError):  # held, or removed after it was opened
+            pass
+        if self._file is None:
+            file.close()
+        return self._file is not None
+
+    def lost(self) -> bool:
+        """Return False: only the end of the process takes it away."""
+        return False
+
+    def release(self) -> None:
+        """Remove the file and give the lock back."""
+        if self._file is not None:
+            self._path.unlink(missing_ok=True)
+            self._file.close()
+            self._file = None
+
+
+class AdvisoryLock:
+    """An advisory lock of a Postgres session of the worker's own, for workers anywhere."""
+
+    def __init__(self, engine: Engine, worker_id: str) -> None:
+        self._engine = engine
+        self._worker_id = worker_id
+        self._connection: Connection | None = None
+
+    def acquire(self) -> bool:
+        """Take the lock in a new session; False: somebody else has it."""
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection.detach()
+        for name, value in KEEPALIVE.items():
+            connection.exec_driver_sql(f"SET tcp_keepalives_{name} = {value}")
+        taken = connection.execute(
+            text("SELECT pg_try_advisory_lock(:class, :key)"),
+            {"class": LOCK_CLASS, "key": signed_key(self._worker_id)},
+        ).scalar_one()
+        if not taken:
+            connection.close()
+            return False
+        self._connection = connection
+        return True
+
+    def lost(self) -> bool:
+        """Tell whether the session broke, as when the server was started anew."""
+        if self._connection is not None:
+            try:
+                self._connection.exec_driver_sql("SELECT 1")
+            except DBAPIError:
+                self._connection.invalidate()
+                self._connection.close()
+                self._connection = None
+        return self._connection is None
+
+    def release(self) -> None:
+        """End the session."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def lock_of(engine: Engine, worker_id: str) -> LivenessLock:
+    """Return the lock of a worker of this database."""
+    if engine.dialect.name == "postgresql":
+        return AdvisoryLock(engine, worker_id)
+    return FileLock(lock_file(engine, worker_id))
+
+
+def living_among(connection: Connection, worker_ids: list[str]) -> list[str]:
+    """Return those of the workers whose lock is held, in the same order."""
+    if connection.dialect.name == "postgresql":
+        held = set(connection.execute(HELD_LOCKS, {"class": LOCK_CLASS}).scalars())
+        return [name for name in worker_ids if signed_key(name) % 2**32 in held]
+    return [name for name in worker_ids if is_locked(lock_file(connection.engine, name))]
+
+
+def is_locked(path: Path) -> bool:
+    """Tell whether somebody holds the lock of a file, without keeping them from it for long."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
+def lock_file(engine: Engine, worker_id: str) -> Path:
+    """Return the file of a worker's lock, beside the SQLite database."""
+    database = Path(str(engine.url.database)).absolute()
+    return database.with_name(f"{database.name}-workers") / worker_id
+
+
+def signed_key(worker_id: str) -> int:
+    """Return the second half of a worker's advisory lock key: 32 bits of a digest of its id."""
+    digest = hashlib.sha256(worker_id.encode()).digest()
+    return int.from_bytes(digest[:4], "big", signed=True)

@@ -1,0 +1,123 @@
+"""What a worker looks after while its jobs run: the clock, cancellations, and the other workers."""
+
+import threading
+import time
+from datetime import timedelta
+
+import structlog
+from dbos import DBOS
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.database import now
+from app.jobs.presence import Presence
+from app.jobs.runner import JobRunner
+from app.jobs.schema import QUEUE
+
+logger = structlog.stdlib.get_logger("wassay.jobs")
+
+WATCH_SECONDS = 0.25
+ABSENT_SECONDS = 2.0
+SWEEP_SECONDS = 3600.0
+KEPT_FINISHED = timedelta(days=7)
+SWEPT_AT_ONCE = 1000
+
+
+def watch(worker_id: str, presence: Presence, runner: JobRunner, stop: threading.Event) -> None:
+    """Until `stop`: end what is overdue or no longer wanted, take over, clear away what is old."""
+    succession = Succession(worker_id, presence, runner)
+    swept = time.monotonic() - SWEEP_SECONDS
+    away = False
+    while not stop.wait(WATCH_SECONDS):
+        runner.end_overdue()
+        try:
+            runner.end_unwanted()
+            succession.look()
+            if time.monotonic() - swept >= SWEEP_SECONDS:
+                swept = time.monotonic()
+                forget_finished_jobs(KEPT_FINISHED)
+        except SQLAlchemyError:
+            if not away:
+                logger.warning("the database does not answer; waiting", exc_info=True)
+            away = True
+            succession.begin_anew()
+        else:
+            if away:
+                logger.warning("the database answers again")
+            away = False
+
+
+class Succession:
+    """Takes over the jobs that nobody computes, though they were taken.
+
+    A worker counts as vanished when its lock was free for `ABSENT_SECONDS` in a row. Where the
+    database was away, every worker lost its lock and needs a moment to take it again, so the
+    counting begins anew. A job of this worker's own is stranded when its thread gave up, as the
+    job library's does when it cannot note a step's end.
+    """
+
+    def __init__(self, worker_id: str, presence: Presence, runner: JobRunner) -> None:
+        self._worker_id = worker_id
+        self._presence = presence
+        self._runner = runner
+        self._vanished = Lasting(ABSENT_SECONDS)
+        self._stranded = Lasting(ABSENT_SECONDS)
+
+    def look(self) -> None:
+        """Put the jobs that nobody computes back in the queue."""
+        if self._presence.renewed():
+            logger.warning("the worker's lock was lost and taken again")
+            self.begin_anew()
+        taken = DBOS.list_workflows(
+            status="PENDING", queue_name=QUEUE, load_input=False, load_output=False
+        )
+        own = {job.workflow_id for job in taken if job.executor_id == self._worker_id}
+        known = {job.executor_id for job in taken if job.executor_id is not None}
+        others = known.union(self._presence.others()) - {self._worker_id}
+        if vanished := self._vanished.of(others - self._presence.living_among(others)):
+            logger.warning("taking over from vanished workers", worker_ids=vanished)
+            take_over_from(vanished)
+            self._presence.forget(vanished)
+        if stranded := self._stranded.of(own - self._runner.held):
+            logger.warning("taking stranded jobs up again", job_ids=stranded)
+            DBOS.resume_workflows(stranded, queue_name=QUEUE)
+
+    def begin_anew(self) -> None:
+        """Forget since when something was missing."""
+        self._vanished = Lasting(ABSENT_SECONDS)
+        self._stranded = Lasting(ABSENT_SECONDS)
+
+
+class Lasting:
+    """Tells which of the names that are seen again and again were seen for long enough."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._since: dict[str, float] = {}
+
+    def of(self, names: set[str]) -> list[str]:
+        """Return those of the names that were among those of every call for so many seconds."""
+        seen = time.monotonic()
+        self._since = {name: self._since.get(name, seen) for name in names}
+        return [name for name, since in self._since.items() if seen - since >= self._seconds]
+
+
+def take_over_from(worker_ids: list[str]) -> None:
+    """Put the jobs of these workers back in the queue.
+
+    Its condition is part of the update, so that several workers may do so at once. The public way
+    (`resume_workflows`) has none: it would also take a job from the worker that just began it.
+    """
+    DBOS._recover_pending_workflows(worker_ids)  # noqa: SLF001 - pinned exactly, held by a test
+
+
+def forget_finished_jobs(older_than: timedelta) -> None:
+    """Delete what the job library keeps of jobs that ended long ago; results are not there."""
+    while old := DBOS.list_workflows(
+        status=["SUCCESS", "ERROR", "CANCELLED"],
+        queue_name=QUEUE,
+        completed_before=(now() - older_than).isoformat(),
+        limit=SWEPT_AT_ONCE,
+        load_input=False,
+        load_output=False,
+    ):
+        DBOS.delete_workflows([job.workflow_id for job in old])

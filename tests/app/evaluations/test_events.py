@@ -1,0 +1,76 @@
+"""An evaluation as a stream of events: it says what polling says, and ends with the evaluation."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.conftest import worker_process
+from tests.app.evaluations.market import data, evaluate, market
+from tests.app.requests.market import refused
+
+HELD = data(10, 12)
+SLOW = data(500, 600, 700, m=400, d=5)
+
+
+def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the events of one stream, each with its id, name and data."""
+    headers = {} if last is None else {"Last-Event-ID": last}
+    path = f"/v1/evaluations/{evaluation_id}/events"
+    with party.stream("GET", path, headers=headers) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        event: dict[str, Any] = {}
+        for line in stream.iter_lines():
+            name, _, value = line.partition(": ")
+            if line == "":
+                if event:
+                    yield event
+                event = {}
+            elif name:
+                event[name] = json.loads(value) if name == "data" else value
+
+
+def test_the_last_event_says_what_polling_says_and_the_stream_ends(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, SLOW, ["measure"] * 3)
+    evaluation_id = evaluate(buyer, request_id)
+    with worker_process(service):
+        seen = list(events(buyer, evaluation_id))
+
+    states = [event["data"]["state"] for event in seen]
+    assert states == sorted(states, key=["waiting", "running", "succeeded"].index)
+    assert "running" in states
+    assert any(event["data"]["progress"] for event in seen[:-1])
+    assert len({event["id"] for event in seen}) == len(seen)
+    assert {event["event"] for event in seen} == {"evaluation"}
+    assert seen[-1]["data"] == buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+    assert states[-1] == "succeeded"
+
+
+def test_a_reader_who_comes_again_is_told_only_what_is_news(http: Callable[..., Party]) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
+    evaluation_id = evaluate(buyer, request_id)
+    first = next(events(buyer, evaluation_id))
+    assert first["data"]["state"] == "waiting"
+    assert first["data"]["reason"].startswith("No worker is running")
+    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+    (news,) = events(buyer, evaluation_id, last=first["id"])
+
+    assert news["data"]["state"] == "cancelled"
+    assert list(events(buyer, evaluation_id, last=news["id"])) == []
+
+
+def test_sellers_follow_their_part_and_strangers_learn_nothing(
+    http: Callable[..., Party],
+) -> None:
+    buyer, sellers, request_id, answers = market(http, HELD, ["measure"] * 2)
+    evaluation_id = evaluate(buyer, request_id)
+    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+    (seen,) = events(sellers[0], evaluation_id)
+
+    assert seen["data"]["contribution_ids"] == [answers[0]]
+    stranger = http("buyer").get(f"/v1/evaluations/{evaluation_id}/events")
+    refused(stranger, 404, "not-found")

@@ -1,0 +1,76 @@
+"""Web and worker processes of their own, started and ended in whatever order, and what they say."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+import psutil
+
+WASSAY = [sys.executable, "-m", "wassay"]
+
+
+def eventually(true: Callable[[], object], what: str, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, f"not {what} after {seconds} s"
+        time.sleep(0.1)
+
+
+class Process:
+    """One `wassay …`, whose words go to a file."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, str], *arguments: str) -> None:
+        self._log = folder / f"{arguments[0]}-{time.monotonic_ns()}.log"
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", **settings}
+        with self._log.open("wb") as file:
+            self.process = psutil.Popen(
+                [*WASSAY, *arguments], env=environment, stdout=file, stderr=file
+            )
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is not None:
+            sys.stderr.write(self.said)
+        if self.process.is_running():
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+
+    @property
+    def said(self) -> str:
+        return self._log.read_text()
+
+    def says(self, pattern: str, seconds: float = 60) -> str:
+        """Wait for words, and return the part of them in brackets, or all."""
+        eventually(
+            lambda: re.search(pattern, self.said) or self.process.poll() is not None,
+            pattern,
+            seconds,
+        )
+        found = re.search(pattern, self.said)
+        assert found, self.said
+        return found[found.lastindex or 0]
+
+
+def run(settings: Mapping[str, str], *arguments: str) -> str:
+    """Run one command to its end."""
+    done = subprocess.run(
+        [*WASSAY, *arguments],
+        env={**os.environ, **settings},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout

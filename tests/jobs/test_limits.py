@@ -1,0 +1,78 @@
+"""What a computation may use: beyond it the job fails and says so, and the worker lives on."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.jobs.conftest import ToyService
+
+GIB = 2**30
+
+
+def problem_of(service: ToyService, job_id: str, seconds: float = 30) -> dict[str, Any]:
+    failed = service.wait(job_id, lambda toy: toy.state == "failed", seconds)
+    body: dict[str, Any] = json.loads(failed.problem or "")
+    return body
+
+
+def succeeds(service: ToyService, job_id: str) -> None:
+    service.ask(job_id, "add", a=1, b=1)
+    service.wait(job_id, lambda toy: toy.state == "succeeded")
+
+
+@pytest.mark.parametrize(
+    ("function", "slug", "words"),
+    [
+        ("refuse", "refused", "expected a toy, came a fact"),
+        ("stumble", "computation-failed", "ZeroDivisionError"),
+        ("die", "computation-died", "SIGKILL"),
+    ],
+)
+def test_each_way_to_fail_is_a_problem_of_its_own(
+    service: ToyService, function: str, slug: str, words: str
+) -> None:
+    service.start_worker("one")
+    service.ask(function, function)
+
+    problem = problem_of(service, function)
+
+    assert problem["type"] == f"/problems/{slug}"
+    assert words in problem["detail"]
+    succeeds(service, "next")
+
+
+def test_a_computation_that_needs_more_memory_than_it_may_says_how_much(
+    service: ToyService,
+) -> None:
+    worker = service.start_worker("one", WASSAY_SOLVE_MEMORY_BYTES=str(GIB))
+    service.ask("array", "fill", entries=2**28)
+    service.ask("bytes", "hog", bytes=2 * GIB)
+
+    of_array, of_bytes = problem_of(service, "array"), problem_of(service, "bytes")
+
+    assert of_array["type"] == of_bytes["type"] == "/problems/out-of-memory"
+    assert of_array["limit_bytes"] == of_bytes["limit_bytes"] == GIB
+    assert 2 * GIB < of_array["needed_bytes"] < 3 * GIB  # 2**28 float64, and the libraries
+    assert "may use 1 GiB" in of_array["detail"]
+    assert of_bytes["needed_bytes"] is None
+    assert "more than 1 GiB" in of_bytes["detail"]
+    succeeds(service, "next")
+    assert worker.is_running()
+
+
+def test_a_computation_that_takes_longer_than_it_may_says_how_long_it_needs(
+    service: ToyService,
+) -> None:
+    worker = service.start_worker("one", WASSAY_SOLVE_SECONDS="2")
+    service.ask("slow", "count", steps=100, seconds=0.2)
+
+    problem = problem_of(service, "slow")
+
+    assert problem["type"] == "/problems/too-long"
+    assert problem["limit_seconds"] == 2
+    assert 15 < problem["needed_seconds"] < 60  # truly 20, on a machine with time to spare
+    assert "after 2 s" in problem["detail"]
+    assert "of 100 solves were done" in problem["detail"]
+    succeeds(service, "next")
+    assert worker.is_running()

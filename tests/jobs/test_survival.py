@@ -1,0 +1,171 @@
+"""Workers and children that are killed or stopped: every job ends once, and well."""
+
+import json
+import random
+import signal
+import time
+
+import psutil
+from sqlalchemy import text
+
+from app.jobs.presence import living_workers
+from tests.jobs.conftest import ToyService, descendants, eventually, gone
+from tests.jobs.toy import toys
+
+KILLS = 20
+JOBS = 300
+
+
+def test_a_worker_killed_amid_a_job_and_started_again_finishes_it_and_publishes_once(
+    service: ToyService,
+) -> None:
+    worker = service.start_worker("one")
+    service.ask("interrupted", "count", steps=6, seconds=0.5)
+    service.wait("interrupted", lambda toy: toy.progress != "")
+
+    kill(worker)
+    service.start_worker("one")
+
+    done = service.wait("interrupted", lambda toy: toy.state == "succeeded")
+    assert (done.attempts, done.publications) == (2, 1)
+
+
+def test_a_killed_workers_job_is_begun_by_a_living_one_within_five_seconds_and_thrice_at_most(
+    service: ToyService,
+) -> None:
+    workers = {name: service.start_worker(name) for name in ("one", "two", "three", "four")}
+    for name in workers:
+        service.await_worker(name)
+    service.ask("stranded", "count", steps=400, seconds=0.5)
+
+    for attempt in (1, 2, 3):
+        service.wait("stranded", lambda toy, attempt=attempt: toy.attempts == attempt, seconds=5)
+        (holder,) = service.queue.taken()
+        kill(workers.pop(holder))
+
+    failed = service.wait("stranded", lambda toy: toy.state == "failed", seconds=5)
+    problem = json.loads(failed.problem or "")
+    assert (failed.attempts, failed.publications) == (3, 0)
+    assert problem["type"] == "/problems/worker-lost"
+    assert problem["attempts"] == 3
+    with service.database.snapshot() as session:
+        assert [worker.id for worker in living_workers(session)] == list(workers)
+
+
+def test_a_killed_childs_job_begins_again_and_the_worker_lives_on(service: ToyService) -> None:
+    worker = service.start_worker("one")
+    service.ask("killed", "count", steps=4, seconds=0.5)
+    service.wait("killed", lambda toy: toy.progress != "")
+
+    for child in worker.children():
+        child.kill()
+
+    done = service.wait("killed", lambda toy: toy.state == "succeeded")
+    assert (done.attempts, done.publications) == (2, 1)
+    assert worker.is_running()
+
+
+def test_children_die_with_a_killed_worker(service: ToyService) -> None:
+    worker = service.start_worker("one")
+    service.ask("burning", "count", steps=1, seconds=3600)
+    eventually(lambda: service.toy("burning").state == "running", "running")
+    family = descendants(worker)
+    assert family
+
+    kill(worker)
+
+    eventually(lambda: gone(family), "dead with their worker", seconds=5)
+
+
+def test_a_second_worker_of_a_living_ones_name_refuses_to_start(service: ToyService) -> None:
+    first = service.start_worker("one")
+    service.await_worker("one")
+    service.ask("kept", "count", steps=8, seconds=0.5)
+    service.wait("kept", lambda toy: toy.state == "running")
+
+    second = service.start_worker("one", said=True)
+    _, said = second.communicate(timeout=30)
+
+    assert second.returncode == 1
+    assert "A worker named one is alive already" in said
+    assert f"process {first.pid}" in said
+    assert "WASSAY_WORKER_ID" in said
+    done = service.wait("kept", lambda toy: toy.state == "succeeded")
+    assert (done.attempts, done.publications) == (1, 1)
+
+
+def test_a_worker_told_to_stop_lets_a_short_job_end_and_gives_a_long_one_back(
+    service: ToyService,
+) -> None:
+    worker = service.start_worker("one", WASSAY_WORKER_CONCURRENCY="2")
+    service.ask("short", "count", steps=3, seconds=0.5)
+    service.ask("long", "count", steps=20, seconds=0.5)
+    for name in ("short", "long"):
+        service.wait(name, lambda toy: toy.progress != "")
+    family = descendants(worker)
+
+    worker.terminate()
+
+    assert worker.wait(timeout=20) == 0
+    assert gone(family)
+    assert service.toy("short").state == "succeeded"
+    given_back = service.toy("long")
+    assert (given_back.state, given_back.attempts) == ("waiting", 0)
+    with service.database.snapshot() as session:
+        assert list(living_workers(session)) == []
+    service.start_worker("two")
+    done = service.wait("long", lambda toy: toy.state == "succeeded")
+    assert (done.attempts, done.publications) == (1, 1)
+
+
+def test_three_hundred_jobs_under_twenty_kills_all_succeed_and_are_published_once(
+    service: ToyService,
+) -> None:
+    chance = random.Random(4)  # noqa: S311 - whom it kills is no secret
+    names = [f"job {number}" for number in range(JOBS)]
+    for name in names:
+        service.ask(name, "nap", seconds=0.2)
+    workers = {name: service.start_worker(name) for name in ("one", "two")}
+
+    for kills in range(KILLS):
+        # Evenly over the jobs: one that is hit three times rightly fails.
+        done = JOBS * kills // (KILLS + 1)
+        eventually(lambda done=done: succeeded(service) >= done and at_work(service), "at work")
+        time.sleep(chance.uniform(0, 0.3))
+        name = chance.choice(at_work(service) or list(workers))
+        children = workers[name].children()
+        if children and chance.random() < 0.5:
+            chance.choice(children).kill()
+        else:
+            kill(workers[name])
+            workers[name] = service.start_worker(name)
+    eventually(lambda: succeeded(service) == JOBS, "all succeeded")
+
+    assert [toy.publications for toy in toys(service.database)] == [1] * JOBS
+    assert max(toy.attempts for toy in toys(service.database)) > 1  # some were truly interrupted
+    check_integrity(service)
+
+
+def kill(worker: psutil.Popen) -> None:
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+
+
+def succeeded(service: ToyService) -> int:
+    return sum(toy.state == "succeeded" for toy in toys(service.database))
+
+
+def at_work(service: ToyService) -> list[str]:
+    """Return the living workers that have jobs."""
+    with service.database.snapshot() as session:
+        living = [worker.id for worker in living_workers(session)]
+    return [name for name in living if name in service.queue.taken()]
+
+
+def check_integrity(service: ToyService) -> None:
+    with service.database.snapshot() as session:
+        if service.database.engine.dialect.name == "sqlite":
+            assert session.scalar(text("PRAGMA integrity_check")) == "ok"
+            assert session.execute(text("PRAGMA foreign_key_check")).all() == []
+        else:
+            session.execute(text("SELECT count(*) FROM dbos.workflow_status"))
