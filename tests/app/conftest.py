@@ -19,6 +19,9 @@ from app.main import create_app
 from app.settings import Settings
 from wassay.models import Scope
 
+# Reading the certificates of the world's authorities takes a client longer than most tests.
+CERTIFICATES = httpx.create_ssl_context()
+
 
 @dataclass
 class Service:
@@ -43,7 +46,12 @@ class Party(httpx.Client):
     """Somebody with an account, and a key that they call the service with."""
 
     def __init__(self, url: str, key: str, account_id: str, organisation: str) -> None:
-        super().__init__(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=60)
+        super().__init__(
+            base_url=url,
+            headers={"Authorization": f"Bearer {key}"},
+            timeout=60,
+            verify=CERTIFICATES,
+        )
         self.key = key
         self.account_id = account_id
         self.organisation = organisation
@@ -104,5 +112,5 @@ def http(service: Service) -> Iterator[Callable[..., Party]]:
 
 @pytest.fixture
 def anonymous(service: Service) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.url, timeout=60) as client:
+    with httpx.Client(base_url=service.url, timeout=60, verify=CERTIFICATES) as client:
         yield client
