@@ -92,7 +92,7 @@ def theirs(somebody: Party, http: Callable[..., Party]) -> dict[str, str]:
 
 
 @schema.parametrize()
-@settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_every_operation_answers_as_it_says(
     case: schemathesis.Case[Any], service: Service, somebody: Party, theirs: dict[str, str]
 ) -> None:

@@ -153,6 +153,7 @@ def ask(settings: dict[str, str], url: str, stack: ExitStack) -> Asked:
     """Ask for an evaluation that takes some seconds."""
     keys = [new_key(settings, scope) for scope in ("buyer", "seller")]
     buyer, seller = (stack.enter_context(Client(url, key)) for key in keys)
+    Seller(seller).publish_key()
     request = Buyer(buyer).ask(
         NEEDED, title="Five features", t0=0.4, sellers=[seller.accounts.me().id]
     )
