@@ -3,10 +3,9 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# Tests wait for processes and disks half of the time: twice as many as two cores run.
-WORKERS ?= 4
+WORKERS ?= 2
 
-.PHONY: help demo test serve check format openapi bench-transport bench-jobs clean
+.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -26,6 +25,9 @@ serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 
 test: $(VENV)/.with-test chromium ## all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+test-endurance: $(VENV)/.with-test ## kills, outages, and three hundred jobs under both: minutes, by itself
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
 check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, the Dockerfile, the committed OpenAPI
 	$(BIN)/ruff format --check .

@@ -7,14 +7,14 @@ import pytest
 from tests.e2e.service import NewParty, Service, parties, running_service
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def service(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("service")
     with running_service(folder, {"WASSAY_DATABASE_URL": database_url}) as service:
         yield service
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def new_party(service: Service) -> Iterator[NewParty]:
     with parties(service) as new:
         yield new

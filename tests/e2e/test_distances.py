@@ -38,7 +38,7 @@ def is_inside(value: float, bounds: tuple[float, float] | None) -> bool:
     return bounds[0] - ROUNDING <= value <= bounds[1] + ROUNDING
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def market(new_party: NewParty) -> tuple[Party, dict[str, Party]]:
     names = ("near", "middle", "far")
     return new_party("buyer"), {name: new_party("seller", name=name) for name in names}
@@ -73,7 +73,7 @@ def trade(
     return Trade(needed, offered, reference, result, result.at(T0))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def exact(market: tuple[Party, dict[str, Party]]) -> Trade:
     return trade(market, size=1)
 

@@ -23,6 +23,8 @@ OFFERED = random.normal(0.5, 1.0, size=(900, 5))
 AWAY_SECONDS = 4.0
 BUSY_SECONDS = 10.0
 
+pytestmark = pytest.mark.endurance
+
 
 class Postgres:
     """A server of this test's own, to be stopped and started."""

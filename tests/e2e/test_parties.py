@@ -26,7 +26,7 @@ OFFERED[OUTLIER] += 25.0
 T0 = 0.4
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def buyer(new_party: NewParty) -> Party:
     return new_party("buyer", name="Bea")
 
@@ -52,7 +52,7 @@ class Deal:
     contributions: dict[str, str]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def deal(buyer: Party, new_party: NewParty) -> Deal:
     parties = {policy: new_party("buyer", "seller") for policy in ("none", "ranks", "scores")}
     request = ask(buyer, *parties.values())

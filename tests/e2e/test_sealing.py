@@ -23,12 +23,12 @@ NEEDED, OFFERED = IMAGES[:40], [IMAGES[100:150], 1 - IMAGES[200:245]]
 T0 = 0.35
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def buyer(new_party: NewParty) -> Party:
     return new_party("buyer", name="Bea")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def sellers(new_party: NewParty) -> list[Party]:
     return [new_party("seller", name="Sol"), new_party("seller", name="Una")]
 

@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -46,10 +47,12 @@ class Tap:
                 threading.Thread(target=self._pass, args=(source, sink, keep), daemon=True).start()
 
     def _pass(self, source: socket.socket, sink: socket.socket, keep: bool) -> None:
-        while piece := source.recv(PIECE):
-            if keep:
-                self.sent += piece
-            sink.sendall(piece)
+        # Either end may close first; the thread of the other direction then finds it closed.
+        with suppress(OSError):
+            while piece := source.recv(PIECE):
+                if keep:
+                    self.sent += piece
+                sink.sendall(piece)
         sink.close()
 
 

@@ -44,7 +44,7 @@ class ToyService:
         with self.database.snapshot() as session:
             return session.get_one(Toy, job_id)
 
-    def wait(self, job_id: str, until: Callable[[Toy], bool], seconds: float = 30) -> Toy:
+    def wait(self, job_id: str, until: Callable[[Toy], bool], seconds: float = 120) -> Toy:
         eventually(lambda: until(self.toy(job_id)), f"{job_id} as expected", seconds)
         return self.toy(job_id)
 
@@ -83,7 +83,7 @@ class ToyService:
         self.database.dispose()
 
 
-def eventually(true: Callable[[], bool], what: str, seconds: float = 30) -> None:
+def eventually(true: Callable[[], bool], what: str, seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, f"not {what} after {seconds} s"

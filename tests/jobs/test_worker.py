@@ -41,7 +41,7 @@ def test_what_a_cancelled_job_was_burning_ends_with_all_its_processes(service: T
 
     service.cancel("burning")
 
-    eventually(lambda: gone(family), "every process gone", seconds=5)
+    eventually(lambda: gone(family), "every process gone")
     assert service.toy("burning").state == "cancelled"
     service.ask("next", "add", a=1, b=1)
     service.wait("next", lambda toy: toy.state == "succeeded")

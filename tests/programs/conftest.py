@@ -7,7 +7,7 @@ import pytest
 from tests.e2e.service import NewParty, parties, running_service
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def new_party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NewParty]:
     folder = tmp_path_factory.mktemp("service")
     with running_service(folder, {}) as service, parties(service) as new:
