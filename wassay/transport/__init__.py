@@ -1,8 +1,11 @@
 """Optimal transport that proves itself: measures, distances, sweeps, intervals and scores."""
 
 from wassay.transport.certificate import Certificate, Distance
+from wassay.transport.clustering import clusters, dendrogram, pairwise_distances
+from wassay.transport.coalition_distances import CoalitionDistances
 from wassay.transport.cost import Cost, GivenCost, PointCost, Power, StackedCost, cost_block
 from wassay.transport.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
+from wassay.transport.documents import document, word_movers_distance
 from wassay.transport.errors import (
     Cancelled,
     InvalidMeasure,
@@ -19,7 +22,9 @@ from wassay.transport.intervals import (
     one_seller_upper_bound,
 )
 from wassay.transport.isometry import Isometry, scale_hiding
+from wassay.transport.labels import Classes, labelled_cost, with_labels
 from wassay.transport.measure import Measure
+from wassay.transport.outliers import in_distribution
 from wassay.transport.projection import (
     BarycentricProjection,
     interpolate,
@@ -30,7 +35,9 @@ from wassay.transport.reference import Constant, Gamma, Normal, Reference, Unifo
 from wassay.transport.refinement import refine
 from wassay.transport.rounding import Extent
 from wassay.transport.scores import Scores, scores
+from wassay.transport.selection import Purchase, buy_greedily
 from wassay.transport.sellers import SellerCosts
+from wassay.transport.shapley import Shapley, shapley
 from wassay.transport.sweep import distance_curve
 from wassay.transport.valuation import Valuation, contributions, evaluate
 
@@ -38,6 +45,8 @@ __all__ = [
     "BarycentricProjection",
     "Cancelled",
     "Certificate",
+    "Classes",
+    "CoalitionDistances",
     "Constant",
     "Cost",
     "Distance",
@@ -55,10 +64,12 @@ __all__ = [
     "NotCertified",
     "PointCost",
     "Power",
+    "Purchase",
     "QuadraticFit",
     "Reference",
     "Scores",
     "SellerCosts",
+    "Shapley",
     "Solution",
     "StackedCost",
     "SweepPoint",
@@ -66,19 +77,29 @@ __all__ = [
     "Uniform",
     "Valuation",
     "aggregate_spread",
+    "buy_greedily",
+    "clusters",
     "contributions",
     "cost_block",
+    "dendrogram",
     "distance_curve",
+    "document",
     "estimate",
     "evaluate",
     "gelbrich_lower_bound",
+    "in_distribution",
     "interpolate",
     "interpolate_exact",
+    "labelled_cost",
     "one_seller_upper_bound",
+    "pairwise_distances",
     "project",
     "refine",
     "scale_hiding",
     "scores",
+    "shapley",
     "solve",
     "wasserstein",
+    "with_labels",
+    "word_movers_distance",
 ]

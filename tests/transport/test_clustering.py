@@ -1,0 +1,76 @@
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import gaussian
+from wassay.transport import (
+    TransportError,
+    clusters,
+    cost_block,
+    dendrogram,
+    in_distribution,
+    pairwise_distances,
+    project,
+    scores,
+    solve,
+)
+
+
+def clients():
+    """Two kinds of data, in mixed order."""
+    rng = np.random.default_rng(0)
+    return [gaussian(rng, 15 + i, 3, mean=mean) for i, mean in enumerate((0.0, 4.0, 0.0, 4.0, 0.0))]
+
+
+def test_pairwise_distances_are_pots():
+    measures = clients()
+    distances = pairwise_distances(measures)
+    np.testing.assert_array_equal(distances, distances.T)
+    for i, mu in enumerate(measures):
+        for j, nu in enumerate(measures[:i]):
+            expected = ot.emd2([], [], ot.dist(mu.points, nu.points)) ** 0.5
+            assert distances[i, j] == pytest.approx(expected)
+
+
+def test_clients_with_one_kind_of_data_end_in_one_cluster():
+    joins = dendrogram(pairwise_distances(clients()))
+    assert clusters(joins, 2).tolist() == [0, 1, 0, 1, 0]
+    assert clusters(joins, 1).tolist() == [0] * 5
+    assert clusters(joins, 5).tolist() == [0, 1, 2, 3, 4]
+    assert joins[-1, 2] > 3 * joins[-2, 2]
+
+
+def test_pushed_to_one_reference_point_all_are_nearer_by_one_share():
+    measures = clients()
+    reference = gaussian(np.random.default_rng(1), 1, 3)
+    pushed = [project(measure, reference).interpolate(0.75) for measure in measures]
+    np.testing.assert_allclose(
+        pairwise_distances(pushed) / 0.25, pairwise_distances(measures), rtol=1e-9
+    )
+
+
+def test_what_cannot_be_clustered_is_refused():
+    with pytest.raises(TransportError, match="N >= 2"):
+        dendrogram([[0.0]])
+    with pytest.raises(TransportError, match="both directions"):
+        dendrogram([[0.0, 1.0], [2.0, 0.0]])
+    with pytest.raises(TransportError, match="2 measures"):
+        clusters(dendrogram([[0.0, 1.0], [1.0, 0.0]]), 3)
+
+
+def test_points_of_another_distribution_are_filtered_and_the_others_kept():
+    rng = np.random.default_rng(2)
+    offered = rng.normal(size=(120, 4))
+    offered[:12] += 8.0
+    needed = rng.normal(size=(100, 4))
+    cost = cost_block(offered, needed)
+    solution = solve(cost, np.full(120, 1 / 120), np.full(100, 1 / 100))
+    kept = in_distribution(scores(cost, solution)[0].values)
+    assert not kept[:12].any()
+    assert kept[12:].mean() > 0.95
+
+
+def test_a_filter_needs_finite_scores():
+    with pytest.raises(TransportError, match="finite"):
+        in_distribution([0.0, np.nan])
+    assert in_distribution([1.0, 1.0, 1.0]).all()

@@ -1,0 +1,80 @@
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import gaussian
+from wassay.transport import (
+    CoalitionDistances,
+    Measure,
+    SellerCosts,
+    TransportError,
+    buy_greedily,
+)
+
+
+def market():
+    rng = np.random.default_rng(5)
+    buyer = gaussian(rng, 20, 3)
+    sellers = {f"s{i}": gaussian(rng, 8 + i, 3, mean=i) for i in range(3)}
+    costs = [SellerCosts.from_measures(name, {0.5: m}, buyer) for name, m in sellers.items()]
+    return buyer, sellers, CoalitionDistances(buyer.weights, costs, 0.5)
+
+
+def test_a_group_is_as_far_as_its_points_together():
+    buyer, sellers, distances = market()
+    for group in ({"s0"}, {"s0", "s2"}, {"s0", "s1", "s2"}):
+        points = np.concatenate([sellers[name].points for name in sorted(group)])
+        expected = ot.emd2([], [], ot.dist(points, buyer.points)) ** 0.5
+        found = distances(group)
+        assert found.value == pytest.approx(expected)
+        assert found.certificate.relative_gap <= 1e-9
+        assert distances(sorted(group)) is found
+
+
+def test_groups_name_sellers_who_have_answered():
+    buyer, sellers, distances = market()
+    with pytest.raises(TransportError, match="at least one of s0, s1, s2"):
+        distances(())
+    with pytest.raises(TransportError, match="at least one of"):
+        distances({"s0", "unknown"})
+    one = SellerCosts.from_measures("s0", {0.5: sellers["s0"]}, buyer)
+    with pytest.raises(TransportError, match="each once"):
+        CoalitionDistances(buyer.weights, [one, one], 0.5)
+    with pytest.raises(TransportError, match=r"no costs at s = 0\.25 from s0"):
+        CoalitionDistances(buyer.weights, [one], 0.25)
+
+
+def two_halves():
+    """The buyer needs points at 0 and at 10: one seller has either, one has a bit of both."""
+    buyer = Measure([[0.0], [10.0]])
+    sellers = {"left": [[0.0]], "right": [[10.0]], "between": [[4.0], [6.0]], "far": [[90.0]]}
+    costs = [
+        SellerCosts.from_measures(name, {0.0: Measure(points)}, buyer)
+        for name, points in sellers.items()
+    ]
+    return CoalitionDistances(buyer.weights, costs, 0.0)
+
+
+def test_greedy_buys_what_brings_the_whole_nearest_and_stops_when_nothing_does():
+    distances = two_halves()
+    prices = dict.fromkeys(("left", "right", "between", "far"), 1.0)
+    bought = buy_greedily(prices, 10.0, distances)
+    # W2² of "between" alone is 16; nobody else alone is below 50. "left" then gives
+    # {0, 4, 6} against {0, 10}: (0 + 36 + 16·½ + 16·½)/3 … and "right" completes the four points.
+    assert [purchase.seller_id for purchase in bought] == ["between", "left", "right"]
+    assert [purchase.spent for purchase in bought] == [1.0, 2.0, 3.0]
+    assert bought[0].distance.value == pytest.approx(4.0)
+    assert bought[2].distance.value == pytest.approx(8**0.5)
+    values = [purchase.distance.value for purchase in bought]
+    assert values == sorted(values, reverse=True)
+
+
+def test_greedy_stays_within_the_budget():
+    distances = two_halves()
+    prices = {"left": 1.0, "right": 2.0, "between": 5.0, "far": 1.0}
+    bought = buy_greedily(prices, 3.5, distances)
+    assert {purchase.seller_id for purchase in bought} == {"left", "right"}
+    assert bought[-1].distance.value == pytest.approx(0.0, abs=1e-9)
+    assert buy_greedily(prices, 0.5, distances) == ()
+    with pytest.raises(TransportError, match="not negative"):
+        buy_greedily({"left": -1.0}, 1.0, distances)

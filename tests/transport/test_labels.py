@@ -1,0 +1,127 @@
+import numpy as np
+import pytest
+
+from tests.transport.samples import gaussian, random_weights
+from wassay.transport import (
+    Classes,
+    Measure,
+    SellerCosts,
+    TransportError,
+    cost_block,
+    estimate,
+    evaluate,
+    gelbrich_lower_bound,
+    labelled_cost,
+    project,
+    wasserstein,
+    with_labels,
+)
+
+SWEEP = (0.25, 0.5, 0.75)
+
+
+def blobs(rng, size, dimension=2, classes=3, stretch=1.0):
+    """Classes with different places and shapes."""
+    labels = rng.integers(classes, size=size)
+    labels[:classes] = range(classes)
+    mixing = rng.normal(size=(classes, dimension, dimension)) * stretch
+    noise = rng.normal(size=(size, dimension))
+    points = 5.0 * labels[:, None] + np.einsum("nij,nj->ni", mixing[labels], noise)
+    return Measure(points, random_weights(rng, size)), labels
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+def test_points_carry_the_mean_and_the_root_of_their_class_covariance(covariance):
+    measure, labels = blobs(np.random.default_rng(0), 40)
+    labelled = with_labels(measure, labels, covariance)
+    for label in range(3):
+        own = labels == label
+        expected = np.cov(measure.points[own].T, aweights=measure.weights[own], ddof=0)
+        mean = np.average(measure.points[own], axis=0, weights=measure.weights[own])
+        row = labelled.points[own][0]
+        np.testing.assert_allclose(row[2:4], mean)
+        if covariance == "diagonal":
+            np.testing.assert_allclose(row[4:] ** 2, expected.diagonal())
+        else:
+            root = row[4:].reshape(2, 2)
+            np.testing.assert_allclose(root @ root, expected, atol=1e-12)
+            np.testing.assert_allclose(root, root.T, atol=1e-12)
+
+
+def test_names_of_classes_do_not_matter():
+    measure, labels = blobs(np.random.default_rng(1), 30)
+    names = np.array(["zebra", "ant", "mole"])
+    np.testing.assert_allclose(
+        with_labels(measure, names[labels]).points, with_labels(measure, labels).points
+    )
+
+
+def test_with_diagonal_covariances_the_labelled_vectors_are_exact():
+    rng = np.random.default_rng(2)
+    (mu, y), (nu, z) = blobs(rng, 30), blobs(rng, 25)
+    cost = labelled_cost(mu, Classes.of(mu, y), nu, Classes.of(nu, z))
+    vectors = cost_block(with_labels(mu, y).points, with_labels(nu, z).points)
+    np.testing.assert_allclose(cost, vectors, rtol=1e-9)
+
+
+def test_with_full_covariances_class_distances_are_those_of_gelbrich_and_vectors_bound_them():
+    rng = np.random.default_rng(3)
+    (mu, y), (nu, z) = blobs(rng, 30), blobs(rng, 25)
+    cost = labelled_cost(mu, Classes.of(mu, y, "full"), nu, Classes.of(nu, z, "full"))
+    between = cost - cost_block(mu.points, nu.points)
+    for i, j in ((0, 0), (7, 3), (20, 24)):
+        moments = []
+        for measure, labels, label in ((mu, y, y[i]), (nu, z, z[j])):
+            own = labels == label
+            weights = measure.weights[own]
+            mean = np.average(measure.points[own], axis=0, weights=weights)
+            moments.append((mean, np.cov(measure.points[own].T, aweights=weights, ddof=0)))
+        (m, sigma), (n, tau) = moments
+        expected = gelbrich_lower_bound(float(np.linalg.norm(m - n)), sigma, tau)
+        assert between[i, j] == pytest.approx(expected**2)
+    vectors = cost_block(with_labels(mu, y, "full").points, with_labels(nu, z, "full").points)
+    assert (cost <= vectors * (1 + 1e-9)).all()
+    assert (cost < 0.999 * vectors).any()
+
+
+def test_costs_of_labels_survive_the_protocol_exactly():
+    """Classes computed after a push to one reference point: the curve at t0 is OTDD itself."""
+    rng = np.random.default_rng(4)
+    (mu, y), (nu, z) = blobs(rng, 24), blobs(rng, 30)
+    reference, t0 = gaussian(rng, 1, 2), 0.4
+    pushed = project(mu, reference).interpolate(t0)
+    projection = project(nu, reference)
+    blocks = {}
+    for s in SWEEP:
+        own = projection.interpolate(s)
+        blocks[s] = labelled_cost(
+            own, Classes.of(own, z, "full"), pushed, Classes.of(pushed, y, "full")
+        )
+    answer = SellerCosts.from_blocks("seller", blocks, nu.weights, pushed)
+    curve = evaluate(pushed.weights, [answer], SWEEP).together
+    found = estimate(curve, t0, buyer_spread=0.0, seller_spread=0.0)
+    raw = labelled_cost(nu, Classes.of(nu, z, "full"), mu, Classes.of(mu, y, "full"))
+    truth = SellerCosts.from_blocks("raw", dict.fromkeys(SWEEP, raw), nu.weights)
+    exact = evaluate(mu.weights, [truth], SWEEP).together.points[0].cost ** 0.5
+    assert found.value == pytest.approx(exact, rel=1e-9)
+    assert found.interval[0] - 1e-9 <= exact <= found.interval[1] + 1e-9
+
+
+def test_labelled_vectors_go_through_the_protocol_as_any_points_do():
+    rng = np.random.default_rng(5)
+    (mu, y), (nu, z) = blobs(rng, 24), blobs(rng, 30)
+    one, other = with_labels(mu, y), with_labels(nu, z)
+    reference, t = gaussian(rng, 1, 6), 0.5
+    pushed = [project(each, reference).interpolate(t) for each in (one, other)]
+    assert wasserstein(*pushed).value / (1 - t) == pytest.approx(wasserstein(one, other).value)
+
+
+def test_labels_and_points_have_to_fit():
+    measure, labels = blobs(np.random.default_rng(6), 12)
+    with pytest.raises(TransportError, match="expected 12 labels"):
+        with_labels(measure, labels[:-1])
+    with pytest.raises(TransportError, match="class 1 has no mass"):
+        with_labels(Measure([[0.0], [1.0]], [1.0, 0.0]), [0, 1])
+    classes = Classes.of(measure, labels), Classes.of(measure, labels, "full")
+    with pytest.raises(TransportError, match="both owners"):
+        labelled_cost(measure, classes[0], measure, classes[1])

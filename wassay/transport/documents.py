@@ -1,0 +1,61 @@
+"""Texts as measures of word vectors, and the word mover's distance between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wassay.transport.certificate import Distance
+from wassay.transport.cost import Power
+from wassay.transport.errors import TransportError
+from wassay.transport.exact import wasserstein
+from wassay.transport.measure import Measure
+
+
+def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
+    """A text as the measure of its words, each at its vector and as heavy as it is frequent.
+
+    Parameters
+    ----------
+    words : iterable of str
+        As often as they occur. Words without a vector are left out.
+    vectors : mapping of str to array_like, shape (d,)
+        A word embedding.
+
+    Raises
+    ------
+    TransportError
+        When no word has a vector.
+    """
+    counts = Counter(word for word in words if word in vectors)
+    if not counts:
+        raise TransportError("a document needs at least one word that has a vector")
+    frequencies = np.array(list(counts.values()), dtype=np.float64)
+    points = np.array([np.asarray(vectors[word], dtype=np.float64) for word in counts])
+    return Measure(points, frequencies / frequencies.sum())
+
+
+def word_movers_distance(
+    words: Iterable[str],
+    others: Iterable[str],
+    vectors: Mapping[str, ArrayLike],
+    p: Power = 1,
+) -> Distance:
+    """How far the words of one text have to move to become those of another (Kusner et al. 2015).
+
+    Parameters
+    ----------
+    words, others : iterable of str
+    vectors : mapping of str to array_like, shape (d,)
+    p : {1, 2}
+        1 is the word mover's distance; 2 is what the protocol measures.
+
+    Raises
+    ------
+    TransportError
+        When one of the texts has no word with a vector.
+    """
+    return wasserstein(document(words, vectors), document(others, vectors), p)

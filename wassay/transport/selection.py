@@ -1,0 +1,87 @@
+"""Which sellers to buy from, for a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from wassay.transport.errors import TransportError
+
+
+class Valued(Protocol):
+    """A distance with whatever proves it: a `Distance`, or an `Estimate`."""
+
+    @property
+    def value(self) -> float:
+        """In units of the coordinates."""
+
+
+Known = TypeVar("Known", bound=Valued)
+
+
+@dataclass(frozen=True)
+class Purchase(Generic[Known]):
+    """One more seller bought.
+
+    Attributes
+    ----------
+    seller_id : str
+        Who.
+    spent : float
+        In all, this purchase included.
+    distance : Distance or Estimate
+        Of everybody bought so far, together, with its certificate or interval.
+    """
+
+    seller_id: str
+    spent: float
+    distance: Known
+
+
+def buy_greedily(
+    prices: Mapping[str, float],
+    budget: float,
+    distance: Callable[[frozenset[str]], Known],
+) -> tuple[Purchase[Known], ...]:
+    """Buy, one after the other, the seller who brings all bought so far nearest to the buyer.
+
+    Ends when nobody who can still be paid brings it nearer. Greedy is a rule of thumb: another
+    group may be nearer for the same money, and what is certified is the distance of this one.
+
+    Parameters
+    ----------
+    prices : mapping of seller id to float
+        What each asks, not negative.
+    budget : float
+        Most that may be spent.
+    distance : callable
+        Of a group that is not empty; asked N + (N − 1) + … times at most.
+
+    Returns
+    -------
+    tuple of Purchase
+        In order; empty when nobody can be paid.
+
+    Raises
+    ------
+    TransportError
+        When a price is negative or not a number.
+    """
+    wrong = {seller: price for seller, price in prices.items() if not price >= 0}
+    if wrong:
+        raise TransportError(f"prices are not negative, got {wrong}")
+    bought: list[Purchase[Known]] = []
+    group: frozenset[str] = frozenset()
+    spent = 0.0
+    while True:
+        affordable = [s for s in prices if s not in group and spent + prices[s] <= budget]
+        if not affordable:
+            return tuple(bought)
+        found = {seller: distance(group | {seller}) for seller in affordable}
+        nearest = min(affordable, key=lambda seller: found[seller].value)
+        if bought and found[nearest].value >= bought[-1].distance.value:
+            return tuple(bought)
+        group |= {nearest}
+        spent += prices[nearest]
+        bought.append(Purchase(nearest, spent, found[nearest]))
