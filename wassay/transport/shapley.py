@@ -21,7 +21,7 @@ EXACT_UP_TO = 10
 """With so many sellers all 2^N − 1 groups are solved; with more, orders are sampled."""
 
 _LEAST_PAIRS = 8
-"""Pairs of orders before a standard error is believed."""
+"""Pairs of orders in which a seller is neither first nor last, before their error is believed."""
 
 _SAME = 1e-3
 """Values that differ by less than this share of the largest distance are not told apart."""
@@ -35,7 +35,7 @@ class Shapley:
     ----------
     values : dict of seller id to float
         In units of the coordinates; they sum to the farthest seller's distance alone less that of
-        all together.
+        all together, exactly where every group was solved.
     standard_errors : dict of seller id to float
         Zero when every group was solved.
     orders : int
@@ -130,22 +130,23 @@ def _sampled(
     everyone = frozenset(players)
     alone = np.array([distance(frozenset((player,))) for player in players])
     without = np.array([distance(everyone - {player}) for player in players])
-    ends = (alone.max() - alone + without - distance(everyone)) / len(players)
+    count = len(players)
+    ends = (alone.max() - alone + without - distance(everyone)) / count
     random = np.random.default_rng(seed)
     pairs: list[NDArray[np.float64]] = []
-    error = np.full(len(players), np.inf)
-    values = ends
+    values, error = ends, np.full(count, np.inf)
     converged = False
     while not converged and 2 * len(pairs) < most_orders:
-        order = random.permutation(len(players))
+        order = random.permutation(count)
         pairs.append(
             (_between(players, order, distance) + _between(players, order[::-1], distance)) / 2
         )
-        if len(pairs) < _LEAST_PAIRS:
+        seen = len(pairs) - np.isnan(pairs).sum(axis=0)
+        if seen.min() < _LEAST_PAIRS:
             continue
-        values = ends + np.mean(pairs, axis=0)
-        error = np.std(pairs, axis=0, ddof=1) / math.sqrt(len(pairs))
-        allowed = max(tolerance * float(np.ptp(values)), _SAME * alone.max() / len(players))
+        values = ends + (count - 2) / count * np.nanmean(pairs, axis=0)
+        error = (count - 2) / count * np.nanstd(pairs, axis=0, ddof=1) / np.sqrt(seen)
+        allowed = max(tolerance * float(np.ptp(values)), _SAME * alone.max() / count)
         converged = bool(error.max() <= allowed)
     return Shapley(
         dict(zip(players, map(float, values), strict=True)),
@@ -160,8 +161,10 @@ def _between(
     order: NDArray[np.intp],
     distance: Callable[[frozenset[str]], float],
 ) -> NDArray[np.float64]:
-    """What everybody but the first and the last of an order adds."""
-    added = np.zeros(len(players))
+    """What everybody adds who is neither the first nor the last of an order, as they are not both
+    ways; nothing is known of those two.
+    """
+    added = np.full(len(players), np.nan)
     distances = [distance(group) for group in _growing(players, order[:-1])]
     added[order[1:-1]] = [before - after for before, after in pairwise(distances)]
     return added
