@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
+from wassay.client.chosen import Chosen, Shown, choose
 from wassay.client.client import Client
 from wassay.client.errors import EvaluationFailedError, InvalidArgumentError
 from wassay.client.push import Push
@@ -148,6 +149,45 @@ class Evaluation:
                 )
             swept[s] = seen.values
         return scores_at_push(swept, t0, request.order)
+
+    def noisy(self, *, top: int) -> Chosen:
+        """The points to inspect: those of all sellers that push the distance up most.
+
+        Sellers who show scores compete at t0. One who shows ranks gives its share of the points, at
+        the s nearest to t0; one who shows nothing is named in `withheld`.
+
+        Parameters
+        ----------
+        top : int
+            How many points, at most.
+        """
+        return choose(self._shown(), top, noisiest=True)
+
+    def valuable(self, *, budget: int) -> Chosen:
+        """The points to buy: those of all sellers that pull the distance down most.
+
+        Parameters
+        ----------
+        budget : int
+            How many points, at most. Sellers take part as in `noisy`.
+        """
+        return choose(self._shown(), budget, noisiest=False)
+
+    def _shown(self) -> list[Shown]:
+        document = self._client.evaluations.result(self.id)
+        t0 = self._push.t0
+        nearest = min(document.sweep, key=lambda s: abs(s - t0))
+        shown = []
+        for seller in document.sellers:
+            name, label = seller.contribution_id, seller.label
+            if seller.score_policy == "scores":
+                shown.append(Shown(name, label, scores=self.scores_at(t0, name)))
+            elif seller.score_policy == "ranks":
+                ranks = self.scores(name, s=nearest).ranks
+                shown.append(Shown(name, label, ranks=np.asarray(ranks, dtype=np.intp)))
+            else:
+                shown.append(Shown(name, label))
+        return shown
 
 
 def _tell(seen: models.Evaluation, told: str) -> str:

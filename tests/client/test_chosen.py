@@ -1,0 +1,112 @@
+"""Which points a buyer inspects and buys, when sellers show more or less of their scores."""
+
+import numpy as np
+import pytest
+
+from tests.client.conftest import Answer, ScriptedServer
+from tests.client.documents import result
+from wassay import Client, Constant, Measure, Reference
+from wassay.client.chosen import Shown, choose
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.evaluation import Evaluation
+from wassay.client.push import Push
+from wassay.models import Evaluation as State
+
+SCORED = Shown("con_a", "a", scores=np.array([5.0, -1.0, 3.0, -4.0]))
+OTHER = Shown("con_b", "b", scores=np.array([4.0, -2.0]))
+RANKED = Shown("con_c", "c", ranks=np.array([2, 0, 3, 1, 4, 5]))
+SILENT = Shown("con_d", "d")
+
+
+def test_points_with_scores_compete_over_all_sellers() -> None:
+    noisy = choose([SCORED, OTHER, SILENT], 3, noisiest=True)
+    assert [(p.label, p.index, p.score) for p in noisy.points] == [
+        ("a", 0, 5.0),
+        ("b", 0, 4.0),
+        ("a", 2, 3.0),
+    ]
+    valuable = choose([SCORED, OTHER, SILENT], 2, noisiest=False)
+    assert [(p.label, p.index) for p in valuable.points] == [("a", 3), ("b", 1)]
+    assert valuable.withheld == ("d",)
+    assert noisy.of("con_a") == [0, 2]
+
+
+def test_a_seller_who_shows_ranks_gives_its_share() -> None:
+    # Half of the twelve points are c's, so two of four places are.
+    noisy = choose([SCORED, OTHER, RANKED], 4, noisiest=True)
+    assert [(p.label, p.index) for p in noisy.points] == [("a", 0), ("b", 0), ("c", 1), ("c", 3)]
+    valuable = choose([SCORED, OTHER, RANKED], 4, noisiest=False)
+    assert valuable.of("con_c") == [4, 5]
+    assert [p.score for p in valuable.points] == [-4.0, -2.0, None, None]
+
+
+def test_no_more_points_than_there_are() -> None:
+    assert len(choose([SCORED, RANKED], 99, noisiest=True).points) == 10
+    assert choose([SILENT], 5, noisiest=True).points == ()
+    with pytest.raises(InvalidArgumentError, match="at least one"):
+        choose([SCORED], 0, noisiest=True)
+
+
+def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: ScriptedServer) -> None:
+    reference = Reference(1, 1, Constant(0.0), seed=0).measure()
+    sellers = {name: Measure([[1.0], [2.0]]) for name in ("open", "ranks", "none")}
+    document = result(Measure([[0.0]]), sellers, reference, 0.5)
+    shown = document.model_copy(
+        update={
+            "sellers": [
+                seller.model_copy(update={"score_policy": policy})
+                for seller, policy in zip(
+                    document.sellers, ("scores", "ranks", "none"), strict=True
+                )
+            ]
+        }
+    )
+    scores = {"evaluation_id": "evl_1", "contribution_id": "con_open", "method": "exact"}
+    swept = [
+        {**scores, "s": s, "values": [s, -s], "spread": [0, 0], "ranks": None} for s in (1, 2, 3)
+    ]
+    ranks = {**scores, "s": 0.5, "values": None, "spread": None, "ranks": [1, 0]}
+    request = {
+        "id": "req_1",
+        "account_id": "acc_1",
+        "organisation": "",
+        "state": "closed",
+        "title": "",
+        "description": "",
+        "reference_id": "ref_1",
+        "dimension": 1,
+        "order": 2,
+        "sweep": [0.25, 0.5, 0.75],
+        "modes": ["measure"],
+        "audience": "invited",
+        "reveals_measure": False,
+        "measure": None,
+        "expires_at": None,
+        "created_at": "2026-01-01T00:00:00Z",
+        "updated_at": "2026-01-01T00:00:00Z",
+    }
+    server.script = [
+        Answer(200, shown.model_dump(mode="json")),
+        Answer(200, request),
+        *(Answer(200, each) for each in swept),
+        Answer(200, ranks),
+    ]
+    state = State(
+        id="evl_1",
+        request_id="req_1",
+        state="succeeded",
+        seller_weighting="points",
+        contribution_ids=[],
+        progress=None,
+        attempts=1,
+        reason=None,
+        problem=None,
+        created_at="2026-01-01T00:00:00Z",
+        started_at=None,
+        finished_at=None,
+    )
+    chosen = Evaluation(client, state, Push(0.5, 0.0)).noisy(top=2)
+    assert [(p.label, p.index) for p in chosen.points] == [("open", 0), ("ranks", 1)]
+    assert chosen.points[0].score == pytest.approx(4 * 2.0)  # (1 − t0)⁻² of the quadratic at t0
+    assert chosen.withheld == ("none",)
+    assert server.received[-1].target.endswith("/scores/con_ranks?s=0.5")
