@@ -121,6 +121,15 @@ def test_a_buyers_measure_is_known_as_well_as_t0_can_be_guessed():
     assert rows["each seller"].disclosure_class is DisclosureClass.NOTHING
 
 
+def test_a_push_that_is_taken_as_guessed_does_more_harm_than_an_estimate():
+    truth, reference = records("digits", 60), normal_reference(20, 64, 2.0)
+    sent = BuyerMeasure(pushed(Measure(truth), reference, (0.4,))[0.4], push=0.4)
+    service = by_receiver(audit(truth, sent, reference))[SERVICE]
+    assert service.disclosure_class is DisclosureClass.APPROXIMATE
+    assert service.relative_error <= 0.01
+    assert "0.4" not in repr(sent)
+
+
 def test_sellers_who_may_download_the_buyers_measure_learn_what_the_service_learns():
     truth, reference = records("digits", 40), normal_reference(1, 64)
     measure = pushed(Measure(truth), reference, (0.4,))[0.4]
@@ -164,9 +173,11 @@ def test_receivers_beyond_a_limit_are_named():
     isometry = secret_isometry(10)
     sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
     found = audit(truth, sent, reference, isometry=isometry)
-    beyond = [exposure.receiver for exposure in found.beyond(DisclosureClass.UP_TO_ISOMETRY)]
-    assert beyond == [COLLUDING]
-    assert found.beyond(DisclosureClass.EXACT) == ()
+    assert [exposure.receiver for exposure in found.beyond(DisclosureClass.SCORES)] == [SERVICE]
+    assert (
+        found.beyond(DisclosureClass.UP_TO_ISOMETRY) == ()
+    )  # a seller who colludes does not count
+    assert found.worst is DisclosureClass.EXACT
     assert "up-to-isometry" in str(found)
     assert COLLUDING in str(found)
 

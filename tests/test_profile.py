@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from wassay import Profile, SealingError
+from wassay.disclosure_class import DisclosureClass
 from wassay.profile import KeyChangedError
 from wassay.sealing import KeyPair
 
@@ -78,6 +79,17 @@ def test_a_new_key_passes_once_it_is_trusted(profile: Profile) -> None:
     profile.pin("acc_1", "acc_2", FIRST)
     profile.trust("acc_1", "acc_2", SECOND.fingerprint)
     profile.pin("acc_1", "acc_2", SECOND)
+
+
+def test_a_limit_of_disclosure_is_each_accounts_own(profile: Profile) -> None:
+    assert profile.max_disclosure("acc_1") is None
+    secret = profile.key_pair("acc_1").secret
+    profile.limit_disclosure("acc_1", DisclosureClass.SCALARS)
+    assert Profile(profile.path).max_disclosure("acc_1") is DisclosureClass.SCALARS
+    assert profile.max_disclosure("acc_2") is None
+    assert profile.key_pair("acc_1").secret == secret
+    profile.limit_disclosure("acc_1", None)
+    assert profile.max_disclosure("acc_1") is None
 
 
 @pytest.mark.parametrize(

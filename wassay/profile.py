@@ -1,4 +1,4 @@
-"""The profile: a private file with an account's own key pair and the keys it has pinned."""
+"""The profile: a private file with an account's key pair, the keys it has pinned, and its limit."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from wassay.disclosure_class import DisclosureClass
 from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
 
 PRIVATE = 0o600
@@ -28,6 +29,7 @@ class _AccountSecrets(BaseModel):
 
     private_key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     pins: dict[str, str]
+    max_disclosure: DisclosureClass | None = None
 
 
 class _Document(BaseModel):
@@ -38,7 +40,7 @@ class _Document(BaseModel):
 
 
 class Profile:
-    """Keys of one's accounts, and fingerprints of those one deals with, in a file of mode 0600.
+    """Keys and limits of one's accounts, and fingerprints of those one deals with; mode 0600.
 
     The file is replaced as a whole, so that a crash leaves the old or the new one; processes that
     share it take turns.
@@ -100,6 +102,29 @@ class Profile:
             _key_pair(document, account_id)
             document.accounts[account_id].pins[counterparty_id] = expected
 
+    def max_disclosure(self, account_id: str) -> DisclosureClass | None:
+        """The most that a receiver may learn of this account's records, where it was said.
+
+        Raises
+        ------
+        SealingError
+            When others can read the file, or it is no profile.
+        """
+        held = self._read().accounts.get(account_id)
+        return None if held is None else held.max_disclosure
+
+    def limit_disclosure(self, account_id: str, limit: DisclosureClass | None) -> None:
+        """Say what the most is that a receiver may learn; None takes it back.
+
+        Raises
+        ------
+        SealingError
+            When others can read the file, or it is no profile.
+        """
+        with self._edited() as document:
+            _key_pair(document, account_id)
+            document.accounts[account_id].max_disclosure = limit
+
     @contextmanager
     def _edited(self) -> Iterator[_Document]:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -144,7 +169,7 @@ class Profile:
         descriptor, name = tempfile.mkstemp(prefix=f"{self.path.name}.", dir=self.path.parent)
         try:
             with os.fdopen(descriptor, "w") as file:
-                json.dump(document.model_dump(), file, indent=2)
+                json.dump(document.model_dump(mode="json"), file, indent=2)
                 file.flush()
                 os.fsync(descriptor)
             Path(name).replace(self.path)

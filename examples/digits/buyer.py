@@ -52,6 +52,7 @@ def main() -> None:
                 reference=one_point,
                 modes=["cost-block"],
                 reveals_measure=True,
+                max_disclosure="exact",
                 **common,
             ),
             "paper": buyer.ask(

@@ -64,6 +64,7 @@ def trade(
         order=order,
         modes=[mode],
         reveals_measure=mode == "cost-block",
+        max_disclosure="exact" if mode == "cost-block" else None,
         sellers=[seller.account_id for seller in sellers.values()],
     )
     for name, points in offered.items():

@@ -11,7 +11,6 @@ from sklearn.datasets import load_digits
 
 from tests.e2e.service import WASSAY, NewParty, Party
 from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Request, Seller
-from wassay.client import InvalidArgumentError
 from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
 from wassay.profile import KeyChangedError
@@ -58,11 +57,12 @@ def trade(
         order=order,
         modes=[mode],
         reveals_measure=mode == "cost-block",
+        max_disclosure="exact",
         sellers=[seller.account_id for seller in sellers],
     )
     contributions = [
         Seller(seller.client)
-        .answer(request.id, points, sealed=sealed, mode=mode, scores="scores")
+        .answer(request.id, points, mode=mode, scores="scores", max_disclosure="exact")
         .id
         for seller, points in zip(sellers, OFFERED, strict=True)
     ]
@@ -132,16 +132,6 @@ def key_of(request: Request, folder: Path) -> ReferenceKey:
 
 def nothing_uploaded(request: Request) -> bool:
     return all(answer.state == "draft" and not answer.arrays for answer in request.contributions())
-
-
-def test_a_seller_answers_no_open_reference_unless_told_to(
-    buyer: Party, sellers: list[Party]
-) -> None:
-    request = asked(buyer, sellers[0], sealed=False)
-    with pytest.raises(InvalidArgumentError, match="can compute your raw points"):
-        Seller(sellers[0].client).answer(request.id, OFFERED[0])
-    assert request.contributions() == []
-    Seller(sellers[0].client).answer(request.id, OFFERED[0], sealed=False)
 
 
 def test_a_buyers_key_that_changed_stops_the_seller(

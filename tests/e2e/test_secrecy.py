@@ -100,10 +100,13 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
             title="Secret",
             t0=T0,
             sealed=False,
+            max_disclosure="exact",
             reference=reference,
             sellers=[seller.account_id],
         )
-        Seller(seller.client).answer(request.id, random.normal(size=(30, 3)), sealed=False)
+        Seller(seller.client).answer(
+            request.id, random.normal(size=(30, 3)), max_disclosure="exact"
+        )
         request.wait_for(1, timeout=120)
         evaluation = request.evaluate().wait(timeout=300)
         estimates = evaluation.result().at(T0)
@@ -137,6 +140,7 @@ def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_
             reference=reference,
             modes=[mode],
             reveals_measure=mode == "cost-block",
+            max_disclosure="exact",
             sellers=[seller.account_id],
         )
         Seller(answering).answer(request.id, offered, mode=mode)

@@ -4,7 +4,7 @@ from wassay.audit.attacks import Movement
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.self_audit import audit
 from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
-from wassay.transport.inversion import DisclosureClass
+from wassay.disclosure_class import DisclosureClass
 
 __all__ = [
     "Audit",

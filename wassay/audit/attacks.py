@@ -26,7 +26,7 @@ Movement = Callable[[Measure], Measure]
 """Moves a measure's points, in order, so that their distances stay."""
 
 _ENOUGH_BLOCKS = 3
-_PAIRS, _FEWEST_SOLVES, _MOST_SOLVES = 100_000_000, 20, 2_000
+_PAIRS, _FEWEST_SOLVES, _MOST_SOLVES = 100_000_000, 5, 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +131,10 @@ def with_secrets(
     if found.push is not None:
         return Finding(invert_push(pushed, reference, found.push, max_solves=solves), 0.0)
     if np.ptp(reference.points, axis=0).any():
-        others = secrets.other_draws()
         solves = min(solves, TRIAL_SOLVES)
-        inverted = invert_unknown_push(pushed, reference, others, max_solves=solves)
-        return Finding(inverted, 0.0, guessed=True)
+        return Finding(
+            _at_guessed_push(sent, pushed, reference, secrets, solves), 0.0, guessed=True
+        )
     place = reference.points[0]
     try:
         t0 = push_of_known_records(pushed.points[known_rows], known_records, place)
@@ -143,6 +143,16 @@ def with_secrets(
     inverted = invert_push(pushed, reference, t0)
     method = f"t0 from a known record, then {inverted.method}"
     return Finding(replace(inverted, method=method), 0.0)
+
+
+def _at_guessed_push(
+    sent: Sent, pushed: Measure, reference: Measure, secrets: Secrets, solves: int
+) -> Reconstruction:
+    if isinstance(sent, BuyerMeasure) and sent.push is not None:
+        inverted = invert_push(pushed, reference, sent.push, max_solves=solves)
+        return replace(inverted, method=f"t0 guessed, then {inverted.method}")
+    others = secrets.other_draws()
+    return invert_unknown_push(pushed, reference, others, max_solves=solves)
 
 
 def _as_sent(measure: Measure) -> Reconstruction:

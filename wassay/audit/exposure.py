@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wassay.disclosure_class import DisclosureClass
 from wassay.table import table
-from wassay.transport.inversion import DisclosureClass
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Exposure:
         Records whose nearest reconstruction is their own.
     attacked : int
         Of how many; records that the receiver is taken to know beforehand do not count.
+    colluding : bool
+        Whether it takes two who put together what they have.
     """
 
     receiver: str
@@ -36,6 +38,7 @@ class Exposure:
     relative_error: float | None = None
     reidentified: int | None = None
     attacked: int = 0
+    colluding: bool = False
 
     @property
     def learns(self) -> str:
@@ -67,11 +70,14 @@ class Audit:
         return max(classes, key=list(DisclosureClass).index)
 
     def beyond(self, limit: DisclosureClass) -> tuple[Exposure, ...]:
-        """The receivers who learn more than a limit allows."""
+        """The receivers who by themselves learn more than a limit allows.
+
+        Those who collude do not count: whoever shares a key can always give it away.
+        """
         return tuple(
             exposure
             for exposure in self.exposures
-            if exposure.disclosure_class.reveals_more_than(limit)
+            if not exposure.colluding and exposure.disclosure_class.reveals_more_than(limit)
         )
 
     def __str__(self) -> str:

@@ -18,17 +18,22 @@ from wassay.audit.attacks import (
 )
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.sent import BuyerMeasure, Sent
+from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, Reference, TransportError
 from wassay.transport.inversion import (
-    DisclosureClass,
     Reconstruction,
     align,
     reidentified,
     relative_error,
 )
 
+SERVICE = "the service"
+
 KNOWN_RECORDS = 20
 """Records that receivers are taken to know and recognise, where that helps them to the rest."""
+
+MEASURED = 1_000
+"""Records that are compared with their reconstructions, which takes time square in their number."""
 
 UNFINISHED = 1e-6
 """A larger residual means that the audit stopped before its attack was through."""
@@ -46,7 +51,8 @@ def audit(
     """Attack the arrays that are about to be sent, and say what each receiver can compute.
 
     Nothing leaves the process. The work is that of a few transport problems of the records'
-    size; towards a reference of many points, of up to some thousand smaller ones.
+    size; towards a reference of many points, of up to some thousand smaller ones. An attack that
+    breaks off counts as if it had succeeded.
 
     Parameters
     ----------
@@ -95,20 +101,18 @@ def audit(
         Secrets(reference, isometry or _unmoved),
         known_records,
     )
-    by_secrets = auditor.with_secrets("the service and a seller together")
-    if isometry is None:
-        by_service = replace(by_secrets, receiver="the service")
-    else:
-        by_service = auditor.without_secrets("the service")
+    informed = auditor.with_secrets(SERVICE)
+    by_service = informed if isometry is None else auditor.without_secrets(SERVICE)
+    together = replace(informed, receiver="the service and a seller together", colluding=True)
     others = (
-        _sellers(sent, by_secrets)
+        _sellers(sent, informed)
         if isinstance(sent, BuyerMeasure)
         else (
             _buyer(measure, scores),
             Exposure("other sellers", DisclosureClass.NOTHING, "see no part of it"),
         )
     )
-    return Audit(sent.words, (by_service, *others, by_secrets))
+    return Audit(sent.words, (by_service, *others, together))
 
 
 class _Auditor:
@@ -124,8 +128,9 @@ class _Auditor:
     ) -> None:
         self._records, self._weights = records, weights
         self._sent, self._secrets = sent, secrets
-        order = np.random.default_rng(0).permutation(len(records))
-        self._known, self._unknown = np.split(order, [min(known_records, len(records) // 2)])
+        self._order = np.random.default_rng(0).permutation(len(records))
+        known = min(known_records, len(records) // 2)
+        self._known, self._unknown = np.split(self._order, [known])
 
     def with_secrets(self, receiver: str) -> Exposure:
         """Expose what one who knows reference and isometry can compute."""
@@ -141,17 +146,25 @@ class _Auditor:
                 "records up to one factor, which depends on t0 alone: a single known record, or "
                 "the range of a coordinate, gives it",
             )
+        except TransportError as error:
+            # To be on the safe side: what is proven of it holds whether the audit succeeds or not.
+            return Exposure(receiver, DisclosureClass.EXACT, f"the attack broke off: {error}")
         if not found.reconstruction.complete:
             reached = DisclosureClass.PROJECTION
         else:
             reached = DisclosureClass.APPROXIMATE if found.guessed else DisclosureClass.EXACT
         uses_known = isinstance(self._sent, BuyerMeasure)
-        attacked = self._unknown if uses_known else np.arange(len(self._records))
+        attacked = self._unknown if uses_known else self._order
         return self._exposure(receiver, reached, found.reconstruction, attacked, _pushed(found))
 
     def without_secrets(self, receiver: str) -> Exposure:
         """Expose what one who only has the sent arrays, and knows some records, can compute."""
-        found = without_secrets(self._sent, self._weights)
+        try:
+            found = without_secrets(self._sent, self._weights)
+        except TransportError as error:
+            return Exposure(
+                receiver, DisclosureClass.UP_TO_ISOMETRY, f"the attack broke off: {error}"
+            )
         complete = found.reconstruction.complete
         reached = DisclosureClass.UP_TO_ISOMETRY if complete else DisclosureClass.PROJECTION
         try:
@@ -176,6 +189,7 @@ class _Auditor:
         attacked: NDArray[np.intp],
         note: str,
     ) -> Exposure:
+        attacked = attacked[:MEASURED]
         records, points = self._records[attacked], found.points[attacked]
         if reached is DisclosureClass.EXACT and found.residual > UNFINISHED:
             note += "; stopped early, and exact for whoever goes on"
@@ -194,9 +208,9 @@ def _pushed(found: Finding) -> str:
     return "" if found.push == 0 else ", still pushed towards the reference"
 
 
-def _sellers(sent: BuyerMeasure, by_secrets: Exposure) -> tuple[Exposure]:
+def _sellers(sent: BuyerMeasure, informed: Exposure) -> tuple[Exposure]:
     if sent.shown_to_sellers:
-        return (replace(by_secrets, receiver="each accepted seller"),)
+        return (replace(informed, receiver="each accepted seller"),)
     return (
         Exposure(
             "each seller",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,10 +81,14 @@ class BuyerMeasure:
     measure : Measure
     shown_to_sellers : bool
         Whether accepted sellers may download it, which mode `cost-block` needs.
+    push : float, optional
+        t0, where receivers are to be taken to guess it: to estimate it as they would takes a
+        hundred times as long. It is not sent.
     """
 
     measure: Measure
     shown_to_sellers: bool = False
+    push: float | None = field(default=None, repr=False)
 
     @property
     def size(self) -> int:
@@ -98,7 +102,7 @@ class BuyerMeasure:
 
     def rows(self, chosen: NDArray[np.bool_]) -> BuyerMeasure:
         """The same of some records only."""
-        return BuyerMeasure(_rows(self.measure, chosen), self.shown_to_sellers)
+        return replace(self, measure=_rows(self.measure, chosen))
 
 
 Sent = SellerMeasures | SellerCostBlocks | BuyerMeasure

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 import wassay
+from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
 from wassay.models import SellerWeighting
 
@@ -55,10 +56,11 @@ def ask(
             "can compute the raw ones.",
         ),
     ] = False,
+    max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Open a request over your points.
 
-    Prints the request's id.
+    Prints the request's id; before, on standard error, what each receiver could compute.
     """
     from wassay.cli.points import read_points  # numpy, which other commands need not wait for
 
@@ -74,6 +76,8 @@ def ask(
             audience="everyone" if everyone else "invited",
             modes=("measure", "cost-block") if reveals_measure else ("measure",),
             reveals_measure=reveals_measure,
+            max_disclosure=max_disclosure,
+            on_audit=shown,
         )
         try:
             request.save(keep)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 import wassay
+from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
 from wassay.models import Mode, ScorePolicy
 
@@ -26,14 +27,6 @@ def requests() -> None:
 def answer(
     request: Annotated[str, typer.Argument(help="Its id.")],
     file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
-    accept_open: Annotated[
-        bool,
-        typer.Option(
-            "--open",
-            help="Answer though the reference is open: whoever runs the service can then compute "
-            "your raw points.",
-        ),
-    ] = False,
     mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
     scores: Annotated[
         ScorePolicy, typer.Option(help="What the buyer gets to see of your points' scores.")
@@ -44,10 +37,11 @@ def answer(
     timeout: Annotated[
         float, typer.Option(help="Seconds to wait for the buyer to seal you the reference's key.")
     ] = 60.0,
+    max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Answer a request with your points.
 
-    Prints the contribution's id.
+    Prints the contribution's id; before, on standard error, what each receiver could compute.
     """
     from wassay.cli.points import read_points  # numpy, which other commands need not wait for
 
@@ -55,10 +49,11 @@ def answer(
         contribution = wassay.Seller(client).answer(
             request,
             read_points(file),
-            sealed=not accept_open,
             mode=mode,
             scores=scores,
             label=label,
             timeout=timeout,
+            max_disclosure=max_disclosure,
+            on_audit=shown,
         )
     typer.echo(contribution.id)

@@ -1,7 +1,7 @@
 """The buyer's side: ask what sellers' data is worth for the points one needs."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
+from wassay.audit import Audit
 from wassay.client.client import Client
 from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.identity import Identity
@@ -17,6 +18,7 @@ from wassay.client.points import as_measure
 from wassay.client.push import Push, require_push
 from wassay.client.request import Request
 from wassay.client.shared_reference import OpenReference, SharedReference
+from wassay.disclosure_class import DisclosureClass
 from wassay.models import Audience, Mode
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
@@ -55,6 +57,8 @@ class Buyer:
         audience: Audience = "invited",
         description: str = "",
         expires_at: datetime | None = None,
+        max_disclosure: DisclosureClass | str | None = None,
+        on_audit: Callable[[Audit], None] | None = None,
     ) -> Request:
         """Open a request over one's points, pushed to t0 on this machine.
 
@@ -95,22 +99,34 @@ class Buyer:
             What sellers read next.
         expires_at : datetime, optional
             When the request closes by itself.
+        max_disclosure : DisclosureClass or str, optional
+            The most that the service, or a seller, may learn of these points by itself; the
+            profile's when left out, and then ``'up-to-isometry'``. Before anything leaves, the
+            points about to be sent are attacked as every receiver could. ``'exact'`` lets
+            everything pass; an open reference and `reveals_measure` need it.
+        on_audit : callable, optional
+            Is given a `wassay.audit.Audit` within the limit, to print it; what it raises stops the
+            request.
 
         Raises
         ------
         InvalidArgumentError
             When t0, the reference or the modes cannot be right.
+        DisclosureError
+            When a receiver could compute more than `max_disclosure`; nothing was sent.
         SealingError
             When the profile, or a seller's encryption key, cannot be relied on.
         """
         require_push(t0)
+        guard = self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
         modes = tuple(modes)
         if "cost-block" in modes and not reveals_measure:
             raise InvalidArgumentError(
                 "mode cost-block lets accepted sellers download your pushed points, and with the "
                 "reference they can compute the raw ones. If that is acceptable, pass "
-                "reveals_measure=True; if not, leave cost-block out of modes."
+                "reveals_measure=True and max_disclosure='exact'; if not, leave cost-block out of "
+                "modes."
             )
         if reference is None:
             reference = Reference(
@@ -126,17 +142,14 @@ class Buyer:
             )
         projection = project(measure, reference.measure())
         push = Push(t0, projection.spread)
-        pushed = projection.interpolate(t0)
-
-        shared: SharedReference
-        key: ReferenceKey | None
-        if sealed:
-            shared = key = ReferenceKey.draw(reference, scale_hiding(measure))
+        key = ReferenceKey.draw(reference, scale_hiding(measure)) if sealed else None
+        shared: SharedReference = key or OpenReference(reference)
+        guard.pass_request(projection, t0, shared, shown_to_sellers=reveals_measure)
+        if key is None:
+            published = self._client.references.create(reference)
+        else:
             self._identity.publish()
             published = self._client.references.create_sealed(reference, key.commitment)
-        else:
-            shared, key = OpenReference(reference), None
-            published = self._client.references.create(reference)
         draft = self._client.requests.create(
             title=title,
             description=description,
@@ -150,7 +163,9 @@ class Buyer:
         )
         request = Request(self._client, self._identity, KeptRequest(draft.id, push, key))
         try:
-            self._client.requests.upload_measure(draft.id, shared.conceal(pushed))
+            self._client.requests.upload_measure(
+                draft.id, shared.conceal(projection.interpolate(t0))
+            )
             for account_id in sellers:
                 request.invite(account_id)
             self._client.requests.open(draft.id)

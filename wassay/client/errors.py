@@ -1,6 +1,14 @@
 """What can go wrong between a party and the service, typed."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from wassay.models import Problem
+
+if TYPE_CHECKING:
+    from wassay.audit import Audit
+    from wassay.disclosure_class import DisclosureClass
 
 
 class WassayError(Exception):
@@ -21,6 +29,31 @@ class UnexpectedAnswerError(WassayError):
 
 class IntegrityError(WassayError):
     """An array arrived, here or there, with another digest than it left with."""
+
+
+class DisclosureError(WassayError):
+    """What was about to be sent would tell a receiver more than `max_disclosure`; it stayed here.
+
+    Attributes
+    ----------
+    audit : wassay.audit.Audit
+        What every receiver could compute; the message shows it as a table.
+    limit : DisclosureClass
+    """
+
+    def __init__(self, audit: Audit, limit: DisclosureClass) -> None:
+        beyond = audit.beyond(limit)
+        needed = max((each.disclosure_class for each in beyond), key=list(type(limit)).index)
+        told = "; ".join(f"{each.receiver} would learn: {each.learns}" for each in beyond)
+        super().__init__(
+            f"nothing was uploaded, for max_disclosure is {limit.value!r} and {told}.\n\n"
+            f"{audit}\n\n"
+            f"If that is acceptable, pass max_disclosure={needed.value!r} (--max-disclosure "
+            f"{needed.value}). If not: a sealed reference and mode 'measure' keep the service at "
+            "'up-to-isometry' and show parties nothing of each other's points."
+        )
+        self.audit = audit
+        self.limit = limit
 
 
 class EvaluationFailedError(WassayError):

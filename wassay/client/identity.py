@@ -1,10 +1,14 @@
 """Who one is to the others: an account, its key pair, and the keys that it has pinned."""
 
 import json
+from collections.abc import Callable
 from functools import cached_property
 
+from wassay.audit import Audit
 from wassay.client.client import Client
 from wassay.client.errors import NotFoundError
+from wassay.client.guard import DEFAULT_LIMIT, Guard, disclosure_limit
+from wassay.disclosure_class import DisclosureClass
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import KeyPair, PublicKey, SealingError
@@ -26,6 +30,20 @@ class Identity:
     def key_pair(self) -> KeyPair:
         """The account's own key pair; the private half stays in the profile."""
         return self._profile.key_pair(self.account_id)
+
+    def guard(
+        self, max_disclosure: DisclosureClass | str | None, on_audit: Callable[[Audit], None] | None
+    ) -> Guard:
+        """Guard what leaves: with the limit given, or the profile's, or else the default.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When there is no such class.
+        """
+        if max_disclosure is not None:
+            return Guard(disclosure_limit(max_disclosure), on_audit)
+        return Guard(self._profile.max_disclosure(self.account_id) or DEFAULT_LIMIT, on_audit)
 
     def publish(self, *, replace: bool = False) -> str:
         """Let others seal things to this account, and return the fingerprint to tell them.

@@ -1,12 +1,14 @@
 """The seller's side: answer requests from where the data lives."""
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from numpy.typing import ArrayLike
 
+from wassay.audit import Audit
 from wassay.client.client import Client
-from wassay.client.errors import InvalidArgumentError, NotFoundError
+from wassay.client.errors import InvalidArgumentError, NotFoundError, WassayError
 from wassay.client.identity import Identity
 from wassay.client.pages import Pages
 from wassay.client.points import as_measure
@@ -15,6 +17,7 @@ from wassay.client.shared_reference import (
     open_reference,
     require_published,
 )
+from wassay.disclosure_class import DisclosureClass
 from wassay.models import Contribution, Mode, PointScores, Reference, Request, ScorePolicy
 from wassay.profile import Profile
 from wassay.transport import Measure, cost_block, project
@@ -53,12 +56,13 @@ class Seller:
         request_id: str,
         points: ArrayLike | Measure,
         *,
-        sealed: bool = True,
         mode: Mode = "measure",
         scores: ScorePolicy = "none",
         label: str | None = None,
         listing_id: str | None = None,
         timeout: float | None = 60.0,
+        max_disclosure: DisclosureClass | str | None = None,
+        on_audit: Callable[[Audit], None] | None = None,
     ) -> Contribution:
         """Push one's points to every s of the sweep on this machine, upload, and submit.
 
@@ -69,10 +73,6 @@ class Seller:
         request_id : str
         points : array_like of shape (n, d), or Measure
             The data on offer; as it is, it does not leave this process.
-        sealed : bool
-            Whether to answer only when the reference is sealed, so that the service sees the
-            points only up to an isometry. False: also when it is open, and whoever runs the
-            service can compute the raw points from what is uploaded.
         mode : {'measure', 'cost-block'}
             Send η_ν(s), which the buyer does not see; or download η_μ(t0) and send the costs to
             it.
@@ -84,17 +84,28 @@ class Seller:
             One's listing that describes the data.
         timeout : float, optional
             Seconds to wait at most for the buyer to seal the reference's key to this account.
+        max_disclosure : DisclosureClass or str, optional
+            The most that the service, or the buyer, may learn of these points by itself; the
+            profile's when left out, and then ``'up-to-isometry'``. Before anything is uploaded, the
+            very arrays are attacked as every receiver could. ``'exact'`` lets everything pass; to
+            answer an open reference takes it, for then whoever runs the service can compute the
+            raw points.
+        on_audit : callable, optional
+            Is given a `wassay.audit.Audit` within the limit, to print it; what it raises stops the
+            answer.
 
         Raises
         ------
         InvalidArgumentError
-            When the points or the mode are not what the request asks for, or the reference is
-            open and `sealed` is true.
+            When the points or the mode are not what the request asks for.
+        DisclosureError
+            When a receiver could compute more than `max_disclosure`; nothing was uploaded.
         SealingError
             When what was sealed, or who sealed it, cannot be relied on; nothing was uploaded.
         TimeoutError
             When the buyer has not sealed the key by then.
         """
+        guard = self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
         request = self._client.requests.get(request_id)
         if mode not in request.modes:
@@ -108,12 +119,6 @@ class Seller:
                 f"these have {measure.dimension}"
             )
         published = self._client.references.get(request.reference_id)
-        if sealed and published.disclosure != "sealed":
-            raise InvalidArgumentError(
-                f"the reference of request {request_id} is open: whoever runs the service can "
-                "compute your raw points from what you would upload. If that is acceptable, pass "
-                "sealed=False (--open)."
-            )
         self._withdraw_drafts(request_id)
         # Before the key is waited for: it shows the buyer who waits.
         draft = self._client.contributions.create(
@@ -122,6 +127,19 @@ class Seller:
         shared = self._shared_reference(request, published, timeout)
         projection = project(measure, shared.reference.measure())
         buyer = self._client.requests.measure(request_id) if mode == "cost-block" else None
+        try:
+            guard.pass_answer(
+                projection,
+                request.sweep,
+                shared,
+                buyer=buyer,
+                order=request.order,
+                scores=scores,
+            )
+        except BaseException:
+            with suppress(WassayError):
+                self._client.contributions.withdraw(draft.id)
+            raise
         for s in request.sweep:
             pushed = shared.conceal(projection.interpolate(s))
             if buyer is None:

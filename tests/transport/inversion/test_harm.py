@@ -3,8 +3,9 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 
+from wassay.disclosure_class import DisclosureClass
 from wassay.transport import TransportError
-from wassay.transport.inversion import DisclosureClass, reidentified, relative_error
+from wassay.transport.inversion import reidentified, relative_error
 
 
 def test_the_order_of_rows_is_no_error():

@@ -7,7 +7,7 @@ receiver would do, so that people see it before they send.
 
 from wassay.transport.inversion.cost_blocks import block_without_push, trilaterate
 from wassay.transport.inversion.distance_queries import reconstruct_from_distances
-from wassay.transport.inversion.harm import DisclosureClass, reidentified, relative_error
+from wassay.transport.inversion.harm import reidentified, relative_error
 from wassay.transport.inversion.known_records import align
 from wassay.transport.inversion.pushed import invert_push
 from wassay.transport.inversion.reconstruction import Reconstruction
@@ -24,7 +24,6 @@ from wassay.transport.inversion.unknown_push import (
 
 __all__ = [
     "TRIAL_SOLVES",
-    "DisclosureClass",
     "PushEstimate",
     "Reconstruction",
     "align",

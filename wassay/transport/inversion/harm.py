@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,23 +14,6 @@ _TIED = 1e-9
 """Reconstructions this much farther than the nearest, relatively to the records, are as near."""
 
 _ENTRIES_AT_ONCE = 2**22
-
-
-class DisclosureClass(Enum):
-    """What a receiver learns of somebody's records, least first."""
-
-    NOTHING = "nothing"
-    SCALARS = "scalars"
-    SCORES = "scores"
-    PROJECTION = "projection"
-    UP_TO_ISOMETRY = "up-to-isometry"
-    APPROXIMATE = "approximate"
-    EXACT = "exact"
-
-    def reveals_more_than(self, other: DisclosureClass) -> bool:
-        """Whether this is the worse of two classes for whom the records belong to."""
-        order = list(DisclosureClass)
-        return order.index(self) > order.index(other)
 
 
 def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:

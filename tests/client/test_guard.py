@@ -1,0 +1,124 @@
+"""What the SDK lets leave, and what it keeps here."""
+
+import numpy as np
+import pytest
+
+from tests.transport.inversion.records import normal_reference, records
+from wassay import Constant, Measure, Reference
+from wassay.client import DisclosureError, InvalidArgumentError
+from wassay.client.guard import AUDITED_RECORDS, DEFAULT_LIMIT, Guard, disclosure_limit
+from wassay.client.shared_reference import OpenReference, SharedReference
+from wassay.disclosure_class import DisclosureClass
+from wassay.reference_key import ReferenceKey
+from wassay.transport import project, scale_hiding
+
+SWEEP = (0.25, 0.5, 0.75)
+EXACT = 1e-9
+TRUTH = Measure(records("digits", 40))
+
+
+def sealed(reference):
+    return ReferenceKey.draw(reference, scale_hiding(TRUTH))
+
+
+def ask(guard, shared, measure=TRUTH, *, shown_to_sellers=False):
+    projection = project(measure, shared.reference.measure())
+    guard.pass_request(projection, 0.4, shared, shown_to_sellers=shown_to_sellers)
+
+
+def answer(guard, shared: SharedReference, measure=TRUTH, *, buyer=None, scores="none"):
+    projection = project(measure, shared.reference.measure())
+    guard.pass_answer(projection, SWEEP, shared, buyer=buyer, order=2, scores=scores)
+
+
+@pytest.mark.parametrize("k", [1, 7])
+@pytest.mark.parametrize("scores", ["none", "ranks", "scores"])
+def test_what_is_sealed_passes_by_default(k, scores):
+    shared, seen = sealed(normal_reference(k, 64)), []
+    answer(Guard(DEFAULT_LIMIT, seen.append), shared, scores=scores)
+    ask(Guard(DEFAULT_LIMIT, seen.append), shared)
+    assert [audit.beyond(DEFAULT_LIMIT) for audit in seen] == [(), ()]
+
+
+@pytest.mark.parametrize("k", [1, 7])
+def test_an_open_reference_is_refused_by_default_with_what_the_service_would_have(k):
+    shared = OpenReference(normal_reference(k, 64))
+    with pytest.raises(DisclosureError, match="the service would learn: exact") as refused:
+        answer(Guard(DEFAULT_LIMIT), shared)
+    service = refused.value.audit.exposures[0]
+    assert service.relative_error <= EXACT
+    assert service.reidentified == service.attacked == 40
+    assert "40 of 40" in str(refused.value)
+    assert "max_disclosure='exact'" in str(refused.value)
+    with pytest.raises(DisclosureError, match=r"the service would learn: (exact|approximate)"):
+        ask(Guard(DEFAULT_LIMIT), shared)
+
+
+def test_showing_sellers_the_buyers_measure_is_refused_by_default():
+    with pytest.raises(DisclosureError, match="each accepted seller would learn"):
+        ask(Guard(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), shown_to_sellers=True)
+
+
+def test_cost_blocks_are_audited_as_cost_blocks():
+    truth = Measure(records("gaussian", 30))
+    shared = ReferenceKey.draw(normal_reference(1, 10), scale_hiding(truth))
+    buyer = shared.conceal(project(truth, shared.reference.measure()).interpolate(0.4))
+    answer(Guard(DEFAULT_LIMIT), shared, truth, buyer=buyer)
+    with pytest.raises(DisclosureError, match="cost blocks at s"):
+        answer(Guard(DisclosureClass.SCORES), shared, truth, buyer=buyer)
+    with pytest.raises(DisclosureError, match="the service would learn: exact"):
+        answer(Guard(DEFAULT_LIMIT), OpenReference(shared.reference), truth, buyer=buyer)
+
+
+def test_a_stricter_limit_keeps_scores_and_shapes_here():
+    shared = sealed(normal_reference(1, 64))
+    with pytest.raises(DisclosureError, match="the service would learn: up-to-isometry"):
+        answer(Guard(DisclosureClass.SCALARS), shared)
+    with pytest.raises(DisclosureError, match="the buyer would learn: scores"):
+        answer(Guard(DisclosureClass.SCALARS), shared, scores="scores")
+
+
+def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then():
+    answer(Guard(DisclosureClass.EXACT), OpenReference(normal_reference(1, 64)))
+    ask(Guard(DisclosureClass.EXACT), OpenReference(normal_reference(7, 64)), shown_to_sellers=True)
+
+
+def test_who_looks_at_an_audit_may_stop_what_it_is_of():
+    def stop(audit):
+        raise RuntimeError(audit.message)
+
+    with pytest.raises(RuntimeError, match="measures at s"):
+        answer(Guard(DEFAULT_LIMIT, stop), sealed(normal_reference(1, 64)))
+
+
+def test_a_sample_of_many_records_is_attacked():
+    many = Measure(np.random.default_rng(3).normal(size=(5_000, 6)))
+    shared, seen = ReferenceKey.draw(normal_reference(1, 6), scale_hiding(many)), []
+    for let_pass in (answer, ask):
+        let_pass(Guard(DEFAULT_LIMIT, seen.append), shared, many)
+    for audit in seen:
+        assert max(each.attacked for each in audit.exposures) <= AUDITED_RECORDS
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        np.zeros((4, 3)),
+        np.ones((1, 3)),
+        np.full((5, 3), 2.5),
+        np.eye(2, 3) * 1e15,
+        np.eye(3) * 1e-15,
+    ],
+)
+@pytest.mark.parametrize("distribution", [Constant(0.0), Constant(2.5)])
+def test_points_that_hide_nothing_are_no_obstacle(points, distribution):
+    measure, reference = Measure(points), Reference(2, 3, distribution, 1)
+    shared = ReferenceKey.draw(reference, scale_hiding(measure))
+    answer(Guard(DEFAULT_LIMIT), shared, measure)
+    ask(Guard(DEFAULT_LIMIT), shared, measure)
+
+
+def test_an_unknown_class_is_refused_with_those_there_are():
+    assert disclosure_limit("exact") is DisclosureClass.EXACT
+    with pytest.raises(InvalidArgumentError, match=r"up-to-isometry.*came 'all'"):
+        disclosure_limit("all")

@@ -1,0 +1,125 @@
+"""The guard: audits what is about to leave, and keeps it here where it would tell too much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.audit import Audit, BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent, audit
+from wassay.client.errors import DisclosureError, InvalidArgumentError
+from wassay.client.shared_reference import OpenReference, SharedReference
+from wassay.disclosure_class import DisclosureClass
+from wassay.models import ScorePolicy
+from wassay.transport import BarycentricProjection, Measure, Power, cost_block
+
+AUDITED_RECORDS = 256
+"""Records that are attacked, drawn at random: the guard may take seconds, whatever is sent."""
+
+DEFAULT_LIMIT = DisclosureClass.UP_TO_ISOMETRY
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Lets pass what tells every receiver no more than a limit.
+
+    Attributes
+    ----------
+    limit : DisclosureClass
+    on_audit : callable, optional
+        Is given every audit that is within the limit; what it raises stops the sending.
+    """
+
+    limit: DisclosureClass
+    on_audit: Callable[[Audit], None] | None = None
+
+    def pass_request(
+        self,
+        projection: BarycentricProjection,
+        t0: float,
+        shared: SharedReference,
+        *,
+        shown_to_sellers: bool,
+    ) -> None:
+        """Let a buyer's pushed measure pass.
+
+        Raises
+        ------
+        DisclosureError
+        """
+        if self._is_off:
+            return
+        # Inverting the push towards several points takes all records; towards one, any of them.
+        one_place = not np.ptp(shared.reference.measure().points, axis=0).any()
+        sample = _sampled(projection, AUDITED_RECORDS if one_place else projection.measure.size)
+        pushed = shared.conceal(sample.interpolate(t0))
+        self._judge(sample.measure, BuyerMeasure(pushed, shown_to_sellers, t0), shared)
+
+    def pass_answer(
+        self,
+        projection: BarycentricProjection,
+        sweep: Iterable[float],
+        shared: SharedReference,
+        *,
+        buyer: Measure | None,
+        order: Power,
+        scores: ScorePolicy,
+    ) -> None:
+        """Let a seller's answer pass; `buyer` is the measure that cost blocks are measured to.
+
+        Raises
+        ------
+        DisclosureError
+        """
+        if self._is_off:
+            return
+        sample = _sampled(projection, AUDITED_RECORDS)
+        measures = {s: shared.conceal(sample.interpolate(s)) for s in sweep}
+        sent: Sent = SellerMeasures(measures)
+        if buyer is not None:
+            blocks = {
+                s: cost_block(pushed.points, buyer.points, order) for s, pushed in measures.items()
+            }
+            sent = SellerCostBlocks(blocks, buyer, order)
+        self._judge(sample.measure, sent, shared, scores)
+
+    @property
+    def _is_off(self) -> bool:
+        """Nothing goes beyond such a limit, and nobody wants to see it."""
+        return self.limit is DisclosureClass.EXACT and self.on_audit is None
+
+    def _judge(
+        self, records: Measure, sent: Sent, shared: SharedReference, scores: ScorePolicy = "none"
+    ) -> None:
+        isometry = None if isinstance(shared, OpenReference) else shared.conceal
+        found = audit(records, sent, shared.reference, isometry=isometry, scores=scores)
+        if found.beyond(self.limit):
+            raise DisclosureError(found, self.limit)
+        if self.on_audit is not None:
+            self.on_audit(found)
+
+
+def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
+    """Read the name of a class.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When there is none of that name.
+    """
+    try:
+        return DisclosureClass(name)
+    except ValueError:
+        names = ", ".join(each.value for each in DisclosureClass)
+        raise InvalidArgumentError(f"max_disclosure is one of {names}, came {name!r}") from None
+
+
+def _sampled(projection: BarycentricProjection, most: int) -> BarycentricProjection:
+    """Some records with mass and their images, drawn at random."""
+    weights = projection.measure.weights
+    massive: NDArray[np.intp] = np.flatnonzero(weights)
+    rows = np.sort(np.random.default_rng(0).permutation(massive)[:most])
+    records = Measure(projection.measure.points[rows], weights[rows] / weights[rows].sum())
+    return BarycentricProjection(records, projection.images[rows], projection.reference_mean)
