@@ -169,7 +169,7 @@ class Profile:
         descriptor, name = tempfile.mkstemp(prefix=f"{self.path.name}.", dir=self.path.parent)
         try:
             with os.fdopen(descriptor, "w") as file:
-                json.dump(document.model_dump(mode="json"), file, indent=2)
+                json.dump(document.model_dump(mode="json", exclude_none=True), file, indent=2)
                 file.flush()
                 os.fsync(descriptor)
             Path(name).replace(self.path)

@@ -198,10 +198,8 @@ def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
 def test_a_limit_is_kept_in_the_profile(new_party: NewParty, tmp_path: Path) -> None:
     buyer = new_party("buyer")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    assert said(wassay(buyer, "limit", folder=tmp_path)) == "up-to-isometry"
     assert said(wassay(buyer, "limit", "scalars", folder=tmp_path)) == "scalars"
     ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4")
     refused = wassay(buyer, *ask, folder=tmp_path)
     assert refused.returncode == 1
     assert "the service would learn: up-to-isometry" in refused.stderr
-    said(wassay(buyer, *ask, "--max-disclosure", "up-to-isometry", folder=tmp_path))
