@@ -11,6 +11,7 @@ import app.accounts.routes
 import app.contributions.array_routes
 import app.contributions.routes
 import app.evaluations.routes
+import app.ledger.routes
 import app.listings.routes
 import app.references.routes
 import app.requests.invitation_routes
@@ -42,6 +43,7 @@ RESOURCES: list[APIRouter] = [
     app.contributions.array_routes.router,
     app.evaluations.routes.request_router,
     app.evaluations.routes.router,
+    app.ledger.routes.router,
 ]
 
 

@@ -9,6 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 
 import migrations
+from app.ledger import append_only
 
 
 def configuration(connection: Connection | None = None) -> Config:
@@ -33,9 +34,12 @@ def current(connection: Connection) -> str | None:
 def upgrade(engine: Engine) -> None:
     """Bring the schema to the newest revision, in one transaction.
 
-    On Postgres a lock makes several starters take turns; SQLite's write lock does the same.
+    Alembic makes the tables; the triggers that keep the ledger append-only are put in place anew
+    each time, since no comparison of schemas would notice that they are missing. On Postgres a
+    lock makes several starters take turns; SQLite's write lock does the same.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('wassay migrate'))")
         command.upgrade(configuration(connection), "head")
+        append_only.install(connection)

@@ -5,6 +5,7 @@ import app.contributions.models
 import app.evaluations.models
 import app.jobs.models
 import app.kit.models
+import app.ledger.models
 import app.listings.models
 import app.references.models
 import app.requests.models

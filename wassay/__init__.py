@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wassay.client.request import Request
     from wassay.client.result import Result
     from wassay.client.seller import Seller
+    from wassay.disclosures import BrokenLedger
     from wassay.profile import Profile
     from wassay.sealing import SealingError
     from wassay.transport import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BrokenLedger",
     "Buyer",
     "Client",
     "Constant",
@@ -54,6 +56,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "BrokenLedger": "wassay.disclosures",
     "Buyer": "wassay.client.buyer",
     "Client": "wassay.client",
     "Estimates": "wassay.client.estimates",

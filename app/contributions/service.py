@@ -22,6 +22,7 @@ from app.kit.pages import PageQuery, page
 from app.kit.problems import NotFound
 from app.listings.repository import own_listing
 from app.requests.access import let_read, request_to_answer, require_open, visible_request
+from app.requests.disclosures import measure_shown
 from app.requests.models import Request
 from wassay import models as wire
 
@@ -65,7 +66,10 @@ def create_contribution(
     )
     session.add(contribution)
     let_read(session, request, caller.account_id, measure=new.mode == "cost-block")
-    return _changed(session, contribution, caller)
+    session.flush()
+    if new.mode == "cost-block":
+        measure_shown(session, request, caller.account_id)
+    return contribution_to_wire(contribution, caller.account_id)
 
 
 def list_contributions(

@@ -9,6 +9,7 @@ from app.arrays.problems import WrongShape
 from app.arrays.received import ReceivedArray
 from app.arrays.store import ArrayStore
 from app.contributions.access import own_contribution
+from app.contributions.disclosures import array_uploaded
 from app.contributions.models import Contribution, ContributionArray
 from app.contributions.presentation import swept_array_to_wire
 from app.contributions.problems import UnknownSweepValue, WrongMode
@@ -79,6 +80,7 @@ def keep_array(
     if held.hold(array):
         held.weights_digest = array.weights_digest
         session.flush()
+        array_uploaded(session, contribution, held)
         store.keep(array.file, array.digest)
     return swept_array_to_wire(held), is_first
 

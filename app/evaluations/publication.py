@@ -5,6 +5,7 @@ import hashlib
 from sqlalchemy.orm import Session
 
 from app.database import now
+from app.evaluations.disclosures import result_published
 from app.evaluations.models import Evaluation, Result, ScoredPoints
 from app.evaluations.tasks import EvaluationOutput
 from app.jobs.handlers import Json
@@ -22,6 +23,7 @@ def publish(session: Session, evaluation: Evaluation, output: EvaluationOutput) 
     session.add_all(
         ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
     )
+    result_published(session, evaluation)
     evaluation.state = "succeeded"
     evaluation.progress_done = evaluation.progress_total
     evaluation.reason = None

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from app.kit.bodies import Body
-from wassay.models import Disclosure, Distribution
+from wassay.models import Distribution, ReferenceDisclosure
 
 SEED_BITS = 128
 
@@ -32,7 +32,7 @@ class NewReference(Body):
     size: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
     dimension: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
     distribution: Distribution
-    disclosure: Disclosure = Field(
+    disclosure: ReferenceDisclosure = Field(
         default="open",
         description="`open`: everybody who may read the reference reads its seed. `sealed`: the "
         "buyer seals it to each seller, and the service gets a commitment only.",

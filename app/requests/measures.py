@@ -9,6 +9,7 @@ from app.arrays.store import ArrayStore
 from app.kit.problems import NotFound
 from app.requests import repository
 from app.requests.access import own_request, visible_request
+from app.requests.disclosures import measure_uploaded
 from app.requests.models import BuyerMeasure
 from app.requests.presentation import array_to_wire
 from app.requests.service import require_draft
@@ -58,6 +59,7 @@ def keep_measure(
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
     if measure.hold(array):
         session.flush()
+        measure_uploaded(session, request, measure)
         store.keep(array.file, array.digest)
     return array_to_wire(measure), is_first
 

@@ -9,6 +9,7 @@ from app.accounts.authentication import Principal
 from app.kit.problems import NotFound
 from app.requests import repository
 from app.requests.access import own_request, visible_request
+from app.requests.disclosures import key_left
 from app.requests.models import Invitation
 from app.requests.presentation import state_of
 from app.requests.problems import ReferenceOpen, RequestNotOpen
@@ -51,6 +52,7 @@ def keep_sealed_key(
         )
     invitation.sealed_key = box
     session.flush()
+    key_left(session, request, account_id)
     return _to_wire(invitation, box)
 
 

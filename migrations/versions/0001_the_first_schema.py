@@ -234,6 +234,51 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "disclosures",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("owner_id", sa.String(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("dataset", sa.String(), nullable=False),
+        sa.Column("viewer_id", sa.String(), nullable=True),
+        sa.Column("viewer_organisation", sa.String(), nullable=True),
+        sa.Column("request_id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("reference_id", sa.String(), nullable=False),
+        sa.Column("sealed", sa.Boolean(), nullable=False),
+        sa.Column(
+            "sweep", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
+        sa.Column("points", sa.Integer(), nullable=False),
+        sa.Column("dimension", sa.Integer(), nullable=False),
+        sa.Column("rank", sa.Integer(), nullable=True),
+        sa.Column("epsilon", sa.Double(), nullable=True),
+        sa.Column("digest", sa.String(), nullable=True),
+        sa.Column("disclosure_class", sa.String(), nullable=False),
+        sa.Column("previous_hash", sa.String(), nullable=False),
+        sa.Column("hash", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["owner_id"], ["accounts.id"], name=op.f("fk_disclosures_owner_id_accounts")
+        ),
+        sa.ForeignKeyConstraint(
+            ["reference_id"], ["references.id"], name=op.f("fk_disclosures_reference_id_references")
+        ),
+        sa.ForeignKeyConstraint(
+            ["request_id"], ["requests.id"], name=op.f("fk_disclosures_request_id_requests")
+        ),
+        sa.ForeignKeyConstraint(
+            ["viewer_id"], ["accounts.id"], name=op.f("fk_disclosures_viewer_id_accounts")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_disclosures")),
+        sa.UniqueConstraint("owner_id", "position", name=op.f("uq_disclosures_owner_id_position")),
+    )
+    with op.batch_alter_table("disclosures", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_disclosures_owner_id_request_id", ["owner_id", "request_id"], unique=False
+        )
+        batch_op.create_index(batch_op.f("ix_disclosures_viewer_id"), ["viewer_id"], unique=False)
+
+    op.create_table(
         "evaluations",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("request_id", sa.String(), nullable=False),
@@ -442,6 +487,11 @@ def downgrade() -> None:
         batch_op.drop_index("ix_evaluations_finished_at")
 
     op.drop_table("evaluations")
+    with op.batch_alter_table("disclosures", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_disclosures_viewer_id"))
+        batch_op.drop_index("ix_disclosures_owner_id_request_id")
+
+    op.drop_table("disclosures")
     with op.batch_alter_table("contributions", schema=None) as batch_op:
         batch_op.drop_index(
             "uq_contributions_live",

@@ -64,6 +64,15 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     )
     assert said(again) == said(evaluated)
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    ledger = said(wassay(seller, "ledger", folder=tmp_path))
+    assert "the service  up-to-isometry" in ledger
+    kept = said(wassay(seller, "ledger", "--json", folder=tmp_path))
+    (tmp_path / "ledger.json").write_text(kept)
+    assert said(wassay(buyer, "ledger", "ledger.json", folder=tmp_path)) == ledger
+    (tmp_path / "ledger.json").write_text(kept.replace('"points":25', '"points":24', 1))
+    forged = wassay(buyer, "ledger", "ledger.json", folder=tmp_path)
+    assert (forged.returncode, forged.stdout) == (1, "")
+    assert "row 1" in forged.stderr
     whole = wassay(buyer, "result", "request.json", evaluation_id, "--json", folder=tmp_path)
     assert json.loads(said(whole))["request_id"] == request_id
 

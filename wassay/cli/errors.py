@@ -17,6 +17,7 @@ def explained() -> Iterator[None]:
         wassay.WassayError,
         wassay.TransportError,
         wassay.SealingError,
+        wassay.BrokenLedger,
         OSError,
         ModuleNotFoundError,
     ) as error:

@@ -10,6 +10,7 @@ from wassay.client.connection import Connection
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.resources.accounts import Accounts
 from wassay.client.resources.contributions import Contributions
+from wassay.client.resources.disclosures import Disclosures
 from wassay.client.resources.evaluations import Evaluations
 from wassay.client.resources.listings import Listings
 from wassay.client.resources.references import References
@@ -48,6 +49,7 @@ class Client:
         self.requests = Requests(connection)
         self.contributions = Contributions(connection)
         self.evaluations = Evaluations(connection)
+        self.disclosures = Disclosures(connection)
 
     def __repr__(self) -> str:
         return f"Client({self._connection.base_url!r})"

@@ -8,6 +8,12 @@ from wassay.models.contributions import (
     ScorePolicy,
     SweptArray,
 )
+from wassay.models.disclosures import (
+    CombinedDisclosure,
+    CombinedDisclosures,
+    Disclosure,
+    DisclosureKind,
+)
 from wassay.models.evaluations import (
     Certificate,
     Curve,
@@ -26,11 +32,11 @@ from wassay.models.evaluations import (
 from wassay.models.listings import Listing, ListingState
 from wassay.models.references import (
     Constant,
-    Disclosure,
     Distribution,
     Gamma,
     Normal,
     Reference,
+    ReferenceDisclosure,
     Uniform,
 )
 from wassay.models.requests import (
@@ -49,12 +55,15 @@ __all__ = [
     "ApiKey",
     "Audience",
     "Certificate",
+    "CombinedDisclosure",
+    "CombinedDisclosures",
     "Constant",
     "Contribution",
     "ContributionState",
     "Curve",
     "CurvePoint",
     "Disclosure",
+    "DisclosureKind",
     "Distribution",
     "EncryptionKey",
     "Evaluation",
@@ -75,6 +84,7 @@ __all__ = [
     "Progress",
     "QuadraticFit",
     "Reference",
+    "ReferenceDisclosure",
     "Request",
     "RequestState",
     "Result",

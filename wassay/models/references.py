@@ -48,7 +48,7 @@ class Constant(Model):
     value: Finite = 0.0
 
 
-Disclosure = Literal["open", "sealed"]
+ReferenceDisclosure = Literal["open", "sealed"]
 
 Distribution = Annotated[Normal | Gamma | Uniform | Constant, Field(discriminator="kind")]
 
@@ -67,7 +67,7 @@ class Reference(Model):
     size: int
     dimension: int
     distribution: Distribution
-    disclosure: Disclosure
+    disclosure: ReferenceDisclosure
     seed: str | None
     commitment: str | None
     derivation: int

@@ -1,0 +1,38 @@
+"""What a contribution discloses of the seller's data, for the ledger."""
+
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from app.contributions.models import Contribution, ContributionArray
+from app.ledger.service import Sight, record
+from app.requests.models import BuyerMeasure
+
+
+def array_uploaded(session: Session, contribution: Contribution, array: ContributionArray) -> None:
+    """Write down that the service has come to see a measure or a cost block of the seller's."""
+    request = contribution.request
+    dimension, rank = request.reference.dimension, None
+    if contribution.mode == "cost-block":
+        # It is open, so it has a measure.
+        rank = min(dimension, cast("BuyerMeasure", request.measure).rows - 1)
+    sight = Sight(
+        owner_id=contribution.account_id,
+        dataset=dataset_of(contribution),
+        viewer_id=None,
+        request_id=request.id,
+        kind="measure" if contribution.mode == "measure" else "cost-block",
+        reference_id=request.reference_id,
+        sealed=request.reference.disclosure == "sealed",
+        points=array.rows,
+        dimension=dimension,
+        sweep=[array.s],
+        rank=rank,
+        digest=array.digest,
+    )
+    record(session, [sight])
+
+
+def dataset_of(contribution: Contribution) -> str:
+    """Return which dataset answers: the listing, or all that the account has not listed."""
+    return contribution.listing_id or contribution.account_id

@@ -1,0 +1,61 @@
+"""What an evaluation discloses of the sellers' data to the buyer, for the ledger."""
+
+import hashlib
+
+from sqlalchemy.orm import Session
+
+from app.contributions.disclosures import dataset_of
+from app.contributions.models import Contribution
+from app.evaluations.models import Evaluation
+from app.ledger.service import Sight, record
+from wassay.canonical_json import canonical_json
+from wassay.models import DisclosureKind
+
+
+def result_published(session: Session, evaluation: Evaluation) -> None:
+    """Write down that the buyer may now read the distances, and of the scores what sellers show."""
+    asked = question_of(evaluation)
+    contributions = [used.contribution for used in evaluation.contributions]
+    record(
+        session,
+        [
+            _answer(evaluation, contribution, kind, asked)
+            for contribution in contributions
+            for kind in _shown(contribution)
+        ],
+    )
+
+
+def question_of(evaluation: Evaluation) -> str:
+    """Name what was asked: the same request of the same contributions has the same answer."""
+    question = {
+        "request_id": evaluation.request_id,
+        "contribution_ids": sorted(used.contribution_id for used in evaluation.contributions),
+        "seller_weighting": evaluation.seller_weighting,
+    }
+    return hashlib.sha256(canonical_json(question)).hexdigest()
+
+
+def _shown(contribution: Contribution) -> list[DisclosureKind]:
+    if contribution.score_policy == "none":
+        return ["distances"]
+    return ["distances", "ranks" if contribution.score_policy == "ranks" else "scores"]
+
+
+def _answer(
+    evaluation: Evaluation, contribution: Contribution, kind: DisclosureKind, asked: str
+) -> Sight:
+    request = evaluation.request
+    return Sight(
+        owner_id=contribution.account_id,
+        dataset=dataset_of(contribution),
+        viewer_id=request.account_id,
+        request_id=request.id,
+        kind=kind,
+        reference_id=request.reference_id,
+        sealed=False,  # the buyer chose the isometry
+        points=contribution.arrays[0].rows,
+        dimension=request.reference.dimension,
+        sweep=request.sweep,
+        digest=asked,
+    )

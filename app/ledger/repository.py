@@ -1,0 +1,67 @@
+"""Queries of the ledger: an account sees its own rows, and those of what it was shown."""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from app.accounts.models import Account
+from app.ledger.models import Disclosure
+
+
+def owned_by(account_id: str) -> Select[Disclosure]:
+    """Select an account's ledger."""
+    return select(Disclosure).where(Disclosure.owner_id == account_id)
+
+
+def shown_to(account_id: str) -> Select[Disclosure]:
+    """Select what an account was shown of others' data."""
+    return select(Disclosure).where(Disclosure.viewer_id == account_id)
+
+
+def all_of(session: Session, account_id: str) -> Sequence[Disclosure]:
+    """Return an account's whole ledger, oldest first."""
+    return session.scalars(owned_by(account_id).order_by(Disclosure.position)).all()
+
+
+def lock(session: Session, owner_ids: Collection[str]) -> None:
+    """Hold the ledgers of some accounts until the transaction ends.
+
+    In the order of their ids, so that nobody who does the same waits for somebody who waits.
+    """
+    session.execute(
+        select(Account.id)
+        .where(Account.id.in_(owner_ids))
+        .order_by(Account.id)
+        .with_for_update(key_share=True)
+    ).all()
+
+
+def last_of(session: Session, owner_id: str) -> Disclosure | None:
+    """Return the newest row of an account's ledger."""
+    return session.scalars(
+        owned_by(owner_id).order_by(Disclosure.position.desc()).limit(1)
+    ).one_or_none()
+
+
+def is_said(session: Session, row: Disclosure) -> bool:
+    """Tell whether its ledger already says what a row says."""
+    viewer, digest = Disclosure.viewer_id, Disclosure.digest
+    alike = session.scalars(
+        owned_by(row.owner_id).where(
+            Disclosure.request_id == row.request_id,
+            Disclosure.dataset == row.dataset,
+            Disclosure.kind == row.kind,
+            viewer.is_(None) if row.viewer_id is None else viewer == row.viewer_id,
+            digest.is_(None) if row.digest is None else digest == row.digest,
+        )
+    )
+    return any(known.sweep == row.sweep for known in alike)
+
+
+def organisations(session: Session, account_ids: Collection[str]) -> dict[str, str]:
+    """Return the organisations of some accounts."""
+    rows = session.execute(
+        select(Account.id, Account.organisation).where(Account.id.in_(account_ids))
+    )
+    return dict(rows.all())

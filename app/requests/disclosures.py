@@ -1,0 +1,53 @@
+"""What a request discloses of the buyer's data, for the ledger."""
+
+from sqlalchemy.orm import Session
+
+from app.ledger.service import Sight, record
+from app.requests.models import BuyerMeasure, Request
+
+
+def measure_uploaded(session: Session, request: Request, measure: BuyerMeasure) -> None:
+    """Write down that the service has come to see the buyer's measure."""
+    record(session, [_measure(request, measure, None)])
+
+
+def measure_shown(session: Session, request: Request, seller_id: str) -> None:
+    """Write down that a seller may now download the buyer's measure."""
+    if request.measure is not None:
+        record(session, [_measure(request, request.measure, seller_id)])
+
+
+def key_left(session: Session, request: Request, seller_id: str) -> None:
+    """Write down that a seller may now read the key of the request's sealed reference."""
+    record(
+        session,
+        [
+            Sight(
+                owner_id=request.account_id,
+                dataset=request.account_id,
+                viewer_id=seller_id,
+                request_id=request.id,
+                kind="key",
+                reference_id=request.reference_id,
+                sealed=True,
+                points=0,
+                dimension=request.reference.dimension,
+                digest=request.reference.commitment,
+            )
+        ],
+    )
+
+
+def _measure(request: Request, measure: BuyerMeasure, viewer_id: str | None) -> Sight:
+    return Sight(
+        owner_id=request.account_id,
+        dataset=request.account_id,
+        viewer_id=viewer_id,
+        request_id=request.id,
+        kind="measure",
+        reference_id=request.reference_id,
+        sealed=request.reference.disclosure == "sealed",
+        points=measure.rows,
+        dimension=measure.columns,
+        digest=measure.digest,
+    )

@@ -1,0 +1,187 @@
+"""The ledger as pure functions: whether a chain is whole, and what its rows add up to."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from wassay import BrokenLedger
+from wassay.disclosure_class import DisclosureClass
+from wassay.disclosures import GENESIS, class_of, combine, read_rows, row_hash, verify
+from wassay.models import CombinedDisclosure, Disclosure
+
+BEGAN = datetime(2026, 11, 28, 1, 2, 3, 456789, tzinfo=UTC)
+POINTS, DIMENSION = 10, 3
+
+
+def row(kind: Any = "measure", **fields: Any) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        "id": "dsc_1",
+        "owner_id": "acc_seller",
+        "position": 1,
+        "created_at": BEGAN,
+        "dataset": "lst_1",
+        "viewer_id": "acc_buyer",
+        "viewer_organisation": "Acme",
+        "request_id": "req_1",
+        "kind": kind,
+        "reference_id": "ref_1",
+        "sealed": False,
+        "sweep": [0.25, 0.5, 0.75],
+        "points": POINTS,
+        "dimension": DIMENSION,
+        "rank": None,
+        "epsilon": None,
+        "digest": "d1",
+        "previous_hash": GENESIS,
+        "hash": "",
+        **fields,
+    }
+    content["disclosure_class"] = class_of(
+        content["kind"],
+        sealed=content["sealed"],
+        sweep=content["sweep"],
+        rank=content["rank"],
+        dimension=DIMENSION,
+    )
+    return content
+
+
+def chain(*contents: dict[str, Any]) -> list[Disclosure]:
+    rows: list[Disclosure] = []
+    for place, content in enumerate(contents):
+        linked = Disclosure.model_validate(
+            content
+            | {
+                "id": f"dsc_{place}",
+                "position": place + 1,
+                "created_at": BEGAN + timedelta(minutes=place),
+                "previous_hash": rows[-1].hash if rows else GENESIS,
+            }
+        )
+        rows.append(linked.model_copy(update={"hash": row_hash(linked.model_dump(mode="json"))}))
+    return rows
+
+
+def combined(*contents: dict[str, Any]) -> CombinedDisclosure:
+    (found,) = combine(chain(*contents))
+    return found
+
+
+def learnt(*contents: dict[str, Any]) -> tuple[DisclosureClass, int | None]:
+    found = combined(*contents)
+    return found.disclosure_class, found.rank
+
+
+LEDGER = chain(row(), row("distances", digest="q1"), row("scores", digest="q1"))
+
+
+def test_a_whole_ledger_is_verified_in_any_order_and_after_a_way_through_a_file() -> None:
+    kept = "\n".join(each.model_dump_json() for each in reversed(LEDGER))
+    assert verify(read_rows(kept)) == LEDGER
+    for known in LEDGER:
+        assert verify(LEDGER, head=known.hash) == LEDGER
+    assert verify([], head=GENESIS) == []
+
+
+@pytest.mark.parametrize("field", sorted(set(Disclosure.model_fields) - {"hash"}))
+def test_a_change_of_any_field_is_noticed(field: str) -> None:
+    changed = {
+        "created_at": BEGAN + timedelta(microseconds=1),
+        "kind": "ranks",
+        "disclosure_class": DisclosureClass.NOTHING,
+        "sealed": True,
+        "sweep": [0.25, 0.5],
+        **dict.fromkeys(("position", "points", "dimension", "rank"), 7),
+        "epsilon": 0.5,
+    }
+    forged = LEDGER[1].model_copy(update={field: changed.get(field, "other")})
+    with pytest.raises(BrokenLedger):
+        verify([LEDGER[0], forged, LEDGER[2]])
+
+
+def test_rows_that_are_left_out_doubled_or_replaced_with_their_hash_are_noticed() -> None:
+    first, middle, last = LEDGER
+    rehashed = middle.model_copy(update={"points": 1})
+    rehashed = rehashed.model_copy(update={"hash": row_hash(rehashed.model_dump(mode="json"))})
+    for forged in ([first, last], [middle, last], [first, first, middle], [first, rehashed, last]):
+        with pytest.raises(BrokenLedger):
+            verify(forged)
+    assert verify([first, rehashed])  # who rewrites to the end is found out by a head that was kept
+    with pytest.raises(BrokenLedger, match="no longer contains"):
+        verify([first, rehashed], head=middle.hash)
+    with pytest.raises(BrokenLedger, match="line 1"):
+        read_rows("{}")
+
+
+def test_a_field_of_a_newer_service_is_part_of_the_hash() -> None:
+    (newer,) = chain(row(novelty="new"))
+    assert verify(read_rows(newer.model_dump_json())) == [newer]
+    with pytest.raises(BrokenLedger):
+        verify(read_rows(newer.model_dump_json().replace("new", "old")))
+
+
+def test_a_measure_is_exact_unless_an_isometry_or_an_unknown_push_stands_before_it() -> None:
+    assert learnt(row()) == (DisclosureClass.EXACT, None)
+    assert learnt(row(sweep=[])) == (DisclosureClass.APPROXIMATE, None)
+    assert learnt(row(sealed=True)) == (DisclosureClass.UP_TO_ISOMETRY, None)
+
+
+def test_the_key_of_a_reference_upgrades_what_was_sealed_with_it() -> None:
+    key = row("key", sealed=True, sweep=[])
+    other = row("key", sealed=True, sweep=[], reference_id="ref_2")
+    assert learnt(key) == (DisclosureClass.NOTHING, None)
+    assert learnt(row(sealed=True), other) == (DisclosureClass.UP_TO_ISOMETRY, None)
+    assert learnt(row(sealed=True), key) == (DisclosureClass.EXACT, None)
+    assert learnt(row(sealed=True, sweep=[]), key) == (DisclosureClass.APPROXIMATE, None)
+
+
+def test_cost_blocks_tell_as_many_coordinates_as_the_buyers_points_span() -> None:
+    flat = row("cost-block", rank=1)
+    again = row("cost-block", rank=1, sweep=[0.5])
+    other = row("cost-block", rank=1, request_id="req_2")
+    assert learnt(flat) == (DisclosureClass.PROJECTION, 1)
+    assert learnt(flat, again) == (DisclosureClass.PROJECTION, 1)
+    assert learnt(flat, other) == (DisclosureClass.EXACT, None)
+    sealed = [each | {"sealed": True} for each in (flat, other)]
+    assert learnt(*sealed) == (DisclosureClass.UP_TO_ISOMETRY, None)
+
+
+def test_scores_of_d_plus_one_questions_locate_all_points() -> None:
+    asked = [row("scores", sweep=[0.5], digest=f"q{place}") for place in range(DIMENSION + 1)]
+    assert learnt(asked[0]) == (DisclosureClass.SCORES, None)
+    assert learnt(*[asked[0]] * 9) == (DisclosureClass.SCORES, None)
+    assert learnt(*asked[:-1]) == (DisclosureClass.PROJECTION, DIMENSION - 1)
+    assert learnt(*asked) == (DisclosureClass.EXACT, None)
+    ranks = [each | {"kind": "ranks"} for each in asked]
+    assert learnt(*ranks) == (DisclosureClass.SCORES, None)
+
+
+def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:
+    needed = POINTS * (DIMENSION + 1) + 1
+    asked = [row("distances", sweep=[0.5], digest=f"q{place}") for place in range(needed)]
+    assert learnt(*asked[:-1]) == (DisclosureClass.SCALARS, None)
+    assert combined(*asked).disclosure_class is DisclosureClass.EXACT
+    assert combined(*asked).questions == needed
+    noised = combined(*(each | {"epsilon": 0.5} for each in asked))
+    assert noised.disclosure_class is DisclosureClass.SCALARS
+    assert noised.epsilon == pytest.approx(0.5 * needed)
+    assert combined(asked[0], asked[1] | {"epsilon": 0.5}).epsilon is None
+
+
+def test_accounts_of_one_organisation_count_together_and_datasets_apart() -> None:
+    asked = [
+        row("scores", sweep=[0.5], digest=f"q{place}", viewer_id=f"acc_{place}")
+        for place in range(DIMENSION + 1)
+    ]
+    other = row("scores", dataset="lst_2", sweep=[0.5])
+    service = row(viewer_id=None, viewer_organisation=None, sealed=True)
+    found = {
+        (each.dataset, each.viewer_organisation): each.disclosure_class
+        for each in combine(chain(*asked, other, service))
+    }
+    assert found == {
+        ("lst_1", "Acme"): DisclosureClass.EXACT,
+        ("lst_1", None): DisclosureClass.UP_TO_ISOMETRY,
+        ("lst_2", "Acme"): DisclosureClass.SCORES,
+    }

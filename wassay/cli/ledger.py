@@ -1,0 +1,55 @@
+"""`wassay ledger`: who has come to see what of one's data, verified; with a file, offline."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+
+
+@explained()
+def ledger(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A ledger that --json printed: verify it without a service."),
+    ] = None,
+    head: Annotated[
+        str | None, typer.Option(help="A hash from earlier that the ledger must still contain.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="The rows as JSON, one a line, to be kept.")
+    ] = False,
+) -> None:
+    """Verify your ledger, and print what every organisation can compute of your data.
+
+    The last line is the ledger's head: keep it, to notice when rows were changed or removed.
+    """
+    from wassay.disclosures import GENESIS, combine, read_rows, verify
+    from wassay.table import table
+
+    if file is None:
+        with wassay.Client() as client:
+            rows = client.disclosures.ledger(head=head)
+    else:
+        rows = verify(read_rows(file.read_text()), head=head)
+    if json:
+        for row in rows:
+            typer.echo(row.model_dump_json())
+        return
+    if rows:
+        columns = ("dataset", "seen by", "learns", "questions", "ε", "rows")
+        cells = [
+            (
+                seen.dataset,
+                seen.viewer_organisation or "the service",
+                seen.disclosure_class.value + (f" of rank {seen.rank}" if seen.rank else ""),
+                str(seen.questions),
+                "no bound" if seen.epsilon is None else f"{seen.epsilon:g}",
+                str(seen.disclosures),
+            )
+            for seen in combine(rows)
+        ]
+        typer.echo(table(columns, cells))
+    typer.echo(f"{len(rows)} rows, head {rows[-1].hash if rows else GENESIS}")
