@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs clean
+.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs paper clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -50,6 +50,9 @@ bench-transport: $(VENV)/.with-demo ## our solver against others, as ratios in o
 bench-jobs: $(VENV)/.with-test ## latency, throughput and cancelling of evaluations, one worker
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
+
+paper: $(VENV)/.with-benchmark ## the paper's experiments again, as far as PAPER="--cifar …" names data
+	$(BIN)/python -m benchmarks.paper $(PAPER)
 
 # The browser test drives a real Chromium: the one that WASSAY_TEST_CHROMIUM names, one on the
 # path, or Debian's package.

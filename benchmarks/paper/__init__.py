@@ -1,0 +1,1 @@
+"""What the paper reports, run again: every table with its value beside ours."""

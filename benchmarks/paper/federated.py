@@ -1,0 +1,198 @@
+"""A small federated model, and other people's Shapley values of its clients."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.paper.inputs import Points
+
+ROUNDS, LOCAL_STEPS, RATE = 5, 5, 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Federation:
+    """Clients with labelled points, a test set, and softmax regression by federated averaging.
+
+    Attributes
+    ----------
+    clients : list of (ndarray, ndarray)
+        Points, and their classes one-hot.
+    test : (ndarray, ndarray)
+        Points, and the number of their class.
+    """
+
+    clients: list[tuple[Points, Points]]
+    test: tuple[Points, NDArray[np.int64]]
+
+    @property
+    def everyone(self) -> tuple[int, ...]:
+        """All clients."""
+        return tuple(range(len(self.clients)))
+
+    def start(self) -> Points:
+        """Weights of nobody's model."""
+        x, y = self.clients[0]
+        return np.zeros((x.shape[1], y.shape[1]))
+
+    def accuracy(self, weights: Points) -> float:
+        """Share of the test set that a model gets right."""
+        x, truth = self.test
+        return float(((x @ weights).argmax(axis=1) == truth).mean())
+
+    def update(self, weights: Points, client: int) -> Points:
+        """What a client adds in one round."""
+        x, y = self.clients[client]
+        own = weights
+        for _ in range(LOCAL_STEPS):
+            raw = x @ own
+            chances = np.exp(raw - raw.max(axis=1, keepdims=True))
+            chances /= chances.sum(axis=1, keepdims=True)
+            own = own - RATE * x.T @ (chances - y) / len(x)
+        return own - weights
+
+    def averaged(self, updates: dict[int, Points], members: Iterable[int]) -> Points:
+        """The members' mean update, every point counting the same."""
+        sizes = {member: len(self.clients[member][0]) for member in members}
+        total = sum(sizes.values())
+        mean: Points = sum(
+            (updates[member] * (size / total) for member, size in sizes.items()), self.start()
+        )
+        return mean
+
+    def trained(self, members: Iterable[int]) -> float:
+        """Accuracy of the model of these clients alone."""
+        group = tuple(members)
+        weights = self.start()
+        for _ in range(ROUNDS if group else 0):
+            updates = {member: self.update(weights, member) for member in group}
+            weights = weights + self.averaged(updates, group)
+        return self.accuracy(weights)
+
+    @cached_property
+    def rounds(self) -> list[tuple[Points, dict[int, Points]]]:
+        """The model before each round of everybody's training, and everybody's updates."""
+        weights, seen = self.start(), []
+        for _ in range(ROUNDS):
+            updates = {client: self.update(weights, client) for client in self.everyone}
+            seen.append((weights, updates))
+            weights = weights + self.averaged(updates, self.everyone)
+        return seen
+
+
+def exact(federation: Federation) -> Points:
+    """Shapley values over models trained anew for every group of clients."""
+    return _shapley(len(federation.clients), federation.trained)
+
+
+def one_round(federation: Federation) -> Points:
+    """OR (Song et al. 2019): models of groups rebuilt once from all updates of all rounds."""
+
+    def worth(members: tuple[int, ...]) -> float:
+        if not members:
+            return federation.accuracy(federation.start())
+        moves = (federation.averaged(updates, members) for _, updates in federation.rounds)
+        return federation.accuracy(sum(moves, federation.start()))
+
+    return _shapley(len(federation.clients), worth)
+
+
+def many_rounds(federation: Federation) -> Points:
+    """MR (Song et al. 2019): models of groups rebuilt in every round, values summed."""
+    values = [
+        _shapley(len(federation.clients), _worth_in(federation, weights, updates))
+        for weights, updates in federation.rounds
+    ]
+    return np.asarray(np.sum(values, axis=0), dtype=np.float64)
+
+
+def guided(federation: Federation, *, threshold: float = 1e-3, seed: int = 0) -> Points:
+    """GTG-Shapley (Liu et al. 2022): idle rounds are skipped, orders cut short."""
+    rng = np.random.default_rng(seed)
+    count = len(federation.clients)
+    values = np.zeros(count)
+    for weights, updates in federation.rounds:
+        worth = _worth_in(federation, weights, updates)
+        before, after = worth(()), worth(federation.everyone)
+        if abs(after - before) < threshold:
+            continue
+        values += _permuted(count, worth, before, after, threshold, rng, guide=True)
+    return values
+
+
+def truncated(federation: Federation, *, threshold: float = 1e-2, seed: int = 0) -> Points:
+    """TMC-Shapley (Ghorbani & Zou 2019) over clients, with models trained anew."""
+    worth = _remembered(federation.trained)
+    ends = worth(()), worth(federation.everyone)
+    rng = np.random.default_rng(seed)
+    count = len(federation.clients)
+    return _permuted(count, worth, *ends, threshold, rng, guide=False)
+
+
+def _permuted(
+    count: int,
+    worth: Callable[[tuple[int, ...]], float],
+    before: float,
+    after: float,
+    threshold: float,
+    rng: np.random.Generator,
+    *,
+    guide: bool,
+) -> Points:
+    """Mean marginal worth over 5 N orders, each cut where the worth of all is nearly reached."""
+    orders = 5 * count
+    values = np.zeros(count)
+    for turn in range(orders):
+        order = rng.permutation(count)
+        if guide:  # everybody comes first equally often
+            order = np.roll(order, -int(np.flatnonzero(order == turn % count)[0]))
+        last = before
+        for place in range(count):
+            if abs(after - last) < threshold:
+                break
+            found = worth(tuple(sorted(order[: place + 1].tolist())))
+            values[order[place]] += (found - last) / orders
+            last = found
+    return values
+
+
+def _worth_in(
+    federation: Federation, weights: Points, updates: dict[int, Points]
+) -> Callable[[tuple[int, ...]], float]:
+    def worth(members: tuple[int, ...]) -> float:
+        move = federation.averaged(updates, members) if members else 0.0
+        return federation.accuracy(weights + move)
+
+    return _remembered(worth)
+
+
+def _remembered(
+    worth: Callable[[tuple[int, ...]], float],
+) -> Callable[[tuple[int, ...]], float]:
+    known: dict[tuple[int, ...], float] = {}
+
+    def remembered(members: tuple[int, ...]) -> float:
+        if members not in known:
+            known[members] = worth(members)
+        return known[members]
+
+    return remembered
+
+
+def _shapley(count: int, worth: Callable[[tuple[int, ...]], float]) -> Points:
+    """Over all groups, for a worth of nobody that is known and not a convention."""
+    groups = [group for size in range(count + 1) for group in combinations(range(count), size)]
+    known = {group: worth(group) for group in groups}
+    values = np.zeros(count)
+    for group in groups:
+        for client in set(range(count)) - set(group):
+            joined = tuple(sorted((*group, client)))
+            share = math.factorial(len(group)) * math.factorial(count - len(group) - 1)
+            values[client] += share / math.factorial(count) * (known[joined] - known[group])
+    return values

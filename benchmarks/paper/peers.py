@@ -1,0 +1,89 @@
+"""Other people's scores of training points, each written from its paper; high means valuable."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.paper.inputs import Points
+from wassay.transport import Classes, Measure, cost_block, labelled_cost, scores, solve
+
+Labels: TypeAlias = NDArray[np.int64]
+NEIGHBOURS = 5
+
+
+def nearest_neighbour_shapley(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
+    """Exact Shapley values of a k-nearest-neighbour classifier (Jia et al. 2019, theorem 1)."""
+    k, n = NEIGHBOURS, len(x)
+    order = np.argsort(cost_block(test, x), axis=1)
+    right = (y[order] == truth[:, None]).astype(np.float64)
+    values = np.empty_like(right)
+    values[:, -1] = right[:, -1] / n
+    for i in range(n - 2, -1, -1):
+        change = (right[:, i] - right[:, i + 1]) / k * min(k, i + 1) / (i + 1)
+        values[:, i] = values[:, i + 1] + change
+    mean = np.zeros(n)
+    np.add.at(mean, order, values / len(test))
+    return mean
+
+
+def leave_one_out(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
+    """What the same classifier loses without a point: its place goes to the next neighbour."""
+    order = np.argsort(cost_block(test, x), axis=1)[:, : NEIGHBOURS + 1]
+    right = (y[order] == truth[:, None]).astype(np.float64)
+    lost = (right[:, :-1] - right[:, -1:]) / NEIGHBOURS
+    values = np.zeros(len(x))
+    np.add.at(values, order[:, :-1], lost / len(test))
+    return values
+
+
+def influence(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
+    """Influence on the test loss of a logistic regression (Koh & Liang 2017), by its Hessian."""
+    model = LogisticRegression(C=1.0, max_iter=2000).fit(x, y)
+    gradients, hessian = _gradients(model, x, y)
+    test_gradients, _ = _gradients(model, test, truth)
+    step = np.linalg.solve(hessian + np.eye(len(hessian)) / len(x), test_gradients.mean(axis=0))
+    return np.asarray(gradients @ step, dtype=np.float64)
+
+
+def _gradients(model: LogisticRegression, x: Points, y: Labels) -> tuple[Points, Points]:
+    """Gradients of each point's loss in the weights of all classes, and the mean Hessian."""
+    inputs = np.hstack([x, np.ones((len(x), 1))])
+    chances = model.predict_proba(x)
+    errors = chances - (y[:, None] == model.classes_)
+    gradients = (errors[:, :, None] * inputs[:, None, :]).reshape(len(x), -1)
+    curvature = np.einsum("nc,cd->ncd", chances, np.eye(chances.shape[1]))
+    curvature -= chances[:, :, None] * chances[:, None, :]
+    size = gradients.shape[1]
+    hessian = np.einsum("ncd,ni,nj->cidj", curvature, inputs, inputs, optimize=True)
+    return gradients, hessian.reshape(size, size) / len(x)
+
+
+def out_of_bag(x: Points, y: Labels, *, trees: int = 200, seed: int = 0) -> Points:
+    """Data-OOB (Kwon & Zou 2023): how often trees that never saw a point are right about it."""
+    rng = np.random.default_rng(seed)
+    right, seen = np.zeros(len(x)), np.zeros(len(x))
+    for _ in range(trees):
+        bag = rng.integers(len(x), size=len(x))
+        out = np.setdiff1d(np.arange(len(x)), bag)
+        tree = DecisionTreeClassifier(random_state=int(rng.integers(2**31)))
+        right[out] += tree.fit(x[bag], y[bag]).predict(x[out]) == y[out]
+        seen[out] += 1
+    return right / np.maximum(seen, 1)
+
+
+def lava(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
+    """LAVA (Just et al. 2023): minus the calibrated gradient of OTDD in a point's weight."""
+    offered, needed = Measure(x), Measure(test)
+    cost = labelled_cost(offered, Classes.of(offered, y), needed, Classes.of(needed, truth))
+    return -scores(cost, solve(cost, offered.weights, needed.weights))[0].values
+
+
+def ours(pushed: Measure, buyer: Measure) -> Points:
+    """Minus our canonical score, from pushed measures alone."""
+    cost = cost_block(pushed.points, buyer.points)
+    return -scores(cost, solve(cost, pushed.weights, buyer.weights))[0].values

@@ -1,0 +1,119 @@
+"""Which training points to buy for given test points, without labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from matplotlib.figure import Figure
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import Ridge
+
+from benchmarks.paper import peers
+from benchmarks.paper.inputs import Inputs, Points
+from benchmarks.paper.report import Row
+from benchmarks.paper.systems import normal
+from wassay.transport import Measure, project
+
+TITLE = "Buying points for test points"
+ABOUT = """
+A ridge regression is trained on the points that each method buys, and tested on 50 points for
+which it bought: mean squared error over twenty seeds, as a share of what buying everything gives.
+*Gaussian*: 1,000 points of N(0, I) in 30 dimensions, linear response. *Mixed*: a third of them
+come from a shifted, stretched law with five times the noise in the response, which nobody sees.
+*Diabetes*: scikit-learn's, because the paper's bone-age images and CLIP features are not at hand;
+Ames housing was not run either. DAVED is written from its paper as Frank–Wolfe steps of a
+V-optimal design. Wassay buys the lowest scores with one reference point. The paper shows curves
+without numbers, in which its scores win on both of its data sets. Here they win where some of the
+offered data are foreign, which DAVED prefers because they are spread. Of clean Gaussian data they
+are a little better than chance and DAVED is best; on Diabetes they are worse than chance: the
+lowest scores sit where the test points are dense, and a regression learns more from points that
+are spread.
+"""
+
+Offer: TypeAlias = tuple[Points, Points, Points, Points]
+"""Points on offer with their responses, and test points with theirs."""
+
+BUDGETS = (10, 25, 50, 100, 200)
+TESTS = 50
+
+
+def run(inputs: Inputs) -> list[Row]:
+    """Average the test error of every method at every budget."""
+    rows: list[Row] = []
+    figure = Figure(figsize=(10, 3.5), layout="constrained")
+    for panel, data in zip(figure.subplots(1, 3), OFFERS, strict=True):
+        errors: dict[str, list[list[float]]] = {}
+        for seed in range(2 if inputs.quick else 20):
+            for method, found in _errors(data, seed).items():
+                errors.setdefault(method, []).append(found)
+        for method, each in errors.items():
+            means = np.mean(each, axis=0).tolist()
+            panel.plot(BUDGETS, means, "o-", label=method)
+            budgets = {f"{b} points": mean for b, mean in zip(BUDGETS, means, strict=True)}
+            rows.append({"data": data, "method": method, **budgets})
+        panel.set_title(data)
+        panel.set_yscale("log")
+        panel.set_xlabel("points bought")
+        panel.legend(fontsize=7)
+    figure.savefig(inputs.out / "selection.png", dpi=90)
+    return rows
+
+
+def _errors(data: str, seed: int) -> dict[str, list[float]]:
+    rng = np.random.default_rng(seed)
+    x, y, test, truth = OFFERS[data](rng)
+    reference = normal(rng, 1, x.shape[1])
+    sides = [project(Measure(points), reference).interpolate(0.5) for points in (x, test)]
+    orders = {
+        "random": rng.permutation(len(x)),
+        "DAVED": np.argsort(-_daved(x, test), kind="stable"),
+        "Wassay": np.argsort(-peers.ours(*sides), kind="stable"),
+    }
+    everything = _error(x, y, test, truth)
+    return {
+        method: [_error(x[o[:b]], y[o[:b]], test, truth) / everything for b in BUDGETS]
+        for method, o in orders.items()
+    }
+
+
+def _synthetic(rng: np.random.Generator, foreign: int) -> Offer:
+    x, test = rng.normal(size=(1000, 30)), rng.normal(size=(TESTS, 30))
+    x[:foreign] = 3.0 + 2.0 * x[:foreign]
+    noise = np.where(np.arange(1000) < foreign, 5.0, 1.0)
+    weights = rng.normal(size=30)
+    response = x @ weights + noise * rng.normal(size=1000)
+    return x, response, test, test @ weights + rng.normal(size=TESTS)
+
+
+def _diabetes(rng: np.random.Generator) -> Offer:
+    x, y = load_diabetes(return_X_y=True)
+    x = x / x.std(axis=0)
+    order = rng.permutation(len(x))
+    return x[order[TESTS:]], y[order[TESTS:]], x[order[:TESTS]], y[order[:TESTS]]
+
+
+def _daved(x: Points, test: Points, steps: int = 300) -> Points:
+    """Weights of a design that minimises the variance of predictions at the test points."""
+    weights = np.full(len(x), 1 / len(x))
+    ridge = 1e-2 * np.eye(x.shape[1])
+    for step in range(steps):
+        inverse = np.linalg.inv((x * weights[:, None]).T @ x + ridge)
+        gain = np.square(test @ inverse @ x.T).sum(axis=0)
+        rate = 2 / (step + 3)
+        weights *= 1 - rate
+        weights[int(np.argmax(gain))] += rate
+    return weights
+
+
+def _error(x: Points, y: Points, test: Points, truth: Points) -> float:
+    model = Ridge(alpha=1.0).fit(x, y)
+    return float(np.square(model.predict(test) - truth).mean())
+
+
+OFFERS: dict[str, Callable[[np.random.Generator], Offer]] = {
+    "Gaussian": lambda rng: _synthetic(rng, 0),
+    "Mixed": lambda rng: _synthetic(rng, 333),
+    "Diabetes": _diabetes,
+}
