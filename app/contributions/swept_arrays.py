@@ -14,6 +14,7 @@ from app.contributions.models import Contribution, ContributionArray
 from app.contributions.presentation import swept_array_to_wire
 from app.contributions.problems import UnknownSweepValue, WrongMode
 from app.contributions.service import require_draft
+from app.kit.numbers import number
 from app.requests.access import require_open
 from app.requests.models import BuyerMeasure
 from wassay import models as wire
@@ -101,7 +102,7 @@ def _check_admissible(contribution: Contribution, mode: wire.Mode) -> None:
 def _sweep_value(contribution: Contribution, s: str) -> float:
     sweep = contribution.request.sweep
     try:
-        value = float(s)
+        value = number(s)
     except ValueError:
         value = None
     if value not in sweep:

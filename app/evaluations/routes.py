@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BeforeValidator, Field
 
 from app.accounts.authentication import Buyer, Caller
 from app.arrays.dependencies import StoreDependency
@@ -30,6 +31,7 @@ from app.kit.documentation import problems
 from app.kit.entity_tags import IfNoneMatch, is_current
 from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
 from app.kit.ids import PathId
+from app.kit.numbers import number
 from app.kit.pages import BadCursor, PageQueryDependency
 from app.kit.problems import NotFound
 from wassay import models as wire
@@ -37,9 +39,10 @@ from wassay import models as wire
 request_router = APIRouter(prefix="/v1/requests/{request_id}", tags=["requests"])
 router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])
 
+SweepNumber = Annotated[float, BeforeValidator(number), Field(gt=0, lt=1)]
 SweepQuery = Annotated[
-    float | None,
-    Query(alias="s", gt=0, lt=1, description="Of the sweep; absent: the one in its middle."),
+    SweepNumber | None,
+    Query(alias="s", description="Of the sweep; absent: the one in its middle."),
 ]
 RETRY = {"Retry-After": "1"}
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StrictBool, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
 from app.accounts.schemas import FutureTime
 from app.kit.bodies import Body, Edit
@@ -30,6 +30,12 @@ def _distinct(modes: list[Mode]) -> list[Mode]:
     return modes
 
 
+def _a_number(order: object) -> object:
+    if order is True:  # which Python takes for 1
+        raise ValueError("expected the number 1 or 2")
+    return order
+
+
 Sweep = Annotated[
     list[Annotated[SweepValue, Field(strict=True)]],
     Field(min_length=3, max_length=32),
@@ -45,7 +51,9 @@ class NewRequest(Body):
     title: Line
     description: Text = ""
     reference_id: Id
-    order: Literal[1, 2] = Field(default=2, description="p of W_p.")
+    order: Annotated[Literal[1, 2], BeforeValidator(_a_number)] = Field(
+        default=2, description="p of W_p."
+    )
     sweep: Sweep = Field(
         default=list(DEFAULT_SWEEP),
         description="3 to 32 values of s in (0, 1), at least 0.001 apart.",

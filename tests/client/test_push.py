@@ -1,5 +1,7 @@
 """The two numbers that stay with the buyer."""
 
+from typing import Any
+
 import pytest
 
 from wassay.client import InvalidArgumentError
@@ -10,10 +12,12 @@ def test_nothing_of_a_push_is_shown_in_logs() -> None:
     assert repr(Push(0.35, 1.25)) == "Push()"
 
 
-@pytest.mark.parametrize("t0", [0.0, 1.0, -0.1, 1.5, float("nan")])
-def test_t0_lies_strictly_between_the_data_and_the_reference(t0: float) -> None:
+@pytest.mark.parametrize("t0", [0.0, 1.0, -0.1, 1.5, float("nan"), "0.3", None, [0.3]])
+def test_t0_lies_strictly_between_the_data_and_the_reference(t0: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="strictly between 0"):
         Push(t0, 1.0)
+    with pytest.raises(InvalidArgumentError, match="strictly between 0"):
+        Push(0.5, 1.0).require(t0)
 
 
 @pytest.mark.parametrize("spread", [-1.0, float("nan")])

@@ -148,6 +148,21 @@ def test_a_buyers_key_that_changed_stops_the_seller(
     assert nothing_uploaded(request)
 
 
+def test_a_request_from_another_buyer_than_was_expected_stops_the_seller(
+    buyer: Party, sellers: list[Party], new_party: NewParty
+) -> None:
+    seller, other = sellers[0], new_party("buyer")
+    answer = Seller(seller.client).answer
+    fingerprint = Buyer(buyer.client).publish_key()
+    posed = asked(other, seller)
+    for expected in (buyer.account_id, fingerprint, "Bea"):
+        with pytest.raises(SealingError, match=other.account_id):
+            answer(posed.id, OFFERED[0], buyer=expected)
+    assert posed.contributions() == []
+    for expected in (buyer.account_id, fingerprint.replace(" ", "").upper()):
+        answer(asked(buyer, seller).id, OFFERED[0], buyer=expected)
+
+
 def test_a_sellers_key_that_changed_stops_the_buyer(buyer: Party, new_party: NewParty) -> None:
     seller = new_party("seller")
     asked(buyer, seller)

@@ -46,6 +46,20 @@ def test_a_measure_does_not_follow_later_changes_of_the_array_it_was_made_from()
     assert measure.weights[0] == 0.5
 
 
+def test_rows_of_different_lengths_are_refused_as_what_they_are():
+    with pytest.raises(InvalidMeasure, match="as many coordinates in every row"):
+        Measure([[0.0, 1.0], [2.0]])
+    with pytest.raises(InvalidMeasure, match="one list of numbers"):
+        Measure([[0.0], [1.0]], [[0.5], [0.25, 0.25]])
+
+
+def test_points_whose_squared_distances_vanish_are_refused():
+    with pytest.raises(InvalidMeasure, match="Scale the points up"):
+        Measure([[1e-170, 0.0], [0.0, 2e-170]])
+    assert Measure([[1e-170, 0.0], [0.0, 1.0]]).size == 2
+    assert Measure([[0.0, 0.0]]).size == 1
+
+
 def test_a_measure_is_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         Measure([[0.0]]).points = np.ones((1, 1))  # type: ignore[misc]

@@ -27,6 +27,10 @@ def requests() -> None:
 def answer(
     request: Annotated[str, typer.Argument(help="Its id.")],
     file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    buyer: Annotated[
+        str | None,
+        typer.Option(help="Who is to have asked: an account, or its key's fingerprint."),
+    ] = None,
     mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
     scores: Annotated[
         ScorePolicy, typer.Option(help="What the buyer gets to see of your points' scores.")
@@ -49,6 +53,7 @@ def answer(
         contribution = wassay.Seller(client).answer(
             request,
             read_points(file),
+            buyer=buyer,
             mode=mode,
             scores=scores,
             label=label,

@@ -10,11 +10,11 @@ from typing import Literal
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
+from wassay.client.arguments import as_list, as_measure
 from wassay.client.client import Client
 from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
-from wassay.client.points import as_measure
 from wassay.client.push import Push, require_push
 from wassay.client.request import Request
 from wassay.client.shared_reference import OpenReference, SharedReference
@@ -120,7 +120,7 @@ class Buyer:
         require_push(t0)
         guard = self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
-        modes = tuple(modes)
+        modes, sellers = as_list(modes, "modes"), as_list(sellers, "sellers")
         if "cost-block" in modes and not reveals_measure:
             raise InvalidArgumentError(
                 "mode cost-block lets accepted sellers download your pushed points, and with the "

@@ -74,9 +74,15 @@ def _address(given: str | None) -> str:
     address = given or os.environ.get("WASSAY_URL")
     if not address:
         raise InvalidArgumentError("no address: pass base_url=, or set WASSAY_URL")
-    parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise InvalidArgumentError(f"expected an address such as https://host, got {address!r}")
+    try:
+        parts = urlsplit(address)
+        known = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or not address.isprintable():
+        raise InvalidArgumentError(
+            f"expected an address such as https://host or http://host:8000, got {address!r}"
+        )
     return address.rstrip("/")
 
 

@@ -11,7 +11,7 @@ from wassay.client.guard import DEFAULT_LIMIT, Guard, disclosure_limit
 from wassay.disclosure_class import DisclosureClass
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
-from wassay.sealing import KeyPair, PublicKey, SealingError
+from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
 
 
 class Identity:
@@ -78,6 +78,35 @@ class Identity:
         if key is not None:
             self._profile.pin(self.account_id, account_id, key)
         return key
+
+    def require(self, account_id: str, expected: str) -> None:
+        """Let only the expected account pass: known by its id, or by its key's fingerprint.
+
+        Raises
+        ------
+        SealingError
+            When it is another, or has published no such key.
+        KeyChangedError
+            When another key of that account was pinned.
+        """
+        if account_id == expected:
+            return
+        try:
+            fingerprint = require_fingerprint(expected)
+        except SealingError:
+            raise SealingError(
+                f"the request is from {account_id}, not from {expected}: expected that account, or "
+                "the fingerprint of its key (32 hexadecimal digits). Send nothing before you know "
+                "who asks."
+            ) from None
+        key = self._published(account_id)
+        if key is None or key.fingerprint != fingerprint:
+            came = "none" if key is None else f"the key {key.fingerprint}"
+            raise SealingError(
+                f"the request is from {account_id}, who should have published the key "
+                f"{fingerprint}: came {came}. Send nothing before you know who asks."
+            )
+        self._profile.pin(self.account_id, account_id, key)
 
     def seal(self, key: ReferenceKey, request_id: str, recipient: PublicKey) -> str:
         """Put the key of a request's reference into a box for one seller."""

@@ -1,6 +1,7 @@
 """The buyer's push: the two numbers of a request that never leave the buyer's process."""
 
 from dataclasses import dataclass, field
+from numbers import Real
 
 from wassay.client.errors import InvalidArgumentError
 
@@ -36,6 +37,7 @@ class Push:
             When the two differ: the buyer's measure was pushed by this one, and at any other the
             two sides would be pushed differently and the numbers would mean nothing.
         """
+        require_push(t0)
         if t0 != self.t0:
             raise InvalidArgumentError(
                 f"this request's measure was pushed to another t0 than {t0:g}; use the request's "
@@ -50,7 +52,8 @@ def require_push(t0: float) -> None:
     ------
     InvalidArgumentError
     """
-    if not 0 < t0 < 1:
+    if not isinstance(t0, Real) or not 0 < t0 < 1:
         raise InvalidArgumentError(
-            f"t0 must lie strictly between 0 (the raw data) and 1 (the reference alone), came {t0}"
+            "t0 is a number strictly between 0 (the raw data) and 1 (the reference alone), came "
+            f"{t0!r}"
         )

@@ -7,11 +7,11 @@ from contextlib import suppress
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
+from wassay.client.arguments import as_measure
 from wassay.client.client import Client
 from wassay.client.errors import InvalidArgumentError, NotFoundError, WassayError
 from wassay.client.identity import Identity
 from wassay.client.pages import Pages
-from wassay.client.points import as_measure
 from wassay.client.shared_reference import (
     SharedReference,
     open_reference,
@@ -56,6 +56,7 @@ class Seller:
         request_id: str,
         points: ArrayLike | Measure,
         *,
+        buyer: str | None = None,
         mode: Mode = "measure",
         scores: ScorePolicy = "none",
         label: str | None = None,
@@ -73,6 +74,9 @@ class Seller:
         request_id : str
         points : array_like of shape (n, d), or Measure
             The data on offer; as it is, it does not leave this process.
+        buyer : str, optional
+            Who is to have asked: an account, or the fingerprint of its key as the buyer told it,
+            which is then pinned. Whoever the service says when left out.
         mode : {'measure', 'cost-block'}
             Send η_ν(s), which the buyer does not see; or download η_μ(t0) and send the costs to
             it.
@@ -101,13 +105,16 @@ class Seller:
         DisclosureError
             When a receiver could compute more than `max_disclosure`; nothing was uploaded.
         SealingError
-            When what was sealed, or who sealed it, cannot be relied on; nothing was uploaded.
+            When what was sealed, or who sealed it, cannot be relied on, or another buyer asks than
+            was expected; nothing was uploaded.
         TimeoutError
             When the buyer has not sealed the key by then.
         """
         guard = self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
         request = self._client.requests.get(request_id)
+        if buyer is not None:
+            self._identity.require(request.account_id, buyer)
         if mode not in request.modes:
             raise InvalidArgumentError(
                 f"request {request_id} takes answers in mode {' or '.join(request.modes)}, "
@@ -126,13 +133,13 @@ class Seller:
         )
         shared = self._shared_reference(request, published, timeout)
         projection = project(measure, shared.reference.measure())
-        buyer = self._client.requests.measure(request_id) if mode == "cost-block" else None
+        seen = self._client.requests.measure(request_id) if mode == "cost-block" else None
         try:
             guard.pass_answer(
                 projection,
                 request.sweep,
                 shared,
-                buyer=buyer,
+                buyer=seen,
                 order=request.order,
                 scores=scores,
             )
@@ -142,10 +149,10 @@ class Seller:
             raise
         for s in request.sweep:
             pushed = shared.conceal(projection.interpolate(s))
-            if buyer is None:
+            if seen is None:
                 self._client.contributions.upload_measure(draft.id, s, pushed)
             else:
-                costs = cost_block(pushed.points, buyer.points, request.order)
+                costs = cost_block(pushed.points, seen.points, request.order)
                 self._client.contributions.upload_cost_block(draft.id, s, costs, pushed.weights)
         return self._client.contributions.submit(draft.id, projection_spread=projection.spread)
 

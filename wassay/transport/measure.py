@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,9 @@ from wassay.transport.errors import InvalidMeasure
 
 MASS_TOLERANCE = 1e-9
 """How far from one the weights may sum; more than rounding is refused, never rescaled."""
+
+SMALLEST_EXTENT = 1e-140
+"""Points nearer to the origin than this have squared distances that float64 cannot hold."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -66,7 +70,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     InvalidMeasure
         When the shape, the type, a value or the sum is not that of probability weights.
     """
-    given = np.asarray(weights)
+    given = _array(weights, "weights must be one list of numbers")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(f"weights must be real numbers, got dtype {given.dtype}")
     if given.shape != (size,):
@@ -91,8 +95,15 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     return checked
 
 
+def _array(values: ArrayLike, expected: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidMeasure(f"{expected}: {error}") from error
+
+
 def _points(points: ArrayLike) -> NDArray[np.float64]:
-    given = np.asarray(points)
+    given = _array(points, "points must have as many coordinates in every row")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(f"points must be real numbers, got dtype {given.dtype}")
     if given.ndim != 2 or 0 in given.shape:
@@ -108,6 +119,13 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
         raise InvalidMeasure(
             f"points must be finite, got {checked[index, column]} in row {index}, column {column}",
             index,
+        )
+    largest = float(np.abs(checked).max())
+    if 0 < largest < SMALLEST_EXTENT:
+        raise InvalidMeasure(
+            f"points must have a coordinate of at least {SMALLEST_EXTENT:g}, or be all zero, got "
+            f"{largest:g} as the largest: float64 rounds their squared distances to zero. Scale "
+            "the points up, on both sides"
         )
     checked.flags.writeable = False
     return checked

@@ -56,16 +56,16 @@ def test_an_array_is_kept_for_its_s(seller: Party, by_measure: str, service: Ser
 def test_an_s_is_a_number_however_it_is_written(seller: Party, by_measure: str) -> None:
     statuses = [
         put(seller, f"{by_measure}/measures/{s}", POINTS).status_code
-        for s in ("0.5", "0.50", "5e-1", ".5")
+        for s in ("0.5", "0.50", "5e-1")
     ]
-    assert statuses == [201, 200, 200, 200]
+    assert statuses == [201, 200, 200]
 
 
 def test_an_unknown_s_is_refused_with_the_sweep(
     seller: Party, by_measure: str, service: Service
 ) -> None:
     before = footprint(service)
-    for s in ("0.3", "0", "1", "nan", "inf", "half", "0.2500000001"):
+    for s in ("0.3", "0", "1", "nan", "inf", "half", "0.2500000001", "0.2_5", "+0.25"):
         answer = put(seller, f"{by_measure}/measures/{s}", POINTS)
         body = refused(answer, 404, "unknown-sweep-value")
         assert (body["expected"], body["came"]) == ([0.25, 0.5, 0.75], s)

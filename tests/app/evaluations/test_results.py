@@ -211,7 +211,8 @@ def test_scores_of_a_sellers_points_are_shown_to_the_buyer_as_the_seller_decided
     assert ranks["ranks"] == sellers[1].get(paths[1]).json()["ranks"]
     unknown = refused(buyer.get(paths[2], params={"s": 0.3}), 404, "unknown-sweep-value")
     assert unknown["expected"] == list(SWEEP)
-    refused(buyer.get(paths[2], params={"s": 2}), 422, "invalid")
+    for unreadable in ("2", "0.2_5", " 0.25"):
+        refused(buyer.get(paths[2], params={"s": unreadable}), 422, "invalid")
 
 
 def test_an_evaluation_of_an_array_that_was_lost_fails_and_says_so(

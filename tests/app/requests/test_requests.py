@@ -84,6 +84,7 @@ def test_terms_that_cannot_be_are_refused(
         ({"modes": ["scalar"]}, "body.modes.0"),
         ({"order": 3}, "body.order"),
         ({"order": "2"}, "body.order"),
+        ({"order": True}, "body.order"),
         ({"reveals_measure": "yes"}, "body.reveals_measure"),
         ({"reveals_measure": 1}, "body.reveals_measure"),
         ({"audience": "friends"}, "body.audience"),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from wassay.client.arguments import as_list
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
 from wassay.models import Account, ApiKey, EncryptionKey, NewApiKey, Scope
@@ -42,7 +43,7 @@ class Accounts:
     ) -> NewApiKey:
         """Issue a key. The answer is the only one that ever shows it."""
         body = {
-            "scopes": list(scopes),
+            "scopes": as_list(scopes, "scopes"),
             "label": label,
             "expires_at": expires_at.isoformat() if expires_at else None,
         }

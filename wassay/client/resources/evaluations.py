@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from wassay.client.arguments import as_list
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
 from wassay.models import Evaluation, PointScores, Result, SellerWeighting
@@ -23,7 +24,7 @@ class Evaluations:
         """Ask for a result over the contributions named, or over all submitted ones (buyer)."""
         body: dict[str, object] = {"seller_weighting": seller_weighting}
         if contribution_ids is not None:
-            body["contribution_ids"] = list(contribution_ids)
+            body["contribution_ids"] = as_list(contribution_ids, "contribution_ids")
         return self._connection.create(
             "requests", request_id, "evaluations", model=Evaluation, body=body
         )

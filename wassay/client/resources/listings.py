@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from wassay.client.arguments import as_list
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
 from wassay.models import Listing
@@ -33,9 +34,11 @@ class Listings:
             "dimension": dimension,
             "points": points,
             "description": description,
-            "feature_names": None if feature_names is None else list(feature_names),
+            "feature_names": None
+            if feature_names is None
+            else as_list(feature_names, "feature_names"),
             "embedding": embedding,
-            "classes": None if classes is None else list(classes),
+            "classes": None if classes is None else as_list(classes, "classes"),
             "licence": licence,
             "terms": terms,
         }

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
+from wassay.client.arguments import as_list
 from wassay.client.arrays import MEDIA_TYPE, ArrayBody, read_measure
 from wassay.client.connection import Connection
 from wassay.client.errors import IntegrityError, InvalidArgumentError
@@ -38,8 +39,8 @@ class Requests:
             "reference_id": reference_id,
             "description": description,
             "order": order,
-            "sweep": list(sweep),
-            "modes": list(modes),
+            "sweep": as_list(sweep, "sweep"),
+            "modes": as_list(modes, "modes"),
             "audience": audience,
             "reveals_measure": reveals_measure,
             "expires_at": expires_at.isoformat() if expires_at else None,
