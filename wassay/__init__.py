@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wassay.client.buyer import Buyer
     from wassay.client.estimates import Estimates, SellerEstimate
     from wassay.client.evaluation import Evaluation
-    from wassay.client.plots import plot_scores
+    from wassay.client.plots import plot_dendrogram, plot_scores
     from wassay.client.request import Request
     from wassay.client.result import Result
     from wassay.client.seller import Seller
@@ -52,6 +52,7 @@ __all__ = [
     "Uniform",
     "WassayError",
     "__version__",
+    "plot_dendrogram",
     "plot_scores",
 ]
 
@@ -68,6 +69,7 @@ _HOMES = {
     "Seller": "wassay.client.seller",
     "SellerEstimate": "wassay.client.estimates",
     "WassayError": "wassay.client",
+    "plot_dendrogram": "wassay.client.plots",
     "plot_scores": "wassay.client.plots",
 } | dict.fromkeys(
     ("Constant", "Gamma", "Measure", "Normal", "Reference", "TransportError", "Uniform"),

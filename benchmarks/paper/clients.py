@@ -36,6 +36,9 @@ for GTG, 5 min for MR, 25 min for DataSV, 7 min for FedBary and 2 min for Triang
 with neural networks on CIFAR-10, and correct ranks for MR and its own.
 """
 
+NEEDED = 200
+"""Points of the test set to which distances are measured."""
+
 
 def run(inputs: Inputs) -> list[Row]:
     """Score the clients of every case by every method."""
@@ -90,7 +93,7 @@ def _federation(case: str, count: int, seed: int = 0) -> Federation:
 
 
 def _measures(federation: Federation) -> tuple[Measure, list[Measure]]:
-    buyer = Measure(federation.test[0][:, :-1])
+    buyer = Measure(federation.test[0][:NEEDED, :-1])
     return buyer, [Measure(points[:, :-1]) for points, _ in federation.clients]
 
 
@@ -115,8 +118,8 @@ def _together(federation: Federation) -> Points:
     return np.array(list(found.values.values()))
 
 
-BY_DISTANCE = ("FedBary", "Wassay", "Wassay Shapley")
-"""Those that need no models, whose time is taken for many clients too."""
+BY_DISTANCE = ("FedBary", "Wassay")
+"""Those whose time grows with N alone; it is taken for many clients too."""
 
 METHODS: dict[str, Callable[[Federation], Points]] = {
     "GTG-Shapley": federated.guided,

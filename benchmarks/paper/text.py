@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.paper.inputs import Inputs, Points
 from benchmarks.paper.report import Row
 from benchmarks.paper.systems import fedwad, normal
-from wassay.transport import Measure, document, interpolate
+from wassay.transport import Measure, document, interpolate, nearest_words
 from wassay.transport.inversion import invert_push
 
 TITLE = "Words retrieved from texts"
@@ -68,8 +67,6 @@ STOP_WORDS = frozenset(
 def run(inputs: Inputs) -> list[Row]:
     """Read words from what both methods show."""
     vectors = inputs.words()
-    known = np.array(list(vectors))
-    matrix = np.array([vector / np.linalg.norm(vector) for vector in vectors.values()])
     texts = []
     for _, text in inputs.texts():
         words = {word for word in text.split() if word in vectors} - STOP_WORDS
@@ -92,8 +89,8 @@ def run(inputs: Inputs) -> list[Row]:
             "inverted": (_inverted(eta, reference), words),
         }
         for what, (points, expected) in found.items():
-            retrieved = known[_nearest(points, matrix)]
-            rates[what].append(float(np.mean([word in expected for word in retrieved])))
+            read = nearest_words(points, vectors)
+            rates[what].append(float(np.mean([word in expected for word in read])))
     paper = {"ξ of FedWad": 69.0, "η_μ of TriangleWad": 4.0, "inverted": None}
     return [
         {
@@ -108,8 +105,3 @@ def run(inputs: Inputs) -> list[Row]:
 
 def _inverted(eta: Measure, reference: Measure) -> Points:
     return invert_push(eta, reference, 0.5).points
-
-
-def _nearest(points: Points, matrix: NDArray[np.float32]) -> NDArray[np.intp]:
-    nearest: NDArray[np.intp] = np.argmax(points @ matrix.T, axis=1)
-    return nearest

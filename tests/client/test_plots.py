@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tests.client.documents import SWEEP, result
-from wassay import Measure, Normal, Reference, Result, models, plot_scores
+from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, plot_scores
 from wassay.client.push import Push
+from wassay.transport import dendrogram
 
 
 @pytest.fixture
@@ -48,3 +49,11 @@ def test_without_matplotlib_the_error_says_what_to_install(
         Result(document, Push(0.4, 1.0)).plot()
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'wassay\[plot\]'"):
         plot_scores({"all": [1.0]})
+
+
+def test_a_dendrogram_joins_at_the_mean_distances_between_groups(tmp_path: Path) -> None:
+    apart = [[0.0, 8.0, 1.0], [8.0, 0.0, 10.0], [1.0, 10.0, 0.0]]
+    figure = plot_dendrogram(dendrogram(apart), ["near", "far", "nearer"], tmp_path / "tree.png")
+    (axes,) = figure.axes
+    assert sorted(max(line.get_ydata()) for line in axes.lines) == [1.0, 9.0]
+    assert {text.get_text() for text in axes.get_xticklabels()} == {"near", "far", "nearer"}

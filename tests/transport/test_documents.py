@@ -2,7 +2,7 @@ import numpy as np
 import ot
 import pytest
 
-from wassay.transport import TransportError, document, word_movers_distance
+from wassay.transport import TransportError, document, nearest_words, word_movers_distance
 
 WORDS = ["cat", "dog", "car", "bus", "the"]
 VECTORS = dict(zip(WORDS, np.random.default_rng(0).normal(size=(5, 4)), strict=True))
@@ -34,3 +34,8 @@ def test_the_same_words_in_any_order_are_at_no_distance():
 def test_a_text_of_unknown_words_is_nowhere():
     with pytest.raises(TransportError, match="at least one word"):
         word_movers_distance(["qwerty"], WORDS, VECTORS)
+
+
+def test_words_are_read_from_points_by_their_direction():
+    points = [3 * VECTORS["dog"], VECTORS["bus"] + 0.01, 0.1 * VECTORS["cat"]]
+    assert nearest_words(points, VECTORS | {"": np.zeros(4)}) == ["dog", "bus", "cat"]

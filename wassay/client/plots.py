@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.cluster import hierarchy
 
 from wassay.transport import DistanceCurve
 
@@ -57,6 +58,38 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
     axes.set_ylabel("points")
     axes.set_title("Scores of points")
     axes.legend()
+    return _written(figure, path)
+
+
+def plot_dendrogram(
+    joins: ArrayLike, names: Sequence[str], path: str | Path | None = None
+) -> Figure:
+    """Draw which sellers, or clients, are near each other.
+
+    Parameters
+    ----------
+    joins : array_like, shape (N − 1, 4)
+        Of `wassay.transport.dendrogram`.
+    names : sequence of str
+        Of the N.
+    path : path, optional
+        Where to write the picture too; the ending chooses the format.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Without matplotlib, which the extra `plot` installs.
+    """
+    figure = _figure()
+    axes = figure.subplots()
+    drawn = hierarchy.dendrogram(joins, labels=list(names), no_plot=True)
+    for across, along in zip(drawn["icoord"], drawn["dcoord"], strict=True):
+        axes.plot(across, along, color="C0", linewidth=1)
+    # scipy puts the leaves at 5, 15, 25, …
+    axes.set_xticks([10 * place + 5 for place in range(len(names))], drawn["ivl"])
+    axes.set_ylabel("mean distance between two groups")
+    axes.set_title("Who is near whom")
+    axes.set_ylim(bottom=0)
     return _written(figure, path)
 
 

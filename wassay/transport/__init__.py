@@ -5,7 +5,7 @@ from wassay.transport.clustering import clusters, dendrogram, pairwise_distances
 from wassay.transport.coalition_distances import CoalitionDistances
 from wassay.transport.cost import Cost, GivenCost, PointCost, Power, StackedCost, cost_block
 from wassay.transport.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
-from wassay.transport.documents import document, word_movers_distance
+from wassay.transport.documents import document, nearest_words, word_movers_distance
 from wassay.transport.errors import (
     Cancelled,
     InvalidMeasure,
@@ -91,6 +91,7 @@ __all__ = [
     "interpolate",
     "interpolate_exact",
     "labelled_cost",
+    "nearest_words",
     "one_seller_upper_bound",
     "pairwise_distances",
     "project",

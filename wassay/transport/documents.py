@@ -38,6 +38,28 @@ def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
     return Measure(points, frequencies / frequencies.sum())
 
 
+def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[str]:
+    """The word at the smallest angle to each point: what somebody reads who got the points.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+    vectors : mapping of str to array_like, shape (d,)
+        A word embedding; a word at the origin is at no angle to anything and never found.
+
+    Returns
+    -------
+    list of str
+        One for each point.
+    """
+    words = list(vectors)
+    directions = np.array([np.asarray(vectors[word], dtype=np.float64) for word in words])
+    lengths = np.linalg.norm(directions, axis=1)
+    reached = np.asarray(points, dtype=np.float64) @ directions.T
+    cosines = np.divide(reached, lengths, out=np.full_like(reached, -np.inf), where=lengths > 0)
+    return [words[index] for index in cosines.argmax(axis=1)]
+
+
 def word_movers_distance(
     words: Iterable[str],
     others: Iterable[str],
