@@ -13,6 +13,7 @@ import app.contributions.routes
 import app.evaluations.routes
 import app.ledger.routes
 import app.listings.routes
+import app.receipts.routes
 import app.references.routes
 import app.requests.invitation_routes
 import app.requests.measure_routes
@@ -44,6 +45,7 @@ RESOURCES: list[APIRouter] = [
     app.evaluations.routes.request_router,
     app.evaluations.routes.router,
     app.ledger.routes.router,
+    app.receipts.routes.router,
 ]
 
 

@@ -7,6 +7,7 @@ import app.jobs.models
 import app.kit.models
 import app.ledger.models
 import app.listings.models
+import app.receipts.models
 import app.references.models
 import app.requests.models
 

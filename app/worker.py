@@ -16,6 +16,7 @@ from app.evaluations.job import EvaluationJob
 from app.jobs.presence import WorkerIdTaken
 from app.jobs.worker import work
 from app.kit.logs import configure_logs
+from app.receipts.key_file import KeyFile
 from app.settings import Settings, get_settings
 
 logger = structlog.stdlib.get_logger("wassay.worker")
@@ -32,8 +33,10 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     database = Database(settings.resolved_database_url)
+    key_file = KeyFile(settings.data_folder)
+    key_file.key()  # before any work: without it nothing could be published
     try:
-        job = EvaluationJob(database, settings.data_folder / "arrays")
+        job = EvaluationJob(database, settings.data_folder / "arrays", key_file)
         work(settings, database, [job], stopping)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")

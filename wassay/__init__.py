@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wassay.client.seller import Seller
     from wassay.disclosures import BrokenLedger
     from wassay.profile import Profile
+    from wassay.receipts import ReceiptError
     from wassay.sealing import SealingError
     from wassay.transport import (
         Constant,
@@ -42,6 +43,7 @@ __all__ = [
     "Measure",
     "Normal",
     "Profile",
+    "ReceiptError",
     "Reference",
     "Request",
     "Result",
@@ -63,6 +65,7 @@ _HOMES = {
     "Estimates": "wassay.client.estimates",
     "Evaluation": "wassay.client.evaluation",
     "Profile": "wassay.profile",
+    "ReceiptError": "wassay.receipts",
     "Request": "wassay.client.request",
     "Result": "wassay.client.result",
     "SealingError": "wassay.sealing",

@@ -3,6 +3,7 @@
 import typer
 
 from app.commands.accounts import accounts
+from app.commands.receipt_keys import receipt_keys
 from app.commands.service import migrate, serve, worker
 from app.commands.workers import workers
 
@@ -12,5 +13,6 @@ commands.command()(worker)
 commands.command()(workers)
 commands.command()(migrate)
 commands.add_typer(accounts, name="accounts")
+commands.add_typer(receipt_keys, name="receipt-keys")
 
 __all__ = ["commands"]

@@ -14,6 +14,8 @@ from app.commands.supervision import SupervisedWorker
 from app.database import Database
 from app.kit.logs import configure_logs
 from app.main import create_app
+from app.receipts.key_file import KeyFile
+from app.receipts.service import publish_key
 from app.settings import Settings, get_settings
 from app.worker import run_worker
 
@@ -49,6 +51,8 @@ def serve(
     configure_logs(settings.log_level)
     listener = listening_socket(settings)
     database = awaited_database(settings)
+    with database.transaction() as session:
+        publish_key(session, KeyFile(settings.data_folder).key().public)
     database.dispose()
     listener.listen()
     address = f"http://{settings.host}:{listener.getsockname()[1]}"

@@ -20,6 +20,7 @@ from app.jobs.handlers import Json, Report
 from app.jobs.memory import require_memory
 from wassay import models as wire
 from wassay import transport
+from wassay.receipts import canonical
 from wassay.transport import Measure, Scores, SellerCosts, Valuation
 
 SOFTWARE = ("wassay", "numpy", "scipy", "POT")
@@ -59,7 +60,8 @@ def compute(arguments: Json, report: Report) -> Json:
     except transport.TransportError as error:
         raise NotSolvable(str(error)) from error
     output = EvaluationOutput(
-        document=document.model_dump_json(), scores=kept_scores(valuation, store)
+        document=canonical(document.model_dump(mode="json")).decode(),
+        scores=kept_scores(valuation, store),
     )
     return output.model_dump()
 

@@ -16,6 +16,7 @@ from app.evaluations.tasks import (
 )
 from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
 from app.jobs.problems import WorkerLost
+from app.receipts.key_file import KeyFile
 
 
 class EvaluationJob:
@@ -24,9 +25,10 @@ class EvaluationJob:
     kind = JOB_KIND
     module = "app.evaluations.computation"
 
-    def __init__(self, database: Database, store: Path) -> None:
+    def __init__(self, database: Database, store: Path, key_file: KeyFile) -> None:
         self._database = database
         self._store = store
+        self._key_file = key_file
 
     def prepare(self, job_id: str) -> ChildTask | None:
         """Begin an attempt, unless the evaluation has ended or was begun too often."""
@@ -62,12 +64,12 @@ class EvaluationJob:
             repository.note_progress(session, job_id, done, total)
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Publish the result and the scores, once."""
+        """Publish the result, the scores and the receipts, once."""
         computed = EvaluationOutput.model_validate(output)
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is not None and evaluation.state in repository.UNFINISHED:
-                publication.publish(session, evaluation, computed)
+                publication.publish(session, evaluation, computed, self._key_file.key())
 
     def fail(self, job_id: str, problem: Json) -> None:
         """End the evaluation with a problem."""

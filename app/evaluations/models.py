@@ -62,8 +62,8 @@ class Evaluation(Timestamped, Base):
 class Result(Timestamped, Base):
     """What an evaluation found, published once.
 
-    `document` is the JSON that the buyer reads, kept as text so that its `digest` (SHA-256) stays
-    true of what is answered.
+    `document` is the canonical JSON that the buyer reads, kept as text so that its `digest`
+    (SHA-256), which receipts name, stays true of what is answered.
     """
 
     __tablename__ = "results"

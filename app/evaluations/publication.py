@@ -1,4 +1,4 @@
-"""Ending an evaluation in one transaction: with its result and scores, or with a problem."""
+"""Ending an evaluation in one transaction: with result, scores and receipts, or with a problem."""
 
 import hashlib
 
@@ -7,23 +7,27 @@ from sqlalchemy.orm import Session
 from app.database import now
 from app.evaluations.disclosures import result_published
 from app.evaluations.models import Evaluation, Result, ScoredPoints
+from app.evaluations.receipts import issue_receipts
 from app.evaluations.tasks import EvaluationOutput
 from app.jobs.handlers import Json
+from wassay.receipts import SigningKey
 
 
-def publish(session: Session, evaluation: Evaluation, output: EvaluationOutput) -> None:
+def publish(
+    session: Session, evaluation: Evaluation, output: EvaluationOutput, key: SigningKey
+) -> None:
     """Publish what was computed of a locked evaluation that has not ended."""
-    session.add(
-        Result(
-            evaluation_id=evaluation.id,
-            document=output.document,
-            digest=hashlib.sha256(output.document.encode()).hexdigest(),
-        )
+    result = Result(
+        evaluation_id=evaluation.id,
+        document=output.document,
+        digest=hashlib.sha256(output.document.encode()).hexdigest(),
     )
+    session.add(result)
     session.add_all(
         ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
     )
     result_published(session, evaluation)
+    issue_receipts(session, key, evaluation, result)
     evaluation.state = "succeeded"
     evaluation.progress_done = evaluation.progress_total
     evaluation.reason = None

@@ -1,5 +1,6 @@
 """HTTP of evaluations."""
 
+import hashlib
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from app.accounts.authentication import Buyer, Caller
 from app.arrays.dependencies import StoreDependency
 from app.arrays.digests import content_digest
 from app.contributions.problems import UnknownSweepValue
-from app.evaluations import findings, service
+from app.evaluations import findings, receipts, service
 from app.evaluations.events import changes
 from app.evaluations.problems import (
     ContributionNotSubmitted,
@@ -167,11 +168,28 @@ def read_result(
     """Read the distances of all sellers together, of each alone, and without each."""
     with database.snapshot() as session:
         result = findings.read_result(session, caller, evaluation_id)
-    tag = f'"{result.digest}"'
-    if is_current(if_none_match, tag):
-        return Response(status_code=304, headers={"ETag": tag})
-    headers = {"ETag": tag, "Content-Digest": content_digest(result.digest)}
-    return Response(result.document, headers=headers, media_type="application/json")
+    return _document(result.document, result.digest, if_none_match)
+
+
+@router.get(
+    "/{evaluation_id}/receipt",
+    response_model=wire.SignedReceipt,
+    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult),
+)
+def read_receipt(
+    evaluation_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Read the receipt that was signed with the result: its buyer all, a seller their own part.
+
+    Keep the bytes as they come: that is what is signed.
+    """
+    with database.snapshot() as session:
+        content = receipts.read_receipt(session, caller, evaluation_id).content
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return _document(content, digest, if_none_match)
 
 
 @router.get(
@@ -213,3 +231,12 @@ def read_seller_scores(
         return findings.read_seller_scores(
             session, store, caller, evaluation_id, contribution_id, s
         )
+
+
+def _document(content: str, digest: str, if_none_match: str | None) -> Response:
+    """Answer with a document that never changes, to the byte."""
+    tag = f'"{digest}"'
+    if is_current(if_none_match, tag):
+        return Response(status_code=304, headers={"ETag": tag})
+    headers = {"ETag": tag, "Content-Digest": content_digest(digest)}
+    return Response(content, headers=headers, media_type="application/json")

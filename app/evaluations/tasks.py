@@ -64,7 +64,7 @@ class ComputedScores(Message):
 
 
 class EvaluationOutput(Message):
-    """What is published: the result as the JSON text that the buyer will read, and the scores."""
+    """What is published: the result as the canonical JSON that the buyer reads, and the scores."""
 
     document: str
     scores: list[ComputedScores]

@@ -52,6 +52,15 @@ def upgrade() -> None:
         ),
     )
     op.create_table(
+        "receipt_keys",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("public_key", sa.String(), nullable=False),
+        sa.Column("retired_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_receipt_keys")),
+    )
+    op.create_table(
         "workers",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("host", sa.String(), nullable=False),
@@ -409,6 +418,40 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "receipts",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("evaluation_id", sa.String(), nullable=False),
+        sa.Column("contribution_id", sa.String(), nullable=True),
+        sa.Column("key_id", sa.String(), nullable=False),
+        sa.Column("content", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["contribution_id"],
+            ["contributions.id"],
+            name=op.f("fk_receipts_contribution_id_contributions"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["evaluation_id"],
+            ["evaluations.id"],
+            name=op.f("fk_receipts_evaluation_id_evaluations"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["key_id"], ["receipt_keys.id"], name=op.f("fk_receipts_key_id_receipt_keys")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_receipts")),
+        sa.UniqueConstraint(
+            "evaluation_id",
+            "contribution_id",
+            name=op.f("uq_receipts_evaluation_id_contribution_id"),
+        ),
+    )
+    with op.batch_alter_table("receipts", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_receipts_evaluation_id"), ["evaluation_id"], unique=False
+        )
+
+    op.create_table(
         "results",
         sa.Column("evaluation_id", sa.String(), nullable=False),
         sa.Column("document", sa.String(), nullable=False),
@@ -460,6 +503,10 @@ def downgrade() -> None:
 
     op.drop_table("scored_points")
     op.drop_table("results")
+    with op.batch_alter_table("receipts", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_receipts_evaluation_id"))
+
+    op.drop_table("receipts")
     with op.batch_alter_table("evaluated_contributions", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_evaluated_contributions_contribution_id"))
 
@@ -521,6 +568,7 @@ def downgrade() -> None:
 
     op.drop_table("api_keys")
     op.drop_table("workers")
+    op.drop_table("receipt_keys")
     op.drop_table("idempotent_calls")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_accounts_organisation"))

@@ -30,6 +30,13 @@ from wassay.models.evaluations import (
     Timing,
 )
 from wassay.models.listings import Listing, ListingState
+from wassay.models.receipts import (
+    Receipt,
+    ReceiptCertificate,
+    ReceiptInput,
+    ReceiptKey,
+    SignedReceipt,
+)
 from wassay.models.references import (
     Constant,
     Distribution,
@@ -83,6 +90,10 @@ __all__ = [
     "Problem",
     "Progress",
     "QuadraticFit",
+    "Receipt",
+    "ReceiptCertificate",
+    "ReceiptInput",
+    "ReceiptKey",
     "Reference",
     "ReferenceDisclosure",
     "Request",
@@ -93,6 +104,7 @@ __all__ = [
     "SealedKey",
     "SellerResult",
     "SellerWeighting",
+    "SignedReceipt",
     "StoredArray",
     "SweepValue",
     "SweptArray",

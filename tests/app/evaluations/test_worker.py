@@ -13,6 +13,7 @@ from app.evaluations.repository import locked
 from app.jobs.children import ChildLimits
 from app.jobs.handlers import MAX_ATTEMPTS, Json
 from app.jobs.runner import JobRunner
+from app.receipts.key_file import KeyFile
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.conftest import worker_process
 from tests.app.evaluations.market import data, evaluate, finished, market, result
@@ -203,7 +204,8 @@ def test_an_attached_worker_ends_with_the_process_that_started_it(service: Servi
 
 @pytest.fixture
 def job(service: Service) -> EvaluationJob:
-    return EvaluationJob(service.database, service.settings.data_folder / "arrays")
+    folder = service.settings.data_folder
+    return EvaluationJob(service.database, folder / "arrays", KeyFile(folder))
 
 
 def computed(job: EvaluationJob, *evaluation_ids: str) -> dict[str, Json]:

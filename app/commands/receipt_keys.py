@@ -1,0 +1,34 @@
+"""`wassay receipt-keys`: the keys that receipts are signed with, at the service's own machine."""
+
+import typer
+
+from app.commands.mistakes import explained
+from app.commands.preparation import prepared_database
+from app.receipts import repository, service
+from app.receipts.key_file import KeyFile
+from app.settings import get_settings
+
+receipt_keys = typer.Typer(help="Keys that receipts are signed with.", no_args_is_help=True)
+
+
+@receipt_keys.command(name="list")
+@explained()
+def list_keys() -> None:
+    """List all keys, with the public half in base64: the oldest first."""
+    with prepared_database(get_settings()).snapshot() as session:
+        for key in repository.every_key(session):
+            until = "" if key.retired_at is None else f"  retired {key.retired_at:%Y-%m-%d}"
+            typer.echo(f"{key.id}  {key.public_key}  since {key.created_at:%Y-%m-%d}{until}")
+
+
+@receipt_keys.command()
+@explained()
+def rotate() -> None:
+    """Sign with a new key from now on.
+
+    The one before stays published, so that its receipts can still be verified.
+    """
+    settings = get_settings()
+    with prepared_database(settings).transaction() as session:
+        before, after = service.rotate_key(session, KeyFile(settings.data_folder))
+    typer.echo(f"retired {before.id}; receipts are signed with {after.id}  {after.text}")

@@ -1,0 +1,138 @@
+"""Receipts of evaluations: issued with the result, read by the buyer and each seller's part."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator
+from typing import Any, cast
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.database import now
+from app.evaluations.findings import require_result
+from app.evaluations.models import Evaluation, Result
+from app.evaluations.service import visible_evaluation
+from app.receipts import repository, service
+from app.receipts.models import Receipt
+from app.references.service import to_wire as reference_to_wire
+from app.requests.models import BuyerMeasure
+from wassay import models as wire
+from wassay.receipts import SigningKey
+
+NONCE_BYTES = 16
+
+
+def issue_receipts(
+    session: Session, key: SigningKey, evaluation: Evaluation, result: Result
+) -> None:
+    """Sign what a result was computed from and what it is: to the buyer, and each seller's part."""
+    document = json.loads(result.document)
+    inputs = _inputs(evaluation)
+    whole = _receipt(
+        evaluation,
+        document,
+        part="whole",
+        issued_to=evaluation.request.account_id,
+        inputs=inputs,
+        certificates=list(_certificates(document, "")),
+        result_digest=result.digest,
+        whole_digest=None,
+    )
+    content = service.issue_receipt(session, key, whole, None)
+    for used in evaluation.contributions:
+        own = _receipt(
+            evaluation,
+            document,
+            part="contribution",
+            issued_to=used.contribution.account_id,
+            inputs=[each for each in inputs if each.contribution_id == used.contribution_id],
+            certificates=[],
+            result_digest=None,
+            whole_digest=hashlib.sha256(content).hexdigest(),
+        )
+        service.issue_receipt(session, key, own, used.contribution_id)
+
+
+def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Receipt:
+    """Return the whole receipt to the buyer, and to a seller that of their contribution.
+
+    Raises
+    ------
+    NotFound
+        If the caller takes no part in such an evaluation.
+    EvaluationNotFinished
+        If it waits or runs.
+    EvaluationWithoutResult
+        If it failed or was cancelled.
+    """
+    evaluation = visible_evaluation(session, caller, evaluation_id)
+    require_result(evaluation)
+    is_buyer = evaluation.request.account_id == caller.account_id
+    own = next(
+        used.contribution_id
+        for used in evaluation.contributions
+        if is_buyer or used.contribution.account_id == caller.account_id
+    )
+    return cast("Receipt", repository.receipt_of(session, evaluation_id, None if is_buyer else own))
+
+
+def _receipt(evaluation: Evaluation, document: dict[str, Any], **of_part: Any) -> wire.Receipt:
+    return wire.Receipt(
+        nonce=secrets.token_hex(NONCE_BYTES),
+        issued_at=now(),
+        evaluation_id=evaluation.id,
+        request_id=evaluation.request_id,
+        order=evaluation.request.order,
+        sweep=evaluation.request.sweep,
+        seller_weighting=evaluation.seller_weighting,
+        reference=reference_to_wire(evaluation.request.reference),
+        software=document["software"],
+        **of_part,
+    )
+
+
+def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
+    request = evaluation.request
+    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    buyers = wire.ReceiptInput(
+        account_id=request.account_id,
+        contribution_id=None,
+        mode="measure",
+        s=None,
+        digest=measure.digest,
+        rows=measure.rows,
+        columns=measure.columns,
+        weighted=measure.weighted,
+    )
+    return [buyers] + [
+        wire.ReceiptInput(
+            account_id=used.contribution.account_id,
+            contribution_id=used.contribution_id,
+            mode=used.contribution.mode,
+            s=array.s,
+            digest=array.digest,
+            rows=array.rows,
+            columns=array.columns,
+            weighted=array.weighted,
+        )
+        for used in evaluation.contributions
+        for array in used.contribution.arrays
+    ]
+
+
+def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
+    """Yield every certificate of a result, wherever it stands."""
+    members = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for name, member in members:
+        place = f"{pointer}/{name}"
+        if name == "certificate":
+            yield wire.ReceiptCertificate(pointer=place, certificate=member)
+        else:
+            yield from _certificates(member, place)

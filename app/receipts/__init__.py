@@ -1,0 +1,1 @@
+"""Receipts, and the keys that they are signed with."""

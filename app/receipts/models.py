@@ -1,0 +1,35 @@
+"""Tables of receipts and of the public keys that they are verified with."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, Timestamped
+from app.kit.ids import new_id
+
+
+class ReceiptKey(Timestamped, Base):
+    """A public key, published for as long as there are receipts; the private half is in a file."""
+
+    __tablename__ = "receipt_keys"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    public_key: Mapped[str]
+    retired_at: Mapped[datetime | None]
+
+
+class Receipt(Timestamped, Base):
+    """A signed receipt of an evaluation; `contribution_id` is empty for the buyer's.
+
+    `content` is what its reader gets, to the byte.
+    """
+
+    __tablename__ = "receipts"
+    __table_args__ = (UniqueConstraint("evaluation_id", "contribution_id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("rct"))
+    evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    contribution_id: Mapped[str | None] = mapped_column(ForeignKey("contributions.id"))
+    key_id: Mapped[str] = mapped_column(ForeignKey("receipt_keys.id"))
+    content: Mapped[str]

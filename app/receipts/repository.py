@@ -1,0 +1,43 @@
+"""Queries of receipts and their keys; the keys are public."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Select, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from app.receipts.models import Receipt, ReceiptKey
+
+
+def all_keys() -> Select[ReceiptKey]:
+    """Select every key, those in use and the retired ones."""
+    return select(ReceiptKey)
+
+
+def every_key(session: Session) -> Sequence[ReceiptKey]:
+    """Return every key, the oldest first."""
+    return session.scalars(all_keys().order_by(ReceiptKey.created_at, ReceiptKey.id)).all()
+
+
+def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
+    """Return a key, locked, to be changed."""
+    return session.get(ReceiptKey, key_id, with_for_update=True)
+
+
+def keep_key(session: Session, key_id: str, public_key: str) -> None:
+    """Keep a public key, unless it, or another process at this moment, is there already."""
+    is_postgres = session.get_bind().dialect.name == "postgresql"
+    insert = (postgresql.insert if is_postgres else sqlite.insert)(ReceiptKey)
+    session.execute(insert.values(id=key_id, public_key=public_key).on_conflict_do_nothing())
+
+
+def receipt_of(session: Session, evaluation_id: str, contribution_id: str | None) -> Receipt | None:
+    """Return the receipt of a contribution's part in an evaluation; the buyer's, without one."""
+    return session.scalars(
+        select(Receipt).where(
+            Receipt.evaluation_id == evaluation_id,
+            Receipt.contribution_id.is_(None)
+            if contribution_id is None
+            else Receipt.contribution_id == contribution_id,
+        )
+    ).one_or_none()
