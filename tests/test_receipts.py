@@ -3,14 +3,14 @@
 import base64
 import hashlib
 import json
-import struct
 from datetime import UTC, datetime
 
 import pytest
 from nacl.signing import VerifyKey
 
 from wassay import models
-from wassay.receipts import PublicKey, ReceiptError, SigningKey, canonical, result_digest, verify
+from wassay.canonical_json import canonical_json
+from wassay.receipts import PublicKey, ReceiptError, SigningKey, result_digest, verify
 
 RESULT = {"sweep": [0.25, 0.5, 0.75], "together": {"distance": 2.0, "gap": 1e-13}}
 MEASURE = b"the bytes of an array"
@@ -65,6 +65,7 @@ def receipt(**changes: object) -> models.Receipt:
         certificates=[models.ReceiptCertificate(pointer="/together", certificate=certificate)],
         result_digest=result_digest(json.dumps(RESULT).encode()),
         whole_digest=None,
+        ledger_head="0" * 64,
     )
     return known.model_copy(update=changes)
 
@@ -82,7 +83,7 @@ def test_a_receipt_is_read_back_by_who_has_the_key() -> None:
 def test_anybody_can_check_the_signature_with_the_standards_own_words() -> None:
     document = json.loads(SIGNED)
     signature = base64.b64decode(document.pop("signature"))
-    signed = b"wassay receipt 1\0" + canonical(document)
+    signed = b"wassay receipt 1\0" + canonical_json(document)
     assert VerifyKey(base64.b64decode(document["public_key"])).verify(signed, signature) == signed
 
 
@@ -138,20 +139,20 @@ def test_a_signature_does_not_pass_from_one_key_to_another() -> None:
     document = json.loads(SIGNED)
     document["public_key"] = SigningKey.draw().public.text
     with pytest.raises(ReceiptError, match="Believe nothing"):
-        verify(canonical(document))
+        verify(canonical_json(document))
 
 
 def test_a_result_is_recognised_however_it_is_laid_out_and_not_when_a_number_differs() -> None:
     verified = verify(SIGNED)
     verified.require_result(json.dumps(RESULT, indent=2).encode())
-    verified.require_result(canonical(RESULT))
+    verified.require_result(canonical_json(RESULT))
     other = json.loads(json.dumps(RESULT))
     other["together"]["distance"] = 2.0000000000000004
     with pytest.raises(ReceiptError, match="not the one"):
         verified.require_result(json.dumps(other).encode())
     sellers = verify(KEY.sign(receipt(part="contribution", result_digest=None)))
     with pytest.raises(ReceiptError, match="seller's"):
-        sellers.require_result(canonical(RESULT))
+        sellers.require_result(canonical_json(RESULT))
 
 
 def test_an_array_is_recognised_as_the_input_that_it_was() -> None:
@@ -179,34 +180,3 @@ def test_a_key_that_could_be_written_twice_is_refused() -> None:
 def test_keys_are_told_apart_by_their_ids_and_never_shown() -> None:
     assert KEY.public.id != SigningKey.draw().public.id
     assert KEY.secret.hex() not in repr(KEY)
-
-
-@pytest.mark.parametrize(
-    ("bits", "text"),
-    [  # RFC 8785, appendix B
-        ("0000000000000000", "0"),
-        ("8000000000000000", "0"),
-        ("0000000000000001", "5e-324"),
-        ("8000000000000001", "-5e-324"),
-        ("7fefffffffffffff", "1.7976931348623157e+308"),
-        ("4340000000000000", "9007199254740992"),
-        ("4430000000000000", "295147905179352830000"),
-        ("44b52d02c7e14af5", "9.999999999999997e+22"),
-        ("44b52d02c7e14af6", "1e+23"),
-        ("444b1ae4d6e2ef4e", "999999999999999700000"),
-        ("444b1ae4d6e2ef50", "1e+21"),
-        ("3eb0c6f7a0b5ed8c", "9.999999999999997e-7"),
-        ("3eb0c6f7a0b5ed8d", "0.000001"),
-        ("41b3de4355555553", "333333333.3333332"),
-        ("becbf647612f3696", "-0.0000033333333333333333"),
-    ],
-)
-def test_numbers_are_written_as_the_standard_says(bits: str, text: str) -> None:
-    (number,) = struct.unpack(">d", bytes.fromhex(bits))
-    assert canonical(number) == text.encode()
-
-
-def test_what_json_cannot_say_is_not_signed() -> None:
-    for document in (float("nan"), float("inf"), 2**53 + 1, object()):
-        with pytest.raises(ReceiptError):
-            canonical(document)

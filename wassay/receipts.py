@@ -17,10 +17,10 @@ from typing import Any, NoReturn
 
 import nacl.exceptions
 import nacl.signing
-import rfc8785
 from pydantic import ValidationError
 
 from wassay import models
+from wassay.canonical_json import canonical_json
 
 KEY_BYTES = 32
 MAX_BYTES = 64 * 2**20
@@ -92,7 +92,7 @@ class SigningKey:
         """Return a receipt as it travels, signed."""
         document = {"public_key": self.public.text, "receipt": receipt.model_dump(mode="json")}
         signature = self._private.sign(_signed_bytes(document)).signature
-        return canonical({**document, "signature": base64.b64encode(signature).decode()})
+        return canonical_json({**document, "signature": base64.b64encode(signature).decode()})
 
 
 @dataclass(frozen=True)
@@ -205,35 +205,28 @@ def result_digest(document: bytes) -> str:
     ReceiptError
         When it is not JSON.
     """
-    return hashlib.sha256(canonical(_parsed(document, "a result"))).hexdigest()
-
-
-def canonical(document: Any) -> bytes:
-    """Write a document in canonical JSON (RFC 8785).
-
-    Raises
-    ------
-    ReceiptError
-        When it holds what JSON cannot say, such as NaN or integers beyond 2⁵³.
-    """
-    try:
-        return rfc8785.dumps(document)
-    except (rfc8785.CanonicalizationError, RecursionError, UnicodeError) as error:
-        raise ReceiptError(f"this cannot be written as canonical JSON: {error}") from error
+    return hashlib.sha256(_canonical(_parsed(document, "a result"))).hexdigest()
 
 
 def _signed_bytes(document: dict[str, Any]) -> bytes:
-    return _SIGNED_LABEL + canonical(document)
+    return _SIGNED_LABEL + canonical_json(document)
 
 
 def _canonical_document(content: bytes) -> Any:
     document = _parsed(content, "a receipt")
-    if canonical(document) != content:
+    if _canonical(document) != content:
         raise ReceiptError(
             "this is not the receipt as the service sent it: it is not canonical JSON. Save the "
             "bytes of the answer, without laying them out anew."
         )
     return document
+
+
+def _canonical(document: Any) -> bytes:
+    try:
+        return canonical_json(document)
+    except (ValueError, RecursionError) as error:
+        raise ReceiptError(f"this cannot be written as canonical JSON: {error}") from error
 
 
 def _parsed(content: bytes, what: str) -> Any:

@@ -20,7 +20,7 @@ from app.jobs.handlers import Json, Report
 from app.jobs.memory import require_memory
 from wassay import models as wire
 from wassay import transport
-from wassay.receipts import canonical
+from wassay.canonical_json import canonical_json
 from wassay.transport import Measure, Scores, SellerCosts, Valuation
 
 SOFTWARE = ("wassay", "numpy", "scipy", "POT")
@@ -60,7 +60,7 @@ def compute(arguments: Json, report: Report) -> Json:
     except transport.TransportError as error:
         raise NotSolvable(str(error)) from error
     output = EvaluationOutput(
-        document=canonical(document.model_dump(mode="json")).decode(),
+        document=canonical_json(document.model_dump(mode="json")).decode(),
         scores=kept_scores(valuation, store),
     )
     return output.model_dump()

@@ -13,6 +13,7 @@ from app.database import now
 from app.evaluations.findings import require_result
 from app.evaluations.models import Evaluation, Result
 from app.evaluations.service import visible_evaluation
+from app.ledger import service as ledger
 from app.receipts import repository, service
 from app.receipts.models import Receipt
 from app.references.service import to_wire as reference_to_wire
@@ -30,6 +31,7 @@ def issue_receipts(
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
     whole = _receipt(
+        session,
         evaluation,
         document,
         part="whole",
@@ -42,6 +44,7 @@ def issue_receipts(
     content = service.issue_receipt(session, key, whole, None)
     for used in evaluation.contributions:
         own = _receipt(
+            session,
             evaluation,
             document,
             part="contribution",
@@ -77,10 +80,19 @@ def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Rec
     return cast("Receipt", repository.receipt_of(session, evaluation_id, None if is_buyer else own))
 
 
-def _receipt(evaluation: Evaluation, document: dict[str, Any], **of_part: Any) -> wire.Receipt:
+def _receipt(
+    session: Session,
+    evaluation: Evaluation,
+    document: dict[str, Any],
+    *,
+    issued_to: str,
+    **of_part: Any,
+) -> wire.Receipt:
     return wire.Receipt(
         nonce=secrets.token_hex(NONCE_BYTES),
         issued_at=now(),
+        issued_to=issued_to,
+        ledger_head=ledger.head(session, issued_to),
         evaluation_id=evaluation.id,
         request_id=evaluation.request_id,
         order=evaluation.request.order,

@@ -120,6 +120,19 @@ def test_a_seller_does_not_see_the_result(deal: Deal) -> None:
         deal.clients["scores"].evaluations.result(deal.evaluation.id)
 
 
+def test_each_side_holds_a_receipt_of_what_it_gave(deal: Deal) -> None:
+    whole = deal.evaluation.receipt()
+    whole.require_result(deal.evaluation.result().to_json().encode())
+    for policy, seller in deal.sellers.items():
+        own = seller.receipt(deal.evaluation.id)
+        assert own.key == whole.key
+        assert own.receipt.whole_digest == whole.digest
+        given = {array.digest for array in own.receipt.inputs}
+        sent = deal.clients[policy].contributions.get(deal.contributions[policy]).arrays
+        assert given == {array.digest for array in sent}
+        assert given < {array.digest for array in whole.receipt.inputs}
+
+
 def test_others_do_not_see_that_an_evaluation_exists(deal: Deal, new_party: NewParty) -> None:
     stranger = new_party("buyer", "seller")
     with pytest.raises(NotFoundError):

@@ -76,6 +76,15 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     whole = wassay(buyer, "result", "request.json", evaluation_id, "--json", folder=tmp_path)
     assert json.loads(said(whole))["request_id"] == request_id
 
+    (tmp_path / "result.json").write_text(whole.stdout)
+    key = said(wassay(buyer, "receipt", evaluation_id, "receipt.json", folder=tmp_path))
+    check = ("verify", "receipt.json", "--key", key, "--result", "result.json")
+    assert evaluation_id in said(wassay(buyer, *check, folder=tmp_path))
+    (tmp_path / "result.json").write_text(whole.stdout.replace("twins", "clone"))
+    refused = wassay(buyer, *check, folder=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "not the one that this receipt was issued for" in refused.stderr
+
 
 def test_a_request_whose_t0_cannot_be_kept_does_not_stay_open(
     new_party: NewParty, tmp_path: Path

@@ -1,6 +1,7 @@
 """What an operator types, and how the service stops."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -48,6 +49,17 @@ def test_a_mistake_is_named_in_a_sentence(
     assert named in refused.stderr
     assert "Traceback" not in refused.stderr
     assert "secret" not in refused.stderr
+
+
+def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -> None:
+    rotated = run(tmp_path, "receipt-keys", "rotate")
+    assert rotated.returncode == 0, rotated.stderr
+    before, after = re.findall(r"rk_[0-9a-f]{32}", rotated.stdout)
+    listed = run(tmp_path, "receipt-keys", "list").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == [before, after]
+    assert "retired" in listed[0]
+    assert "retired" not in listed[1]
+    assert listed[1].split()[1] in rotated.stdout
 
 
 @pytest.mark.parametrize(("blow", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])

@@ -12,10 +12,14 @@ from wassay.cli.buyer import ask, evaluate, invite, result
 from wassay.cli.disclosure import limit
 from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
+from wassay.cli.receipts import receipt, verify
 from wassay.cli.seller import answer, requests
 
 PLUG_INS = "wassay.commands"
-OURS = (key, trust, limit, ask, invite, requests, answer, evaluate, result, audit, ledger)
+OURS = (
+    *(key, trust, limit, ask, invite, requests, answer, evaluate, result),
+    *(audit, ledger, receipt, verify),
+)
 
 EPILOG = (
     "WASSAY_URL and WASSAY_API_KEY say which service to speak to, and as whom. "

@@ -18,6 +18,7 @@ def explained() -> Iterator[None]:
         wassay.TransportError,
         wassay.SealingError,
         wassay.BrokenLedger,
+        wassay.ReceiptError,
         OSError,
         ModuleNotFoundError,
     ) as error:

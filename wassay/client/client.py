@@ -13,6 +13,7 @@ from wassay.client.resources.contributions import Contributions
 from wassay.client.resources.disclosures import Disclosures
 from wassay.client.resources.evaluations import Evaluations
 from wassay.client.resources.listings import Listings
+from wassay.client.resources.receipt_keys import ReceiptKeys
 from wassay.client.resources.references import References
 from wassay.client.resources.requests import Requests
 
@@ -50,6 +51,7 @@ class Client:
         self.contributions = Contributions(connection)
         self.evaluations = Evaluations(connection)
         self.disclosures = Disclosures(connection)
+        self.receipt_keys = ReceiptKeys(connection)
 
     def __repr__(self) -> str:
         return f"Client({self._connection.base_url!r})"

@@ -12,8 +12,10 @@ from wassay.client.chosen import Chosen, Shown, choose
 from wassay.client.client import Client
 from wassay.client.errors import EvaluationFailedError, InvalidArgumentError
 from wassay.client.push import Push
+from wassay.client.receipts import read_receipt
 from wassay.client.result import Result
 from wassay.client.scores import scores_at_push
+from wassay.receipts import VerifiedReceipt
 
 SHORTEST_POLL_SECONDS = 0.1
 LONGEST_POLL_SECONDS = 1.0
@@ -93,6 +95,18 @@ class Evaluation:
             When it is not finished, or failed.
         """
         return Result(self._client.evaluations.result(self.id), self._push)
+
+    def receipt(self) -> VerifiedReceipt:
+        """What the service signed of it, verified; keep its `content`, to the byte.
+
+        Raises
+        ------
+        ConflictError
+            When it is not finished, or failed.
+        IntegrityError
+            When what came proves nothing.
+        """
+        return read_receipt(self._client, self.id)
 
     def scores(
         self, contribution_id: str | None = None, *, s: float | None = None

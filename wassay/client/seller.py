@@ -12,6 +12,7 @@ from wassay.client.client import Client
 from wassay.client.errors import InvalidArgumentError, NotFoundError, WassayError
 from wassay.client.identity import Identity
 from wassay.client.pages import Pages
+from wassay.client.receipts import read_receipt
 from wassay.client.shared_reference import (
     SharedReference,
     open_reference,
@@ -20,6 +21,7 @@ from wassay.client.shared_reference import (
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import Contribution, Mode, PointScores, Reference, Request, ScorePolicy
 from wassay.profile import Profile
+from wassay.receipts import VerifiedReceipt
 from wassay.transport import Measure, cost_block, project
 
 POLL_SECONDS = 0.5
@@ -183,6 +185,18 @@ class Seller:
             if contribution.account_id == me and contribution.id in evaluation.contribution_ids:
                 return self._client.evaluations.scores(evaluation_id, contribution.id, s=s)
         raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")
+
+    def receipt(self, evaluation_id: str) -> VerifiedReceipt:
+        """What the service signed of one's own part in an evaluation; keep its `content`.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such evaluation that this seller may see.
+        IntegrityError
+            When what came proves nothing.
+        """
+        return read_receipt(self._client, evaluation_id)
 
     def _shared_reference(
         self, request: Request, published: Reference, timeout: float | None

@@ -62,6 +62,9 @@ class Receipt(Model):
         description="SHA-256 of the result document in canonical JSON (RFC 8785)."
     )
     whole_digest: str | None = Field(description="SHA-256 of the bytes of the buyer's receipt.")
+    ledger_head: str = Field(
+        description="Hash of the newest row of the reader's own ledger, or zeros."
+    )
 
 
 class SignedReceipt(Model):

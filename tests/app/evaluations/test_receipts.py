@@ -84,6 +84,9 @@ def test_a_sellers_receipt_holds_their_own_part_and_binds_the_whole(
         assert said.certificates == []
         assert said.result_digest is None
         assert said.whole_digest == whole.digest
+        newest = seller.get("/v1/disclosures", params={"role": "owner"}).json()["items"][0]
+        assert said.ledger_head == newest["hash"]
+        assert newest["kind"] == "distances"
     others = {each.digest for each in whole.receipt.inputs if each.contribution_id != answers[0]}
     assert not any(digest.encode() in read[0].content for digest in others)
     assert answers[1].encode() not in read[0].content

@@ -45,6 +45,11 @@ class Evaluations:
         """What it found (buyer)."""
         return self._connection.get("evaluations", evaluation_id, "result", model=Result)
 
+    def receipt(self, evaluation_id: str) -> bytes:
+        """What the service signed of it, to the byte: the buyer's whole, a seller's own part."""
+        path = ("evaluations", evaluation_id, "receipt")
+        return self._connection.send("GET", path).content
+
     def scores(
         self,
         evaluation_id: str,

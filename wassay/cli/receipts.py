@@ -1,0 +1,102 @@
+"""`wassay receipt`, `wassay verify`: keep what the service signed, and check it without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+
+if TYPE_CHECKING:
+    from wassay.receipts import VerifiedReceipt
+
+KEY_NOT_GIVEN = (
+    "Nothing was changed since it was signed. Whose key that is, this does not show: compare it "
+    "with the one that the service publishes, or pass that with --key."
+)
+
+
+@explained()
+def receipt(
+    evaluation: Annotated[str, typer.Argument(help="Its id.")],
+    keep: Annotated[Path, typer.Argument(help="A new file for the receipt.")],
+) -> None:
+    """Keep your receipt of an evaluation: the buyer's is whole, a seller's has their own part.
+
+    Prints the public key that it is signed with.
+    """
+    from wassay.client.receipts import read_receipt  # which other commands need not wait for
+
+    with wassay.Client() as client:
+        verified = read_receipt(client, evaluation)
+    with keep.open("xb") as file:
+        file.write(verified.content)
+    typer.echo(verified.key.text)
+
+
+@explained()
+def verify(
+    file: Annotated[Path, typer.Argument(help="A receipt, as `wassay receipt` kept it.")],
+    key: Annotated[
+        list[str] | None,
+        typer.Option(help="A public key of the service; give it more than once."),
+    ] = None,
+    result: Annotated[
+        Path | None,
+        typer.Option(help="The evaluation's result, as `wassay result --json` prints it."),
+    ] = None,
+    array: Annotated[
+        list[Path] | None,
+        typer.Option(help="An uploaded array, to the byte; give it more than once."),
+    ] = None,
+) -> None:
+    """Verify a receipt; needs no service.
+
+    Prints what it says. Ends with status 1 when anything is not as it was signed.
+    """
+    from wassay.receipts import PublicKey  # which other commands need not wait for
+    from wassay.receipts import verify as verified_receipt
+
+    keys = None if key is None else [PublicKey.from_text(text) for text in key]
+    verified = verified_receipt(file.read_bytes(), keys)
+    if result is not None:
+        verified.require_result(result.read_bytes())
+    arrays = {path: verified.input_of(path.read_bytes()) for path in array or ()}
+    typer.echo(_told(verified))
+    if result is not None:
+        typer.echo(f"{result}: the result that was signed")
+    for path, found in arrays.items():
+        what = "the buyer's measure" if found.contribution_id is None else found.contribution_id
+        at = "" if found.s is None else f" at s = {found.s:g}"
+        typer.echo(f"{path}: {what}{at}")
+    if key is None:
+        typer.echo(KEY_NOT_GIVEN)
+
+
+def _told(verified: VerifiedReceipt) -> str:
+    said = verified.receipt
+    gaps = [
+        each.certificate.gap / (abs(each.certificate.primal) or 1.0) for each in said.certificates
+    ]
+    sellers = {each.contribution_id for each in said.inputs} - {None}
+    lines = [
+        f"evaluation    {said.evaluation_id} of request {said.request_id}",
+        f"signed        {said.issued_at:%Y-%m-%d %H:%M:%S} UTC with {verified.key.id}",
+        f"public key    {verified.key.text}",
+        f"issued to     {said.issued_to} ({said.part})",
+        f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
+        f"weighted by {said.seller_weighting}, reference {said.reference.id} "
+        f"({said.reference.disclosure})",
+        f"inputs        {len(said.inputs)} arrays, {len(sellers)} contributions",
+    ]
+    if gaps:
+        lines.append(f"certificates  {len(gaps)}, with gaps up to {max(gaps):.1e} of the cost")
+    if said.result_digest is not None:
+        lines.append(f"result        SHA-256 {said.result_digest}")
+    if said.whole_digest is not None:
+        lines.append(f"whole         SHA-256 {said.whole_digest} (the buyer's receipt)")
+    software = ", ".join(f"{name} {number}" for name, number in said.software.items())
+    return "\n".join([*lines, f"software      {software}"])
