@@ -40,7 +40,7 @@ from wassay import models as wire
 request_router = APIRouter(prefix="/v1/requests/{request_id}", tags=["requests"])
 router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])
 
-SweepNumber = Annotated[float, BeforeValidator(number), Field(gt=0, lt=1)]
+SweepNumber = Annotated[float, Field(gt=0, lt=1), BeforeValidator(number)]
 SweepQuery = Annotated[
     SweepNumber | None,
     Query(alias="s", description="Of the sweep; absent: the one in its middle."),
