@@ -21,7 +21,7 @@ from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
 
-_ANSWERS = {"distances", "ranks", "scores"}
+_ANSWERS = {"distances", "scalars", "ranks", "scores"}
 
 
 class BrokenLedger(ValueError):  # noqa: N818 - named for what it says
@@ -110,7 +110,7 @@ def class_of(
 
     Parameters
     ----------
-    kind : {'measure', 'cost-block', 'key', 'distances', 'ranks', 'scores'}
+    kind : {'measure', 'cost-block', 'scalars', 'key', 'distances', 'ranks', 'scores'}
     sealed : bool
         Whether it was moved by an isometry that its viewer does not know.
     sweep : sequence of float
@@ -121,7 +121,7 @@ def class_of(
     """
     if kind == "key":
         return DisclosureClass.NOTHING
-    if kind == "distances":
+    if kind in {"distances", "scalars"}:
         return DisclosureClass.SCALARS
     if kind in {"ranks", "scores"}:
         return DisclosureClass.SCORES

@@ -5,8 +5,10 @@ from typing import cast
 from sqlalchemy.orm import Session
 
 from app.contributions.models import Contribution, ContributionArray
+from app.contributions.presentation import digest_of
 from app.ledger.service import Sight, record
 from app.requests.models import BuyerMeasure
+from wassay import models as wire
 
 
 def array_uploaded(session: Session, contribution: Contribution, array: ContributionArray) -> None:
@@ -29,6 +31,25 @@ def array_uploaded(session: Session, contribution: Contribution, array: Contribu
         sweep=[array.s],
         rank=rank,
         digest=array.digest,
+    )
+    record(session, [sight])
+
+
+def scalars_uploaded(session: Session, contribution: Contribution, scalars: wire.Scalars) -> None:
+    """Write down that the service has come to see what a seller says of the sweep."""
+    request = contribution.request
+    sight = Sight(
+        owner_id=contribution.account_id,
+        dataset=dataset_of(contribution),
+        viewer_id=None,
+        request_id=request.id,
+        kind="scalars",
+        reference_id=request.reference_id,
+        sealed=request.reference.disclosure == "sealed",
+        points=scalars.points,
+        dimension=request.reference.dimension,
+        sweep=request.sweep,
+        digest=digest_of(scalars),
     )
     record(session, [sight])
 

@@ -1,6 +1,7 @@
 """Tables of contributions and the arrays they hold."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -31,6 +32,7 @@ class Contribution(Timestamped, Base):
     """One seller's answer. Of one account, a request has at most one that is not withdrawn.
 
     `used_at` is when an evaluation first used it: from then on it cannot be withdrawn.
+    `scalars` is, in mode `scalar`, a `wassay.models.Scalars` once it has come.
     """
 
     __tablename__ = "contributions"
@@ -56,6 +58,7 @@ class Contribution(Timestamped, Base):
     projection_spread: Mapped[float | None]
     decline_reason: Mapped[str | None]
     used_at: Mapped[datetime | None]
+    scalars: Mapped[dict[str, Any] | None]
 
     account: Mapped[Account] = relationship(lazy="joined")
     request: Mapped[Request] = relationship(lazy="joined")

@@ -1,13 +1,17 @@
 """Contributions and their arrays as the wire shows them."""
 
+import hashlib
+
 from app.contributions.models import Contribution, ContributionArray
 from app.requests.presentation import array_to_wire
 from wassay import models as wire
+from wassay.canonical_json import canonical_json
 
 
 def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Contribution:
     """Show a contribution to its seller, or to the buyer, who sees arrays once submitted."""
-    shown = contribution.account_id == viewer_id or contribution.state == "submitted"
+    is_own = contribution.account_id == viewer_id
+    shown = is_own or contribution.state == "submitted"
     arrays = contribution.arrays if shown else []
     return wire.Contribution(
         id=contribution.id,
@@ -20,12 +24,32 @@ def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Con
         listing_id=contribution.listing_id,
         score_policy=contribution.score_policy,
         projection_spread=contribution.projection_spread,
-        points=arrays[0].rows if arrays else None,
+        points=points_of(contribution) if shown else None,
         arrays=[swept_array_to_wire(array) for array in arrays],
+        scalars=scalars_of(contribution) if is_own else None,
         decline_reason=contribution.decline_reason,
         created_at=contribution.created_at,
         updated_at=contribution.updated_at,
     )
+
+
+def points_of(contribution: Contribution) -> int | None:
+    """Return how many points a contribution is of, once something of it has come."""
+    if contribution.arrays:
+        return contribution.arrays[0].rows
+    scalars = scalars_of(contribution)
+    return None if scalars is None else scalars.points
+
+
+def scalars_of(contribution: Contribution) -> wire.Scalars | None:
+    """Return the scalars of a contribution in mode `scalar`, once they have come."""
+    kept = contribution.scalars
+    return None if kept is None else wire.Scalars.model_validate(kept)
+
+
+def digest_of(scalars: wire.Scalars) -> str:
+    """Name scalars by the SHA-256 of their canonical JSON."""
+    return hashlib.sha256(canonical_json(scalars.model_dump())).hexdigest()
 
 
 def swept_array_to_wire(array: ContributionArray) -> wire.SweptArray:

@@ -22,7 +22,7 @@ class ContributionNotDraft(Conflict):
 
 
 class WrongMode(Conflict):
-    """The contribution answers in the other mode."""
+    """The contribution answers in another mode."""
 
     slug, title = "wrong-mode", "Wrong mode"
 
@@ -37,6 +37,18 @@ class ArraysMissing(Conflict):
     """Some s of the sweep have no array yet."""
 
     slug, title = "arrays-missing", "Arrays missing"
+
+
+class ScalarsMissing(Conflict):
+    """The contribution answers by scalars, and they have not come yet."""
+
+    slug, title = "scalars-missing", "Scalars missing"
+
+
+class OtherSweep(Invalid):
+    """The scalars are of other values of s than the request's sweep."""
+
+    slug, title = "other-sweep", "Other sweep"
 
 
 class WeightsDiffer(Conflict):

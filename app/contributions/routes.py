@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Response
 
 from app.accounts.authentication import Caller, Seller
-from app.contributions import service
+from app.contributions import scalars, service
 from app.contributions.problems import (
     AlreadyAnswered,
     ArraysMissing,
@@ -11,9 +11,12 @@ from app.contributions.problems import (
     ContributionNotDraft,
     ContributionUsed,
     ModeNotOffered,
+    OtherSweep,
+    ScalarsMissing,
     WeightsDiffer,
+    WrongMode,
 )
-from app.contributions.schemas import NewContribution, Refusal, Submission
+from app.contributions.schemas import NewContribution, NewScalars, Refusal, Submission
 from app.kit.answers import created
 from app.kit.dependencies import DatabaseDependency
 from app.kit.documentation import problems
@@ -74,7 +77,7 @@ def read_contribution(
 @router.post(
     "/submit",
     responses=problems(
-        NotFound, ContributionNotDraft, RequestNotOpen, ArraysMissing, WeightsDiffer
+        NotFound, ContributionNotDraft, RequestNotOpen, ArraysMissing, ScalarsMissing, WeightsDiffer
     ),
 )
 def submit_contribution(
@@ -86,6 +89,18 @@ def submit_contribution(
     """Submit an answer that has an array for every s; from then on it does not change."""
     with database.transaction() as session:
         return service.submit_contribution(session, caller, contribution_id, body or Submission())
+
+
+@router.put(
+    "/scalars",
+    responses=problems(NotFound, OtherSweep, ContributionNotDraft, RequestNotOpen, WrongMode),
+)
+def keep_scalars(
+    contribution_id: PathId, body: NewScalars, caller: Seller, database: DatabaseDependency
+) -> wire.Contribution:
+    """Say what the sweep comes to, solved where the seller's data lives; nobody can verify it."""
+    with database.transaction() as session:
+        return scalars.keep_scalars(session, caller, contribution_id, body)
 
 
 @router.post("/decline", responses=problems(NotFound, ContributionNotDraft))

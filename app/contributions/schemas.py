@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 from app.kit.bodies import Body
 from app.kit.strings import Line, Text
 from app.requests.schemas import Id
-from wassay.models import Mode, ScorePolicy
+from wassay.models import Mode, Scalars, ScorePolicy
 
 Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
@@ -29,6 +29,10 @@ class Submission(Body):
     projection_spread: Spread | None = Field(
         default=None, description="σ_b of the projection; intervals need it."
     )
+
+
+class NewScalars(Scalars, Body):
+    """What the seller says of the sweep."""
 
 
 class Refusal(Body):

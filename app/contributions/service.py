@@ -15,7 +15,9 @@ from app.contributions.problems import (
     ContributionNotDraft,
     ContributionUsed,
     ModeNotOffered,
+    ScalarsMissing,
     WeightsDiffer,
+    WrongMode,
 )
 from app.contributions.schemas import NewContribution, Refusal, Submission
 from app.kit.pages import PageQuery, page
@@ -25,6 +27,8 @@ from app.requests.access import let_read, request_to_answer, require_open, visib
 from app.requests.disclosures import measure_shown
 from app.requests.models import Request
 from wassay import models as wire
+
+UPLOAD_PATHS = {"measure": "measures/{s}", "cost-block": "cost-blocks/{s}", "scalar": "scalars"}
 
 
 def create_contribution(
@@ -65,9 +69,9 @@ def create_contribution(
         arrays=[],
     )
     session.add(contribution)
-    let_read(session, request, caller.account_id, measure=new.mode == "cost-block")
+    let_read(session, request, caller.account_id, measure=new.mode in wire.REVEALING_MODES)
     session.flush()
-    if new.mode == "cost-block":
+    if new.mode in wire.REVEALING_MODES:
         measure_shown(session, request, caller.account_id)
     return contribution_to_wire(contribution, caller.account_id)
 
@@ -114,8 +118,8 @@ def submit_contribution(
         If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen
         If it, or its request, takes no changes.
-    ArraysMissing
-        If an s of the sweep has no array.
+    ArraysMissing, ScalarsMissing
+        If an s of the sweep has no array, or there are no scalars.
     WeightsDiffer
         If the points are not weighed alike at every s.
     """
@@ -196,6 +200,27 @@ def require_draft(contribution: Contribution) -> None:
         )
 
 
+def require_uploadable(contribution: Contribution, mode: wire.Mode) -> None:
+    """Let only what a draft of an open request may hold pass.
+
+    Raises
+    ------
+    ContributionNotDraft, RequestNotOpen
+        If the contribution, or its request, takes no changes.
+    WrongMode
+        If the contribution answers in another mode.
+    """
+    require_draft(contribution)
+    require_open(contribution.request)
+    if contribution.mode != mode:
+        raise WrongMode(
+            f"Contribution {contribution.id} answers by {contribution.mode}; upload to "
+            f"/v1/contributions/{contribution.id}/{UPLOAD_PATHS[contribution.mode]}.",
+            expected=contribution.mode,
+            came=mode,
+        )
+
+
 def _check_mode(request: Request, mode: wire.Mode) -> None:
     if mode not in request.modes:
         raise ModeNotOffered(
@@ -206,6 +231,13 @@ def _check_mode(request: Request, mode: wire.Mode) -> None:
 
 
 def _check_complete(contribution: Contribution) -> None:
+    if contribution.mode == "scalar":
+        if contribution.scalars is None:
+            raise ScalarsMissing(
+                f"Contribution {contribution.id} has no scalars yet; PUT them to "
+                f"/v1/contributions/{contribution.id}/scalars first."
+            )
+        return
     sweep = contribution.request.sweep
     held = [array.s for array in contribution.arrays]
     missing = sorted(set(sweep) - set(held))

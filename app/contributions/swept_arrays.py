@@ -12,14 +12,11 @@ from app.contributions.access import own_contribution
 from app.contributions.disclosures import array_uploaded
 from app.contributions.models import Contribution, ContributionArray
 from app.contributions.presentation import swept_array_to_wire
-from app.contributions.problems import UnknownSweepValue, WrongMode
-from app.contributions.service import require_draft
+from app.contributions.problems import UnknownSweepValue
+from app.contributions.service import require_uploadable
 from app.kit.numbers import number
-from app.requests.access import require_open
 from app.requests.models import BuyerMeasure
 from wassay import models as wire
-
-UPLOAD_PATHS = {"measure": "measures", "cost-block": "cost-blocks"}
 
 
 def admit_array(
@@ -39,7 +36,7 @@ def admit_array(
         If the sweep has no such s.
     """
     contribution = own_contribution(session, caller, contribution_id)
-    _check_admissible(contribution, mode)
+    require_uploadable(contribution, mode)
     _sweep_value(contribution, s)
 
 
@@ -68,7 +65,7 @@ def keep_array(
         as many as for the other s.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
-    _check_admissible(contribution, mode)
+    require_uploadable(contribution, mode)
     value = _sweep_value(contribution, s)
     _check_columns(contribution, array)
     others = [held for held in contribution.arrays if held.s != value]
@@ -84,19 +81,6 @@ def keep_array(
         array_uploaded(session, contribution, held)
         store.keep(array.file, array.digest)
     return swept_array_to_wire(held), is_first
-
-
-def _check_admissible(contribution: Contribution, mode: wire.Mode) -> None:
-    require_draft(contribution)
-    require_open(contribution.request)
-    if contribution.mode != mode:
-        right = UPLOAD_PATHS[contribution.mode]
-        raise WrongMode(
-            f"Contribution {contribution.id} answers by {contribution.mode}; upload to "
-            f"/v1/contributions/{contribution.id}/{right}/{{s}}.",
-            expected=contribution.mode,
-            came=mode,
-        )
 
 
 def _sweep_value(contribution: Contribution, s: str) -> float:

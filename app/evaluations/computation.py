@@ -21,7 +21,7 @@ from app.jobs.memory import require_memory
 from wassay import models as wire
 from wassay import transport
 from wassay.canonical_json import canonical_json
-from wassay.transport import Measure, Scores, SellerCosts, Valuation
+from wassay.transport import DistanceCurve, Measure, Scores, SellerCosts, Valuation
 
 SOFTWARE = ("wassay", "numpy", "scipy", "POT")
 
@@ -52,18 +52,18 @@ def compute(arguments: Json, report: Report) -> Json:
     store = ArrayStore(Path(task.store))
     started = time.monotonic()
     try:
+        if task.is_said:
+            return _output(result_document(task, None, said_curves(task), {}, 0.0), [])
         valuation = valuate(task, store, report)
         solving = time.monotonic() - started
-        document = result_document(task, valuation, solving)
+        document = result_document(
+            task, valuation.together, valuation.alone, valuation.without, solving
+        )
     except transport.NotCertified as error:
         raise NotCertified(str(error), certificate=asdict(error.certificate)) from error
     except transport.TransportError as error:
         raise NotSolvable(str(error)) from error
-    output = EvaluationOutput(
-        document=canonical_json(document.model_dump(mode="json")).decode(),
-        scores=kept_scores(valuation, store),
-    )
-    return output.model_dump()
+    return _output(document, kept_scores(valuation, store))
 
 
 def valuate(task: EvaluationTask, store: ArrayStore, report: Report) -> Valuation:
@@ -82,9 +82,7 @@ def valuate(task: EvaluationTask, store: ArrayStore, report: Report) -> Valuatio
         sellers,
         task.sweep,
         p=task.order,
-        seller_weights={seller.seller_id: 1 / len(sellers) for seller in sellers}
-        if task.seller_weighting == "equal"
-        else None,
+        seller_weights=task.seller_weights,
         progress=report,
     )
 
@@ -96,25 +94,46 @@ def digests(task: EvaluationTask) -> set[str]:
     }
 
 
-def result_document(task: EvaluationTask, valuation: Valuation, solving: float) -> wire.Result:
+def said_curves(task: EvaluationTask) -> dict[str, DistanceCurve]:
+    """Return what each seller who answered by scalars says of themselves."""
+    return {
+        seller.contribution_id: transport.SweepScalars(
+            seller.scalars.quadratic_coefficient,
+            seller.scalars.rounding,
+            {line.s: transport.Line(line.alpha, line.beta) for line in seller.scalars.lines},
+        ).curve()
+        for seller in task.sellers
+        if seller.scalars is not None
+    }
+
+
+def result_document(
+    task: EvaluationTask,
+    together: DistanceCurve | None,
+    alone: Mapping[str, DistanceCurve],
+    without: Mapping[str, DistanceCurve],
+    solving: float,
+) -> wire.Result:
     """Put what was found in the words of the HTTP API."""
-    together = curve_to_wire(valuation.together)
-    alone = {seller: curve_to_wire(curve) for seller, curve in valuation.alone.items()}
-    without = {seller: curve_to_wire(curve) for seller, curve in valuation.without.items()}
-    contributions = _contributions(alone, len(task.sweep))
+    own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
+    contributions = _contributions(own, len(task.sweep))
+    weights = task.seller_weights
     return wire.Result(
         evaluation_id=task.evaluation_id,
         request_id=task.request_id,
         order=task.order,
         sweep=task.sweep,
         buyer_points=task.buyer.rows,
-        together=together,
+        together=None if together is None else curve_to_wire(together),
         sellers=[
             wire.SellerResult(
-                **seller.model_dump(exclude={"arrays"}),
-                weight=valuation.seller_weights[seller.contribution_id],
-                alone=alone[seller.contribution_id],
-                without=without.get(seller.contribution_id),
+                **seller.model_dump(exclude={"arrays", "scalars"}),
+                verified=seller.scalars is None,
+                weight=weights[seller.contribution_id],
+                alone=own[seller.contribution_id],
+                without=curve_to_wire(without[seller.contribution_id])
+                if seller.contribution_id in without
+                else None,
                 contribution=contributions[seller.contribution_id],
             )
             for seller in task.sellers
@@ -140,6 +159,11 @@ def kept_scores(valuation: Valuation, store: ArrayStore) -> list[ComputedScores]
         for contribution_id, by_s in parties
         for s, scores in by_s.items()
     ]
+
+
+def _output(document: wire.Result, scores: list[ComputedScores]) -> Json:
+    text = canonical_json(document.model_dump(mode="json")).decode()
+    return EvaluationOutput(document=text, scores=scores).model_dump()
 
 
 def _contributions(alone: Mapping[str, wire.Curve], size: int) -> dict[str, list[float]]:

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from app.contributions.disclosures import dataset_of
 from app.contributions.models import Contribution
+from app.contributions.presentation import points_of
 from app.evaluations.models import Evaluation
 from app.ledger.service import Sight, record
 from wassay.canonical_json import canonical_json
@@ -37,7 +38,7 @@ def question_of(evaluation: Evaluation) -> str:
 
 
 def _shown(contribution: Contribution) -> list[DisclosureKind]:
-    if contribution.score_policy == "none":
+    if contribution.score_policy == "none" or contribution.mode == "scalar":
         return ["distances"]
     return ["distances", "ranks" if contribution.score_policy == "ranks" else "scores"]
 
@@ -54,7 +55,7 @@ def _answer(
         kind=kind,
         reference_id=request.reference_id,
         sealed=False,  # the buyer chose the isometry
-        points=contribution.arrays[0].rows,
+        points=points_of(contribution) or 0,
         dimension=request.reference.dimension,
         sweep=request.sweep,
         digest=asked,

@@ -14,7 +14,9 @@ def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
                 s=point.s,
                 distance=point.cost ** (1 / curve.p),
                 cost=point.cost,
-                certificate=certificate_to_wire(point.certificate),
+                certificate=None
+                if point.certificate is None
+                else certificate_to_wire(point.certificate),
                 line=None if point.line is None else wire.Line(**asdict(point.line)),
                 mean_shift=point.mean_shift,
             )

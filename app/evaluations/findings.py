@@ -15,6 +15,7 @@ from app.evaluations.presentation import scores_to_wire
 from app.evaluations.problems import (
     EvaluationNotFinished,
     EvaluationWithoutResult,
+    NoScores,
     ScoresWithheld,
 )
 from app.evaluations.service import own_evaluation, visible_evaluation
@@ -48,7 +49,7 @@ def read_buyer_scores(
     ------
     NotFound
         If the caller has no such evaluation.
-    EvaluationNotFinished, EvaluationWithoutResult
+    EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     UnknownSweepValue
         If they are of other s.
@@ -73,7 +74,7 @@ def read_seller_scores(
         If the caller takes no part in such an evaluation, or may not know of the contribution.
     ScoresWithheld
         If the caller is the buyer, and the seller shows nothing.
-    EvaluationNotFinished, EvaluationWithoutResult
+    EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     UnknownSweepValue
         If they are of other s.
@@ -152,6 +153,13 @@ def _scores(
     shown: Literal["ranks", "scores"],
 ) -> wire.PointScores:
     require_result(evaluation)
+    if evaluation.contributions[0].contribution.mode == "scalar":
+        raise NoScores(
+            f"Evaluation {evaluation.id} is of answers by scalars, of which no scores follow: "
+            "sellers who solve the sweep themselves send nothing of single points.",
+            expected=["measure", "cost-block"],
+            came="scalar",
+        )
     sweep = evaluation.request.sweep
     at = sweep[len(sweep) // 2] if s is None else s
     scored = repository.scored_points(session, evaluation.id, contribution_id, at)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from app.contributions.presentation import points_of, scalars_of
 from app.database import Database, now
 from app.evaluations import publication, repository
 from app.evaluations.models import EvaluatedContribution, Evaluation
@@ -114,11 +115,12 @@ def seller_task(used: EvaluatedContribution) -> SellerTask:
         account_id=contribution.account_id,
         label=contribution.label,
         mode=contribution.mode,
-        points=contribution.arrays[0].rows,
+        points=points_of(contribution) or 0,
         projection_spread=contribution.projection_spread,
         score_policy=contribution.score_policy,
         arrays=[
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
             for array in contribution.arrays
         ],
+        scalars=scalars_of(contribution),
     )

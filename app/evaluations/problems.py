@@ -39,6 +39,18 @@ class EvaluationFinished(Conflict):
     slug, title = "evaluation-finished", "Evaluation finished"
 
 
+class AnswersOfTwoKinds(Conflict):
+    """Some sellers answered by scalars, which nobody can verify, and some did not."""
+
+    slug, title = "answers-of-two-kinds", "Answers of two kinds"
+
+
+class NoScores(Conflict):
+    """The sellers answered by scalars, of which no scores follow."""
+
+    slug, title = "no-scores", "No scores"
+
+
 class ScoresWithheld(Forbidden):
     """The seller does not show the buyer the scores of their points."""
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 from sqlalchemy.orm import Session
 
 from app.accounts.authentication import Principal
+from app.contributions.presentation import digest_of, scalars_of
 from app.database import now
 from app.evaluations.findings import require_result
 from app.evaluations.models import Evaluation, Result
@@ -117,20 +118,37 @@ def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
         columns=measure.columns,
         weighted=measure.weighted,
     )
-    return [buyers] + [
-        wire.ReceiptInput(
-            account_id=used.contribution.account_id,
-            contribution_id=used.contribution_id,
-            mode=used.contribution.mode,
-            s=array.s,
-            digest=array.digest,
-            rows=array.rows,
-            columns=array.columns,
-            weighted=array.weighted,
-        )
-        for used in evaluation.contributions
-        for array in used.contribution.arrays
-    ]
+    return (
+        [buyers]
+        + [
+            wire.ReceiptInput(
+                account_id=used.contribution.account_id,
+                contribution_id=used.contribution_id,
+                mode=used.contribution.mode,
+                s=array.s,
+                digest=array.digest,
+                rows=array.rows,
+                columns=array.columns,
+                weighted=array.weighted,
+            )
+            for used in evaluation.contributions
+            for array in used.contribution.arrays
+        ]
+        + [
+            wire.ReceiptInput(
+                account_id=used.contribution.account_id,
+                contribution_id=used.contribution_id,
+                mode="scalar",
+                s=None,
+                digest=digest_of(scalars),
+                rows=scalars.points,
+                columns=len(scalars.lines),
+                weighted=False,
+            )
+            for used in evaluation.contributions
+            if (scalars := scalars_of(used.contribution)) is not None
+        ]
+    )
 
 
 def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
@@ -144,7 +162,7 @@ def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]
     )
     for name, member in members:
         place = f"{pointer}/{name}"
-        if name == "certificate":
+        if name == "certificate" and member is not None:
             yield wire.ReceiptCertificate(pointer=place, certificate=member)
         else:
             yield from _certificates(member, place)

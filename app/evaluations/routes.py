@@ -15,11 +15,13 @@ from app.contributions.problems import UnknownSweepValue
 from app.evaluations import findings, receipts, service
 from app.evaluations.events import changes
 from app.evaluations.problems import (
+    AnswersOfTwoKinds,
     ContributionNotSubmitted,
     EvaluationFinished,
     EvaluationNotFinished,
     EvaluationWithoutResult,
     NoContributions,
+    NoScores,
     RequestNotEvaluable,
     ScoresWithheld,
 )
@@ -64,6 +66,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         RequestNotEvaluable,
         NoContributions,
         ContributionNotSubmitted,
+        AnswersOfTwoKinds,
         IdempotencyKeyReused,
     ),
     tags=["evaluations"],
@@ -194,7 +197,9 @@ def read_receipt(
 
 @router.get(
     "/{evaluation_id}/scores",
-    responses=problems(NotFound, UnknownSweepValue, EvaluationNotFinished, EvaluationWithoutResult),
+    responses=problems(
+        NotFound, UnknownSweepValue, EvaluationNotFinished, EvaluationWithoutResult, NoScores
+    ),
 )
 def read_buyer_scores(
     evaluation_id: PathId,
@@ -216,6 +221,7 @@ def read_buyer_scores(
         UnknownSweepValue,
         EvaluationNotFinished,
         EvaluationWithoutResult,
+        NoScores,
     ),
 )
 def read_seller_scores(

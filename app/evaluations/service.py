@@ -12,6 +12,7 @@ from app.evaluations import repository
 from app.evaluations.models import EvaluatedContribution, Evaluation
 from app.evaluations.presentation import evaluation_to_wire
 from app.evaluations.problems import (
+    AnswersOfTwoKinds,
     ContributionNotSubmitted,
     EvaluationFinished,
     NoContributions,
@@ -45,6 +46,8 @@ def create_evaluation(
         If nothing was submitted to it.
     ContributionNotSubmitted
         If a contribution that is named was not submitted.
+    AnswersOfTwoKinds
+        If some are by scalars and some are not.
     """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
@@ -58,6 +61,7 @@ def create_evaluation(
         raise NoContributions(
             f"Nobody has submitted a contribution to request {request_id} yet; wait for one."
         )
+    _check_of_one_kind(contributions)
     mark_used(contributions)
     evaluation = Evaluation(
         request=request,
@@ -187,6 +191,19 @@ def _check_evaluable(request: Request) -> None:
             f"Request {request.id} is {state}; one that was opened can be evaluated.",
             expected=["open", "closed", "expired"],
             came=state,
+        )
+
+
+def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
+    said = [each.id for each in contributions if each.mode == "scalar"]
+    if said and len(said) < len(contributions):
+        others = [each.id for each in contributions if each.mode != "scalar"]
+        raise AnswersOfTwoKinds(
+            f"{', '.join(said)} answer by scalars, which nobody can verify and which have no "
+            f"aggregate; {', '.join(others)} do not. Evaluate those of one kind: name them in "
+            "contribution_ids.",
+            expected="contributions all by scalars, or none",
+            came={"scalar": said, "others": others},
         )
 
 

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict
 
-from wassay.models import Mode, Order, ScorePolicy, SellerWeighting
+from wassay.models import Mode, Order, Scalars, ScorePolicy, SellerWeighting
 
 
 class Message(BaseModel):
@@ -28,7 +28,7 @@ class ArrayTask(Message):
 
 
 class SellerTask(Message):
-    """A seller's contribution: what the result says of it, and its arrays."""
+    """A seller's contribution: what the result says of it, and its arrays or scalars."""
 
     contribution_id: str
     account_id: str
@@ -38,6 +38,7 @@ class SellerTask(Message):
     projection_spread: float | None
     score_policy: ScorePolicy
     arrays: list[ArrayTask]
+    scalars: Scalars | None
 
 
 class EvaluationTask(Message):
@@ -52,6 +53,20 @@ class EvaluationTask(Message):
     waited_seconds: float
     buyer: MeasureTask
     sellers: list[SellerTask]
+
+    @property
+    def seller_weights(self) -> dict[str, float]:
+        """How much every seller weighs in the aggregate."""
+        points = {seller.contribution_id: seller.points for seller in self.sellers}
+        if self.seller_weighting == "equal":
+            return dict.fromkeys(points, 1 / len(points))
+        total = sum(points.values())
+        return {seller: own / total for seller, own in points.items()}
+
+    @property
+    def is_said(self) -> bool:
+        """Whether sellers answered by scalars, so that there is nothing to compute."""
+        return any(seller.scalars is not None for seller in self.sellers)
 
 
 class ComputedScores(Message):

@@ -76,7 +76,7 @@ def download_request_measure(
     accept: AcceptHeader = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the buyer's measure: its buyer, and sellers while they answer by cost-block."""
+    """Read the buyer's measure: its buyer, and sellers while their answer needs it."""
     with database.snapshot() as session:
         measure = measures.readable_measure(session, caller, request_id)
     return array_response(

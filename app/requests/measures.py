@@ -78,7 +78,7 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
     ):
         raise NotFound(
             f"Request {request_id} has no measure for you: its buyer reads it, and a seller while "
-            "answering by cost-block.",
+            "answering by cost-block or scalar.",
             came=request_id,
         )
     return request.measure

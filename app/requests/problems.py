@@ -28,9 +28,15 @@ class MeasureMissing(Conflict):
 
 
 class MeasureNotRevealed(Invalid):
-    """Cost blocks need sellers to download the buyer's measure; the buyer has not agreed to it."""
+    """A mode needs sellers to download the buyer's measure; the buyer has not agreed to it."""
 
     slug, title = "measure-not-revealed", "Measure not revealed"
+
+
+class ScalarsNeedSquares(Invalid):
+    """Mode scalar says everything of W_2 in few numbers, and nothing of W_1."""
+
+    slug, title = "scalars-need-squares", "Scalars need order 2"
 
 
 class ReferenceOpen(Conflict):

@@ -20,6 +20,7 @@ from app.requests.problems import (
     RequestExpired,
     RequestNotDraft,
     RequestNotOpen,
+    ScalarsNeedSquares,
 )
 from app.requests.schemas import NewRequest, RequestEdit
 from wassay import models as wire
@@ -32,7 +33,7 @@ references_router = APIRouter(prefix="/v1/references", tags=["references"])
     "",
     status_code=201,
     response_model=wire.Request,
-    responses=problems(NotFound, MeasureNotRevealed, IdempotencyKeyReused),
+    responses=problems(NotFound, MeasureNotRevealed, ScalarsNeedSquares, IdempotencyKeyReused),
 )
 def create_request(
     body: NewRequest, caller: Buyer, database: DatabaseDependency, once: OnceDependency
@@ -83,7 +84,12 @@ def read_request(
     "/{request_id}",
     response_model=wire.Request,
     responses=problems(
-        NotFound, RequestNotDraft, MeasureNotRevealed, PreconditionFailed, PreconditionRequired
+        NotFound,
+        RequestNotDraft,
+        MeasureNotRevealed,
+        ScalarsNeedSquares,
+        PreconditionFailed,
+        PreconditionRequired,
     ),
 )
 def edit_request(

@@ -41,7 +41,7 @@ Sweep = Annotated[
     Field(min_length=3, max_length=32),
     AfterValidator(_sorted_and_apart),
 ]
-Modes = Annotated[list[Mode], Field(min_length=1, max_length=2), AfterValidator(_distinct)]
+Modes = Annotated[list[Mode], Field(min_length=1, max_length=3), AfterValidator(_distinct)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 
 
@@ -60,13 +60,13 @@ class NewRequest(Body):
     )
     modes: Modes = Field(
         default=["measure"],
-        description="How sellers may answer; `cost-block` needs `reveals_measure`.",
+        description="How sellers may answer; `cost-block` and `scalar` need `reveals_measure`.",
     )
     audience: Audience = "invited"
     reveals_measure: StrictBool = Field(
         default=False,
-        description="Sellers who answer by `cost-block` may download η_μ(t0); who knows the "
-        "reference can invert it.",
+        description="Sellers who answer by `cost-block` or `scalar` may download η_μ(t0); who "
+        "knows the reference can invert it.",
     )
     expires_at: FutureTime | None = None
 

@@ -23,6 +23,7 @@ from app.requests.problems import (
     RequestExpired,
     RequestNotDraft,
     RequestNotOpen,
+    ScalarsNeedSquares,
 )
 from app.requests.schemas import NewRequest, RequestEdit
 from wassay import models as wire
@@ -38,9 +39,11 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
     NotFound
         If the reference is not one of the caller's.
     MeasureNotRevealed
-        If sellers may answer by cost block, but may not read the measure.
+        If sellers may answer by cost block or scalars, but may not read the measure.
+    ScalarsNeedSquares
+        If they may answer by scalars to a request for W_1.
     """
-    _check_consent(new.modes, reveals_measure=new.reveals_measure)
+    _check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
     request = Request(
         account=session.get_one(Account, caller.account_id),
         reference=own_reference(session, caller, new.reference_id),
@@ -109,15 +112,15 @@ def edit_request(
         If the edit does not name the current version.
     RequestNotDraft
         If the request was opened or cancelled.
-    MeasureNotRevealed
-        If sellers could then answer by cost block, but not read the measure.
+    MeasureNotRevealed, ScalarsNeedSquares
+        If the modes could then not be answered, as in `create_request`.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_match(if_match, entity_tag(request_to_wire(request)))
     require_draft(request)
     for field, value in edit.changes().items():
         setattr(request, field, value)
-    _check_consent(request.modes, reveals_measure=request.reveals_measure)
+    _check_modes(request.modes, request.order, reveals_measure=request.reveals_measure)
     session.flush()
     return request_to_wire(request)
 
@@ -230,12 +233,20 @@ def _move(session: Session, request: Request, state: wire.RequestState) -> wire.
     return request_to_wire(request)
 
 
-def _check_consent(modes: Collection[str], *, reveals_measure: bool) -> None:
-    if "cost-block" in modes and not reveals_measure:
+def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -> None:
+    revealing = [mode for mode in modes if mode in wire.REVEALING_MODES]
+    if revealing and not reveals_measure:
         raise MeasureNotRevealed(
-            "To answer by cost-block, sellers download the buyer's measure η_μ(t0), and one who "
-            "knows the reference can invert it. Set reveals_measure to true to allow that, or "
-            "leave cost-block out of modes.",
+            f"To answer by {' or '.join(revealing)}, sellers download the buyer's measure η_μ(t0), "
+            "and one who knows the reference can invert it. Set reveals_measure to true to allow "
+            f"that, or leave {' and '.join(revealing)} out of modes.",
             expected={"reveals_measure": True},
             came={"modes": list(modes), "reveals_measure": reveals_measure},
+        )
+    if "scalar" in modes and order != 2:
+        raise ScalarsNeedSquares(
+            "Only the squared costs of W_2 follow from lines and one coefficient. Ask with order "
+            "2, or leave scalar out of modes.",
+            expected=2,
+            came=order,
         )

@@ -90,8 +90,10 @@ def report(results: dict[str, Result], estimates: dict[str, Estimates]) -> None:
         abs(ours.alone.value - theirs.alone.value)
         for ours, theirs in zip(by_label(measured), by_label(blocked), strict=True)
     )
-    difference = max(difference, abs(measured.together.value - blocked.together.value))
     certificate = results["measure"].certificate
+    if measured.together is None or blocked.together is None or certificate is None:
+        raise SystemExit("only answers by scalars come without an aggregate and a certificate")
+    difference = max(difference, abs(measured.together.value - blocked.together.value))
     timing = results["measure"].document.timing
     print(f"\nMeasures and cost blocks differ by at most {difference:.1e}.")
     if difference > 1e-9:

@@ -214,6 +214,9 @@ def upgrade() -> None:
         sa.Column("projection_spread", sa.Double(), nullable=True),
         sa.Column("decline_reason", sa.String(), nullable=True),
         sa.Column("used_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column(
+            "scalars", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(

@@ -44,6 +44,7 @@ def result(
                 account_id=f"acc_{label}",
                 label=label,
                 mode="measure",
+                verified=True,
                 points=sellers[label].size,
                 weight=valuation.seller_weights[label],
                 projection_spread=projection.spread if spreads_known else None,

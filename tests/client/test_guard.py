@@ -26,9 +26,11 @@ def ask(guard, shared, measure=TRUTH, *, shown_to_sellers=False):
     guard.pass_request(projection, 0.4, shared, shown_to_sellers=shown_to_sellers)
 
 
-def answer(guard, shared: SharedReference, measure=TRUTH, *, buyer=None, scores="none"):
+def answer(
+    guard, shared: SharedReference, measure=TRUTH, *, mode="measure", buyer=None, scores="none"
+):
     projection = project(measure, shared.reference.measure())
-    guard.pass_answer(projection, SWEEP, shared, buyer=buyer, order=2, scores=scores)
+    guard.pass_answer(projection, SWEEP, shared, mode=mode, buyer=buyer, order=2, scores=scores)
 
 
 @pytest.mark.parametrize("k", [1, 7])
@@ -63,11 +65,17 @@ def test_cost_blocks_are_audited_as_cost_blocks():
     truth = Measure(records("gaussian", 30))
     shared = ReferenceKey.draw(normal_reference(1, 10), scale_hiding(truth))
     buyer = shared.conceal(project(truth, shared.reference.measure()).interpolate(0.4))
-    answer(Guard(DEFAULT_LIMIT), shared, truth, buyer=buyer)
+    answer(Guard(DEFAULT_LIMIT), shared, truth, mode="cost-block", buyer=buyer)
     with pytest.raises(DisclosureError, match="cost blocks at s"):
-        answer(Guard(DisclosureClass.SCORES), shared, truth, buyer=buyer)
+        answer(Guard(DisclosureClass.SCORES), shared, truth, mode="cost-block", buyer=buyer)
     with pytest.raises(DisclosureError, match="the service would learn: exact"):
-        answer(Guard(DEFAULT_LIMIT), OpenReference(shared.reference), truth, buyer=buyer)
+        answer(
+            Guard(DEFAULT_LIMIT),
+            OpenReference(shared.reference),
+            truth,
+            mode="cost-block",
+            buyer=buyer,
+        )
 
 
 def test_a_stricter_limit_keeps_scores_and_shapes_here():
@@ -76,6 +84,13 @@ def test_a_stricter_limit_keeps_scores_and_shapes_here():
         answer(Guard(DisclosureClass.SCALARS), shared)
     with pytest.raises(DisclosureError, match="the buyer would learn: scores"):
         answer(Guard(DisclosureClass.SCALARS), shared, scores="scores")
+
+
+@pytest.mark.parametrize("share", [sealed, OpenReference])
+def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(share):
+    shared, seen = share(normal_reference(1, 64)), []
+    answer(Guard(DisclosureClass.SCALARS, seen.append), shared, mode="scalar", buyer=TRUTH)
+    assert seen[0].worst is DisclosureClass.SCALARS
 
 
 def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then():

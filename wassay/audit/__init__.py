@@ -3,7 +3,13 @@
 from wassay.audit.attacks import Movement
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.self_audit import audit
-from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
+from wassay.audit.sent import (
+    BuyerMeasure,
+    SellerCostBlocks,
+    SellerMeasures,
+    SellerScalars,
+    Sent,
+)
 from wassay.disclosure_class import DisclosureClass
 
 __all__ = [
@@ -14,6 +20,7 @@ __all__ = [
     "Movement",
     "SellerCostBlocks",
     "SellerMeasures",
+    "SellerScalars",
     "Sent",
     "audit",
 ]

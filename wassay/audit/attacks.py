@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
+from wassay.audit.sent import Arrays, BuyerMeasure, SellerMeasures
 from wassay.transport import Measure, Reference, TransportError
 from wassay.transport.inversion import (
     TRIAL_SOLVES,
@@ -68,7 +68,7 @@ class ScaleUnknown(TransportError):  # noqa: N818 - named for what it says
     """The records are known up to one factor, for want of a known record."""
 
 
-def without_secrets(sent: Sent, weights: NDArray[np.float64]) -> Finding:
+def without_secrets(sent: Arrays, weights: NDArray[np.float64]) -> Finding:
     """Attack as one who has what was sent and no more.
 
     Parameters
@@ -106,7 +106,7 @@ def without_secrets(sent: Sent, weights: NDArray[np.float64]) -> Finding:
 
 
 def with_secrets(
-    sent: Sent,
+    sent: Arrays,
     weights: NDArray[np.float64],
     secrets: Secrets,
     known_rows: NDArray[np.intp],
@@ -146,7 +146,7 @@ def with_secrets(
 
 
 def _at_guessed_push(
-    sent: Sent, pushed: Measure, reference: Measure, secrets: Secrets, solves: int
+    sent: Arrays, pushed: Measure, reference: Measure, secrets: Secrets, solves: int
 ) -> Reconstruction:
     if isinstance(sent, BuyerMeasure) and sent.push is not None:
         inverted = invert_push(pushed, reference, sent.push, max_solves=solves)

@@ -17,7 +17,7 @@ from wassay.audit.attacks import (
     without_secrets,
 )
 from wassay.audit.exposure import Audit, Exposure
-from wassay.audit.sent import BuyerMeasure, Sent
+from wassay.audit.sent import Arrays, BuyerMeasure, SellerScalars, Sent
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, Reference, TransportError
 from wassay.transport.inversion import (
@@ -27,7 +27,9 @@ from wassay.transport.inversion import (
     relative_error,
 )
 
-SERVICE = "the service"
+SERVICE, COLLUDING = "the service", "the service and a seller together"
+
+OTHER_SELLERS = Exposure("other sellers", DisclosureClass.NOTHING, "see no part of it")
 
 KNOWN_RECORDS = 20
 """Records that receivers are taken to know and recognise, where that helps them to the rest."""
@@ -58,7 +60,7 @@ def audit(
     ----------
     records : Measure or array_like, shape (n, d)
         The raw records, in the order of what is sent.
-    sent : SellerMeasures, SellerCostBlocks or BuyerMeasure
+    sent : SellerMeasures, SellerCostBlocks, SellerScalars or BuyerMeasure
         The very arrays that are about to leave.
     reference : Reference
         γ's parameters.
@@ -92,6 +94,8 @@ def audit(
             f"records and reference must live in one space, got dimensions {measure.dimension} "
             f"and {reference.dimension}"
         )
+    if isinstance(sent, SellerScalars):
+        return _of_scalars(measure, sent)
     massive = measure.weights > 0
     moved = measure if isometry is None else isometry(measure)
     auditor = _Auditor(
@@ -103,13 +107,13 @@ def audit(
     )
     informed = auditor.with_secrets(SERVICE)
     by_service = informed if isometry is None else auditor.without_secrets(SERVICE)
-    together = replace(informed, receiver="the service and a seller together", colluding=True)
+    together = replace(informed, receiver=COLLUDING, colluding=True)
     others = (
         _sellers(sent, informed)
         if isinstance(sent, BuyerMeasure)
         else (
             _buyer(measure, scores),
-            Exposure("other sellers", DisclosureClass.NOTHING, "see no part of it"),
+            OTHER_SELLERS,
         )
     )
     return Audit(sent.words, (by_service, *others, together))
@@ -122,7 +126,7 @@ class _Auditor:
         self,
         records: NDArray[np.float64],
         weights: NDArray[np.float64],
-        sent: Sent,
+        sent: Arrays,
         secrets: Secrets,
         known_records: int,
     ) -> None:
@@ -206,6 +210,12 @@ class _Auditor:
 
 def _pushed(found: Finding) -> str:
     return "" if found.push == 0 else ", still pushed towards the reference"
+
+
+def _of_scalars(records: Measure, sent: SellerScalars) -> Audit:
+    seen = Exposure(SERVICE, DisclosureClass.SCALARS, "a few numbers for each s, of all records")
+    together = replace(seen, receiver=COLLUDING, colluding=True)
+    return Audit(sent.words, (seen, _buyer(records, "none"), OTHER_SELLERS, together))
 
 
 def _sellers(sent: BuyerMeasure, informed: Exposure) -> tuple[Exposure]:

@@ -105,7 +105,26 @@ class BuyerMeasure:
         return replace(self, measure=_rows(self.measure, chosen))
 
 
-Sent = SellerMeasures | SellerCostBlocks | BuyerMeasure
+@dataclass(frozen=True)
+class SellerScalars:
+    """A few numbers for each s, as mode `scalar` sends them: nothing of a single record.
+
+    Attributes
+    ----------
+    size : int
+        Number of records, which is sent too.
+    """
+
+    size: int
+
+    @property
+    def words(self) -> str:
+        """What is about to be sent."""
+        return "the numbers of a sweep that was solved here"
+
+
+Arrays = SellerMeasures | SellerCostBlocks | BuyerMeasure
+Sent = Arrays | SellerScalars
 
 
 def _require_sweep(arrays: Mapping[float, object], sizes: set[int]) -> None:

@@ -10,7 +10,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained
-from wassay.models import Mode, ScorePolicy
+from wassay.models import REVEALING_MODES, Mode, ScorePolicy
 
 SWEEP = (0.25, 0.5, 0.75)
 
@@ -53,7 +53,7 @@ def audit(
     Prints how well each receiver could reconstruct them. Nothing is sent anywhere.
     """
     # numpy and the mathematics, which other commands need not wait for
-    from wassay.audit import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
+    from wassay.audit import BuyerMeasure, SellerCostBlocks, SellerMeasures, SellerScalars, Sent
     from wassay.audit import audit as self_audit
     from wassay.cli.points import read_points
     from wassay.transport import Isometry, cost_block, project, scale_hiding
@@ -75,9 +75,11 @@ def audit(
     sent: Sent
     if t0 is not None:
         pushed = moved(projection.interpolate(t0))
-        sent = BuyerMeasure(pushed, shown_to_sellers=mode == "cost-block")
+        sent = BuyerMeasure(pushed, shown_to_sellers=mode in REVEALING_MODES)
     elif mode == "measure":
         sent = SellerMeasures(measures)
+    elif mode == "scalar":
+        sent = SellerScalars(measure.size)
     elif buyer is None:
         raise wassay.TransportError(
             "cost blocks are distances to the buyer's pushed points: name their file with --buyer"

@@ -52,8 +52,8 @@ def ask(
         bool,
         typer.Option(
             "--reveals-measure",
-            help="Take cost blocks too: sellers who send them download your pushed points, and "
-            "can compute the raw ones.",
+            help="Take cost blocks and scalars too: sellers who send them download your pushed "
+            "points, and can compute the raw ones.",
         ),
     ] = False,
     max_disclosure: MaxDisclosure = None,
@@ -74,7 +74,7 @@ def ask(
             sealed=not open_reference,
             sellers=seller or (),
             audience="everyone" if everyone else "invited",
-            modes=("measure", "cost-block") if reveals_measure else ("measure",),
+            modes=("measure", "cost-block", "scalar") if reveals_measure else ("measure",),
             reveals_measure=reveals_measure,
             max_disclosure=max_disclosure,
             on_audit=shown,

@@ -19,7 +19,7 @@ from wassay.client.push import Push, require_push
 from wassay.client.request import Request
 from wassay.client.shared_reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
-from wassay.models import Audience, Mode
+from wassay.models import REVEALING_MODES, Audience, Mode
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, Normal, Reference, project, scale_hiding
@@ -82,11 +82,12 @@ class Buyer:
             γ. By default one normal point with a fresh seed, with which the method is exact.
         sweep : iterable of float
             The s that sellers push to: 3 to 32 distinct values in (0, 1).
-        modes : iterable of {'measure', 'cost-block'}
+        modes : iterable of {'measure', 'cost-block', 'scalar'}
             How sellers may answer.
         reveals_measure : bool
-            Consent that accepted sellers download η_μ(t0), which mode `cost-block` needs. Who
-            knows the reference, as they do, sealed or not, can compute the raw points from it.
+            Consent that accepted sellers download η_μ(t0), which the modes `cost-block` and
+            `scalar` need. Who knows the reference, as they do, sealed or not, can compute the raw
+            points from it.
         order : {1, 2}
             p of W_p.
         sellers : iterable of str
@@ -121,11 +122,12 @@ class Buyer:
         guard = self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
         modes, sellers = as_list(modes, "modes"), as_list(sellers, "sellers")
-        if "cost-block" in modes and not reveals_measure:
+        if not reveals_measure and (revealing := sorted(REVEALING_MODES.intersection(modes))):
+            names = " and ".join(revealing)
             raise InvalidArgumentError(
-                "mode cost-block lets accepted sellers download your pushed points, and with the "
+                f"mode {names} lets accepted sellers download your pushed points, and with the "
                 "reference they can compute the raw ones. If that is acceptable, pass "
-                "reveals_measure=True and max_disclosure='exact'; if not, leave cost-block out of "
+                f"reveals_measure=True and max_disclosure='exact'; if not, leave {names} out of "
                 "modes."
             )
         if reference is None:

@@ -13,7 +13,9 @@ def distance_curve(curve: models.Curve, order: Literal[1, 2]) -> transport.Dista
             transport.SweepPoint(
                 s=point.s,
                 cost=point.cost,
-                certificate=transport.Certificate(**point.certificate.model_dump(exclude={"gap"})),
+                certificate=None
+                if point.certificate is None
+                else transport.Certificate(**point.certificate.model_dump(exclude={"gap"})),
                 line=None
                 if point.line is None
                 else transport.Line(point.line.alpha, point.line.beta),

@@ -9,6 +9,9 @@ from wassay.client.push import Push
 from wassay.table import table
 from wassay.transport import Estimate, NegativeRadicand, aggregate_spread, contributions, estimate
 
+UNVERIFIED = "unverified"
+"""What a table shows in place of a certified interval where a seller answered by scalars."""
+
 NARROW = 1e-4
 """An interval narrower than the digits that a table shows is shown by its half width."""
 
@@ -20,6 +23,8 @@ class SellerEstimate:
     Attributes
     ----------
     contribution_id, account_id, label : str
+    verified : bool
+        False where the seller answered by scalars: then all of this is what the seller says.
     points : int
         How many the seller contributed.
     alone : Estimate
@@ -36,6 +41,7 @@ class SellerEstimate:
     contribution_id: str
     account_id: str
     label: str
+    verified: bool
     points: int
     alone: Estimate
     contribution: float
@@ -52,15 +58,15 @@ class Estimates:
     order : int
         p of W_p.
     buyer_points : int
-    together : Estimate
-        Of all sellers together.
+    together : Estimate or None
+        Of all sellers together; None where they answered by scalars, of which it does not follow.
     sellers : tuple of SellerEstimate
         The nearest first.
     """
 
     order: int
     buyer_points: int
-    together: Estimate
+    together: Estimate | None
     sellers: tuple[SellerEstimate, ...]
 
     def __str__(self) -> str:
@@ -69,13 +75,13 @@ class Estimates:
                 seller.label,
                 str(seller.points),
                 f"{seller.alone.value:.4f}",
-                _interval(seller.alone),
+                _interval(seller.alone) if seller.verified else UNVERIFIED,
                 f"{seller.contribution:.2f}",
                 "" if seller.change is None else f"{seller.change:+.4f}",
             )
             for seller in self.sellers
         ]
-        if len(self.sellers) > 1:
+        if self.together is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
             together = f"{self.together.value:.4f}"
             rows.append(("all together", points, together, _interval(self.together), "", ""))
@@ -112,7 +118,11 @@ def estimates(result: models.Result, push: Push) -> Estimates:
             raise
 
     everyone = set(weights)
-    together = at_push(result.together, "all sellers together", everyone)
+    together = (
+        None
+        if result.together is None
+        else at_push(result.together, "all sellers together", everyone)
+    )
     alone = {
         seller.contribution_id: at_push(seller.alone, seller.label, {seller.contribution_id})
         for seller in result.sellers
@@ -130,11 +140,12 @@ def estimates(result: models.Result, push: Push) -> Estimates:
             contribution_id=seller.contribution_id,
             account_id=seller.account_id,
             label=seller.label,
+            verified=seller.verified,
             points=seller.points,
             alone=alone[seller.contribution_id],
             contribution=shares[seller.contribution_id],
             without=without,
-            change=None if without is None else without.value - together.value,
+            change=None if without is None or together is None else without.value - together.value,
         )
 
     return Estimates(

@@ -8,11 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.audit import Audit, BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent, audit
+from wassay.audit import (
+    Audit,
+    BuyerMeasure,
+    SellerCostBlocks,
+    SellerMeasures,
+    SellerScalars,
+    Sent,
+    audit,
+)
 from wassay.client.errors import DisclosureError, InvalidArgumentError
 from wassay.client.shared_reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
-from wassay.models import ScorePolicy
+from wassay.models import Mode, ScorePolicy
 from wassay.transport import BarycentricProjection, Measure, Power, cost_block
 
 AUDITED_RECORDS = 256
@@ -63,6 +71,7 @@ class Guard:
         sweep: Iterable[float],
         shared: SharedReference,
         *,
+        mode: Mode,
         buyer: Measure | None,
         order: Power,
         scores: ScorePolicy,
@@ -78,7 +87,9 @@ class Guard:
         sample = _sampled(projection, AUDITED_RECORDS)
         measures = {s: shared.conceal(sample.interpolate(s)) for s in sweep}
         sent: Sent = SellerMeasures(measures)
-        if buyer is not None:
+        if mode == "scalar":
+            sent = SellerScalars(sample.measure.size)
+        elif buyer is not None:
             blocks = {
                 s: cost_block(pushed.points, buyer.points, order) for s, pushed in measures.items()
             }

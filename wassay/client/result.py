@@ -45,15 +45,24 @@ class Result:
         return estimates(self.document, self._push)
 
     @property
-    def certificate(self) -> models.Certificate:
-        """The worst of all certificates: the one with the largest gap for its cost."""
+    def certificate(self) -> models.Certificate | None:
+        """The worst of all certificates: the one with the largest gap for its cost.
+
+        None where sellers answered by scalars, which come without.
+        """
         curves = [self.document.together]
         for seller in self.document.sellers:
-            curves.append(seller.alone)
-            if seller.without is not None:
-                curves.append(seller.without)
-        certificates = [point.certificate for curve in curves for point in curve.points]
-        return max(certificates, key=lambda each: each.gap / (abs(each.primal) or 1.0))
+            curves += [seller.alone, seller.without]
+        certificates = [
+            point.certificate
+            for curve in curves
+            if curve is not None
+            for point in curve.points
+            if point.certificate is not None
+        ]
+        return max(
+            certificates, key=lambda each: each.gap / (abs(each.primal) or 1.0), default=None
+        )
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw the distance curves: solved points, fit and bracket, for each seller and all.
@@ -70,10 +79,14 @@ class Result:
         """
         order = self.document.order
         curves = {
-            seller.label: distance_curve(seller.alone, order) for seller in self.document.sellers
+            seller.label if seller.verified else f"{seller.label} (unverified)": distance_curve(
+                seller.alone, order
+            )
+            for seller in self.document.sellers
         }
-        if len(curves) > 1:
-            curves["all together"] = distance_curve(self.document.together, order)
+        together = self.document.together
+        if len(curves) > 1 and together is not None:
+            curves["all together"] = distance_curve(together, order)
         return plot_curves(curves, path)
 
     def to_json(self) -> str:

@@ -1,7 +1,7 @@
 """The seller's side: answer requests from where the data lives."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from numpy.typing import ArrayLike
@@ -19,10 +19,26 @@ from wassay.client.shared_reference import (
     require_published,
 )
 from wassay.disclosure_class import DisclosureClass
-from wassay.models import Contribution, Mode, PointScores, Reference, Request, ScorePolicy
+from wassay.models import (
+    REVEALING_MODES,
+    Contribution,
+    Mode,
+    PointScores,
+    Reference,
+    Request,
+    ScalarLine,
+    Scalars,
+    ScorePolicy,
+)
 from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
-from wassay.transport import Measure, cost_block, project
+from wassay.transport import (
+    BarycentricProjection,
+    Measure,
+    SweepScalars,
+    cost_block,
+    project,
+)
 
 POLL_SECONDS = 0.5
 
@@ -79,9 +95,10 @@ class Seller:
         buyer : str, optional
             Who is to have asked: an account, or the fingerprint of its key as the buyer told it,
             which is then pinned. Whoever the service says when left out.
-        mode : {'measure', 'cost-block'}
+        mode : {'measure', 'cost-block', 'scalar'}
             Send η_ν(s), which the buyer does not see; or download η_μ(t0) and send the costs to
-            it.
+            it; or download it, solve here, and send a few numbers for each s, which the buyer has
+            to believe and from which no scores follow.
         scores : {'none', 'ranks', 'scores'}
             What the buyer gets to see of the scores of these points.
         label : str, optional
@@ -135,12 +152,13 @@ class Seller:
         )
         shared = self._shared_reference(request, published, timeout)
         projection = project(measure, shared.reference.measure())
-        seen = self._client.requests.measure(request_id) if mode == "cost-block" else None
+        seen = self._client.requests.measure(request_id) if mode in REVEALING_MODES else None
         try:
             guard.pass_answer(
                 projection,
                 request.sweep,
                 shared,
+                mode=mode,
                 buyer=seen,
                 order=request.order,
                 scores=scores,
@@ -149,13 +167,11 @@ class Seller:
             with suppress(WassayError):
                 self._client.contributions.withdraw(draft.id)
             raise
-        for s in request.sweep:
-            pushed = shared.conceal(projection.interpolate(s))
-            if seen is None:
-                self._client.contributions.upload_measure(draft.id, s, pushed)
-            else:
-                costs = cost_block(pushed.points, seen.points, request.order)
-                self._client.contributions.upload_cost_block(draft.id, s, costs, pushed.weights)
+        if mode == "scalar" and seen is not None:
+            measures = {s: shared.conceal(projection.interpolate(s)) for s in request.sweep}
+            self._client.contributions.put_scalars(draft.id, _solved(measures, seen))
+        else:
+            self._upload_arrays(draft.id, request, projection, shared, seen)
         return self._client.contributions.submit(draft.id, projection_spread=projection.spread)
 
     def decline(self, request_id: str, *, reason: str) -> Contribution:
@@ -198,6 +214,23 @@ class Seller:
         """
         return read_receipt(self._client, evaluation_id)
 
+    def _upload_arrays(
+        self,
+        draft_id: str,
+        request: Request,
+        projection: BarycentricProjection,
+        shared: SharedReference,
+        buyer: Measure | None,
+    ) -> None:
+        """One after the other, so that only one is in memory."""
+        for s in request.sweep:
+            pushed = shared.conceal(projection.interpolate(s))
+            if buyer is None:
+                self._client.contributions.upload_measure(draft_id, s, pushed)
+            else:
+                costs = cost_block(pushed.points, buyer.points, request.order)
+                self._client.contributions.upload_cost_block(draft_id, s, costs, pushed.weights)
+
     def _shared_reference(
         self, request: Request, published: Reference, timeout: float | None
     ) -> SharedReference:
@@ -226,3 +259,16 @@ class Seller:
         for earlier in self._client.contributions.list(request_id):
             if earlier.state == "draft":
                 self._client.contributions.withdraw(earlier.id)
+
+
+def _solved(measures: Mapping[float, Measure], buyer: Measure) -> Scalars:
+    """Solve the sweep here, and say what it comes to."""
+    found = SweepScalars.solve(measures, buyer)
+    return Scalars(
+        points=next(iter(measures.values())).size,
+        quadratic_coefficient=found.quadratic_coefficient,
+        rounding=found.rounding,
+        lines=[
+            ScalarLine(s=s, alpha=line.alpha, beta=line.beta) for s, line in found.lines.items()
+        ],
+    )

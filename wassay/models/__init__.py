@@ -5,6 +5,8 @@ from wassay.models.base import Model, Page, Problem, SweepValue
 from wassay.models.contributions import (
     Contribution,
     ContributionState,
+    ScalarLine,
+    Scalars,
     ScorePolicy,
     SweptArray,
 )
@@ -47,6 +49,7 @@ from wassay.models.references import (
     Uniform,
 )
 from wassay.models.requests import (
+    REVEALING_MODES,
     Audience,
     Invitation,
     Mode,
@@ -58,6 +61,7 @@ from wassay.models.requests import (
 )
 
 __all__ = [
+    "REVEALING_MODES",
     "Account",
     "ApiKey",
     "Audience",
@@ -99,6 +103,8 @@ __all__ = [
     "Request",
     "RequestState",
     "Result",
+    "ScalarLine",
+    "Scalars",
     "Scope",
     "ScorePolicy",
     "SealedKey",

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from wassay.disclosure_class import DisclosureClass
 from wassay.models.base import Model
 
-DisclosureKind = Literal["measure", "cost-block", "key", "distances", "ranks", "scores"]
+DisclosureKind = Literal["measure", "cost-block", "scalars", "key", "distances", "ranks", "scores"]
 
 
 class Disclosure(Model):

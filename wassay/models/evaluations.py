@@ -65,15 +65,17 @@ class Line(Model):
 
 
 class CurvePoint(Model):
-    """The certified distance at one solved s."""
+    """The distance at one solved s: certified, or as a seller says it where there are `scalars`."""
 
     s: float
     distance: float
     cost: float
-    certificate: Certificate
+    certificate: Certificate | None = Field(
+        description="Absent in mode scalar, where nobody but the seller can have one."
+    )
     line: Line | None
     mean_shift: float | None = Field(
-        description="‖mean η_μ(t0) − mean η_ν(s)‖²; unknown in mode cost-block"
+        description="‖mean η_μ(t0) − mean η_ν(s)‖²; known in mode measure"
     )
 
 
@@ -102,7 +104,7 @@ class Curve(Model):
 
 
 class SellerResult(Model):
-    """What an evaluation found of one seller.
+    """What an evaluation found of one seller, or what the seller says where it is not `verified`.
 
     `alone` is the curve of this seller only; `without` that of all the others together, and
     absent when there is no other; `contribution` at each s is 1 for the nearest seller and 0 for
@@ -113,6 +115,9 @@ class SellerResult(Model):
     account_id: str
     label: str
     mode: str
+    verified: bool = Field(
+        description="False in mode scalar: the curve is what the seller says, unchecked."
+    )
     points: int
     weight: float
     projection_spread: float | None
@@ -130,14 +135,17 @@ class Timing(Model):
 
 
 class Result(Model):
-    """What the buyer reads: the curve of all sellers together, and of each."""
+    """What the buyer reads: the curve of all sellers together, and of each.
+
+    `together` is absent where the sellers answered by scalars, of which no aggregate follows.
+    """
 
     evaluation_id: str
     request_id: str
     order: Order
     sweep: list[float]
     buyer_points: int
-    together: Curve
+    together: Curve | None
     sellers: list[SellerResult]
     software: dict[str, str]
     timing: Timing

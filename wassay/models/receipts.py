@@ -12,10 +12,11 @@ from wassay.models.requests import Mode, Order
 
 
 class ReceiptInput(Model):
-    """One array that an evaluation was computed from.
+    """One array, or the scalars of one seller, that an evaluation was computed from.
 
-    `digest` is the SHA-256 of the bytes that were uploaded. The buyer's measure has neither a
-    `contribution_id` nor an `s`.
+    `digest` is the SHA-256 of the bytes that were uploaded; of scalars, of their canonical JSON,
+    and `columns` counts their lines. The buyer's measure has neither a `contribution_id` nor an
+    `s`.
     """
 
     account_id: str

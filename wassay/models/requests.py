@@ -6,9 +6,12 @@ from typing import Literal
 from wassay.models.base import Model
 
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
-Mode = Literal["measure", "cost-block"]
+Mode = Literal["measure", "cost-block", "scalar"]
 Audience = Literal["invited", "everyone"]
 Order = Literal[1, 2]
+
+REVEALING_MODES = frozenset[Mode]({"cost-block", "scalar"})
+"""Modes in which sellers compute with η_μ(t0), so that the buyer has to let them download it."""
 
 
 class StoredArray(Model):
@@ -26,7 +29,8 @@ class Request(Model):
     """A buyer's question: which reference, which s, in which modes, to whom.
 
     `reveals_measure` says that accepted sellers may download η_μ(t0); it is required for the
-    mode `cost-block`, and a seller who knows the reference can invert what is downloaded.
+    modes `cost-block` and `scalar`, and a seller who knows the reference can invert what is
+    downloaded.
     """
 
     id: str

@@ -34,6 +34,7 @@ from wassay.transport.projection import (
 from wassay.transport.reference import Constant, Gamma, Normal, Reference, Uniform
 from wassay.transport.refinement import refine
 from wassay.transport.rounding import Extent
+from wassay.transport.scalars import SweepScalars
 from wassay.transport.scores import Scores, scores
 from wassay.transport.selection import Purchase, buy_greedily
 from wassay.transport.sellers import SellerCosts
@@ -73,6 +74,7 @@ __all__ = [
     "Solution",
     "StackedCost",
     "SweepPoint",
+    "SweepScalars",
     "TransportError",
     "Uniform",
     "Valuation",

@@ -36,8 +36,8 @@ class SweepPoint:
         In (0, 1).
     cost : float
         W_p^p(η_μ(t0), η_ν(s)).
-    certificate : Certificate
-        Its proof.
+    certificate : Certificate or None
+        Its proof; None where somebody says so without one.
     line : Line or None
         Of the plan that is optimal here; p = 2 only.
     mean_shift : float or None
@@ -46,9 +46,16 @@ class SweepPoint:
 
     s: float
     cost: float
-    certificate: Certificate
+    certificate: Certificate | None
     line: Line | None = None
     mean_shift: float | None = None
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The certified bounds of the cost; without a certificate, the cost as it was said."""
+        if self.certificate is None:
+            return self.cost, self.cost
+        return self.certificate.dual, self.certificate.primal
 
 
 @dataclass(frozen=True)
@@ -194,9 +201,11 @@ class DistanceCurve:
     def _bracket_at(self, s: float) -> tuple[float, float] | None:
         for point in self.points:
             if point.s == s:
-                certificate = point.certificate
-                lower = max(certificate.dual - self.rounding, 0.0)
-                return self._square(lower), self._square(certificate.primal + self.rounding)
+                lower, upper = point.bounds
+                return (
+                    self._square(max(lower - self.rounding, 0.0)),
+                    self._square(upper + self.rounding),
+                )
         return self._bracket_by_lines(s) if self.p == 2 else self._bracket_by_displacement(s)
 
     def _bracket_by_lines(self, s: float) -> tuple[float, float] | None:
@@ -212,7 +221,7 @@ class DistanceCurve:
         upper += float(np.abs(straight).sum()) * self.rounding + bend * a2_rounding
 
         knots = (0.0, *self.sweep, 1.0)
-        solved = [point.certificate.dual for point in self.points]
+        solved = [point.bounds[0] for point in self.points]
         ends = (self.least_mean_shift(0.0) or 0.0, self.least_mean_shift(1.0) or 0.0)
         chord = float(np.interp(s, knots, (ends[0], *solved, ends[1])))
         sag = float(np.interp(s, knots, np.square(knots))) - s**2
@@ -223,9 +232,9 @@ class DistanceCurve:
         if self.displacement is None:
             return None
         steps = [self.displacement * abs(point.s - s) for point in self.points]
-        certificates = [point.certificate for point in self.points]
-        lower = max(c.dual - step for c, step in zip(certificates, steps, strict=True))
-        upper = min(c.primal + step for c, step in zip(certificates, steps, strict=True))
+        bounds = [point.bounds for point in self.points]
+        lower = max(low - step for (low, _), step in zip(bounds, steps, strict=True))
+        upper = min(high + step for (_, high), step in zip(bounds, steps, strict=True))
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from wassay.client.arrays import ArrayBody
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
-from wassay.models import Contribution, Mode, ScorePolicy, SweptArray
+from wassay.models import Contribution, Mode, Scalars, ScorePolicy, SweptArray
 from wassay.transport import Measure
 
 
@@ -70,6 +70,16 @@ class Contributions:
             repr(s),
             model=SweptArray,
             body=ArrayBody(costs, weights),
+        )
+
+    def put_scalars(self, contribution_id: str, scalars: Scalars) -> Contribution:
+        """Send what the sweep comes to, to a draft in mode `scalar`."""
+        return self._connection.put(
+            "contributions",
+            contribution_id,
+            "scalars",
+            model=Contribution,
+            body=scalars.model_dump(),
         )
 
     def submit(self, contribution_id: str, *, projection_spread: float | None) -> Contribution:

@@ -1,0 +1,43 @@
+"""The scalars of a contribution: what a seller who solves the sweep themselves says of it."""
+
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.contributions.access import own_contribution
+from app.contributions.disclosures import scalars_uploaded
+from app.contributions.presentation import contribution_to_wire
+from app.contributions.problems import OtherSweep
+from app.contributions.service import require_uploadable
+from wassay import models as wire
+
+
+def keep_scalars(
+    session: Session, caller: Principal, contribution_id: str, scalars: wire.Scalars
+) -> wire.Contribution:
+    """Keep the scalars of a draft, in place of those before.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such contribution.
+    ContributionNotDraft, RequestNotOpen, WrongMode
+        As `require_uploadable`.
+    OtherSweep
+        If they are of other s than the sweep, or not one line for each.
+    """
+    contribution = own_contribution(session, caller, contribution_id, lock=True)
+    require_uploadable(contribution, "scalar")
+    sweep, came = contribution.request.sweep, [line.s for line in scalars.lines]
+    if sorted(came) != sweep:
+        raise OtherSweep(
+            f"Expected one line for each s of the sweep, {', '.join(map(str, sweep))}; lines for "
+            f"{', '.join(map(str, came))} came.",
+            expected=sweep,
+            came=came,
+        )
+    kept = scalars.model_dump()
+    if kept != contribution.scalars:
+        contribution.scalars = kept
+        scalars_uploaded(session, contribution, scalars)
+        session.flush()
+    return contribution_to_wire(contribution, caller.account_id)

@@ -1,0 +1,102 @@
+"""Answers by scalars: a few numbers that belong to one curve, for every s of the sweep."""
+
+from typing import Any
+
+import pytest
+
+from tests.app.conftest import Party
+from tests.app.requests.market import POINTS, Parties, begun, draft, opened, put, refused
+from tests.test_scalars import HONEST, changed
+
+TERMS = {"modes": ["measure", "scalar"], "reveals_measure": True}
+
+
+@pytest.fixture
+def buyer(http: Parties) -> Party:
+    return http("buyer")
+
+
+@pytest.fixture
+def seller(http: Parties) -> Party:
+    return http("seller")
+
+
+@pytest.fixture
+def request_id(buyer: Party) -> str:
+    return opened(buyer, audience="everyone", **TERMS)
+
+
+@pytest.fixture
+def path(seller: Party, request_id: str) -> str:
+    """The path of a contribution by scalars."""
+    return f"/v1/contributions/{begun(seller, request_id, 'scalar')}"
+
+
+def test_scalars_are_kept_until_others_come_and_shown_to_their_seller_alone(
+    buyer: Party, seller: Party, path: str
+) -> None:
+    for points in (39, 40):
+        kept = seller.put(f"{path}/scalars", json={**HONEST, "points": points})
+        assert kept.status_code == 200, kept.text
+    assert seller.get(path).json()["scalars"] == HONEST
+    assert buyer.get(path).json()["points"] is None
+    submitted = seller.post(f"{path}/submit", json={"projection_spread": 0.0})
+    assert (submitted.json()["state"], submitted.json()["points"]) == ("submitted", 40)
+    seen = buyer.get(path).json()
+    assert (seen["points"], seen["scalars"], seen["mode"]) == (40, None, "scalar")
+    refused(seller.put(f"{path}/scalars", json=HONEST), 409, "contribution-not-draft")
+
+
+def test_the_ledger_says_who_sees_what(
+    buyer: Party, seller: Party, path: str, request_id: str
+) -> None:
+    assert seller.get(f"/v1/requests/{request_id}/measure").status_code == 200
+    for _ in range(2):
+        assert seller.put(f"{path}/scalars", json=HONEST).status_code == 200
+    [own] = seller.get("/v1/disclosures", params={"role": "owner"}).json()["items"]
+    assert (own["kind"], own["disclosure_class"], own["points"]) == ("scalars", "scalars", 40)
+    assert own["viewer_id"] is None
+    theirs = buyer.get("/v1/disclosures", params={"role": "owner"}).json()["items"]
+    assert {(row["kind"], row["viewer_id"] is None) for row in theirs} == {
+        ("measure", True),
+        ("measure", False),
+    }
+
+
+def test_an_answer_without_its_scalars_is_not_submitted(seller: Party, path: str) -> None:
+    refused(seller.post(f"{path}/submit", json={}), 409, "scalars-missing")
+
+
+def test_scalars_of_another_sweep_are_refused(seller: Party, path: str) -> None:
+    body = refused(seller.put(f"{path}/scalars", json=changed(1, s=0.6)), 422, "other-sweep")
+    assert body["expected"] == [0.25, 0.5, 0.75]
+    assert body["came"] == [0.25, 0.6, 0.75]
+
+
+@pytest.mark.parametrize(
+    "body", [changed(0, alpha=0.0), changed(0, alpha="3"), {**HONEST, "curve": 1}, {}, []]
+)
+def test_numbers_of_no_curve_are_refused(seller: Party, path: str, body: Any) -> None:
+    refused(seller.put(f"{path}/scalars", json=body), 422, "invalid")
+    assert seller.get(path).json()["scalars"] is None
+
+
+def test_scalars_belong_to_an_answer_by_scalars_and_measures_do_not(
+    http: Parties, path: str, request_id: str, seller: Party
+) -> None:
+    body = refused(put(seller, f"{path}/measures/0.5", POINTS), 409, "wrong-mode")
+    assert body["detail"].endswith(f"{path}/scalars.")
+    other = http("seller")
+    by_measure = f"/v1/contributions/{begun(other, request_id)}"
+    body = refused(other.put(f"{by_measure}/scalars", json=HONEST), 409, "wrong-mode")
+    assert body["detail"].endswith(f"{by_measure}/measures/{{s}}.")
+    refused(other.put(f"{path}/scalars", json=HONEST), 404, "not-found")
+
+
+def test_a_request_for_scalars_needs_consent_and_squares(buyer: Party) -> None:
+    reference_id = buyer.get(f"/v1/requests/{draft(buyer)}").json()["reference_id"]
+    terms = {"title": "t", "reference_id": reference_id, **TERMS}
+    hidden = buyer.post("/v1/requests", json={**terms, "reveals_measure": False})
+    refused(hidden, 422, "measure-not-revealed")
+    linear = buyer.post("/v1/requests", json={**terms, "order": 1})
+    assert refused(linear, 422, "scalars-need-squares")["expected"] == 2

@@ -1,0 +1,105 @@
+"""Sellers who solve the sweep themselves: the same distances, and nobody who can verify them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import ot
+import pytest
+
+from tests.e2e.service import NewParty, Party
+from wassay import Buyer, Evaluation, Request, Seller
+from wassay.client import ConflictError
+
+random = np.random.default_rng(29)
+NEEDED = random.normal(size=(37, 4))
+OFFERED = {
+    "near": random.normal(0.3, 1.0, size=(41, 4)),
+    "far": random.gamma(2.0, 1.0, size=(50, 4)),
+}
+T0 = 0.35
+ROUNDING = 1e-7
+
+
+def true_distance(points: np.ndarray) -> float:
+    return float(ot.emd2([], [], ot.dist(points, NEEDED), numItermax=10**7)) ** 0.5
+
+
+@dataclass
+class Deal:
+    request: Request
+    sellers: dict[str, Party]
+    evaluation: Evaluation
+
+
+@pytest.fixture(scope="module")
+def deal(new_party: NewParty) -> Deal:
+    sellers = {name: new_party("seller", name=name) for name in OFFERED}
+    request = Buyer(new_party("buyer").client).ask(
+        NEEDED,
+        title="Numbers only",
+        t0=T0,
+        modes=["measure", "scalar"],
+        reveals_measure=True,
+        sellers=[seller.account_id for seller in sellers.values()],
+        max_disclosure="exact",
+    )
+    for name, points in OFFERED.items():
+        # The limit says it: nothing of a single record is sent.
+        Seller(sellers[name].client).answer(
+            request.id, points, mode="scalar", max_disclosure="scalars"
+        )
+    return Deal(request, sellers, request.evaluate().wait(timeout=300))
+
+
+def test_an_honest_sellers_numbers_are_the_distance(deal: Deal) -> None:
+    estimates = deal.evaluation.result().at(T0)
+    assert [seller.label for seller in estimates.sellers] == ["near", "far"]
+    for seller in estimates.sellers:
+        truth = true_distance(OFFERED[seller.label])
+        assert seller.points == len(OFFERED[seller.label])
+        assert seller.alone.value == pytest.approx(truth, rel=0.02)
+        assert seller.alone.interval is not None
+        low, high = seller.alone.interval
+        assert low - ROUNDING <= truth <= high + ROUNDING
+    assert [seller.contribution for seller in estimates.sellers] == [1.0, 0.0]
+
+
+def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> None:
+    result = deal.evaluation.result()
+    estimates = result.at(T0)
+    assert not any(seller.verified for seller in estimates.sellers)
+    assert str(estimates).count("unverified") == len(OFFERED)
+    assert "all together" not in str(estimates)
+    assert result.certificate is None
+    assert not any(seller.verified for seller in result.document.sellers)
+    assert all(
+        point.certificate is None
+        for seller in result.document.sellers
+        for point in seller.alone.points
+    )
+    result.plot(tmp_path / "curves.svg")
+
+
+def test_no_aggregate_and_no_scores_follow_from_them(deal: Deal) -> None:
+    document = deal.evaluation.result().document
+    assert document.together is None
+    assert all(seller.without is None for seller in document.sellers)
+    with pytest.raises(ConflictError) as refused:
+        deal.evaluation.scores()
+    assert refused.value.type == "/problems/no-scores"
+    with pytest.raises(ConflictError):
+        Seller(deal.sellers["near"].client).scores(deal.evaluation.id)
+
+
+def test_what_can_be_verified_is_evaluated_apart(deal: Deal, new_party: NewParty) -> None:
+    third = new_party("seller", name="third")
+    deal.request.invite(third.account_id)
+    verifiable = Seller(third.client).answer(deal.request.id, OFFERED["near"])
+    with pytest.raises(ConflictError, match=verifiable.id) as refused:
+        deal.request.evaluate()
+    assert refused.value.type == "/problems/answers-of-two-kinds"
+    alone = deal.request.evaluate(contribution_ids=[verifiable.id]).wait(timeout=300)
+    found, said = alone.result().at(T0), deal.evaluation.result().at(T0)
+    assert found.sellers[0].verified
+    assert found.sellers[0].alone.value == pytest.approx(said.sellers[0].alone.value, rel=1e-9)
