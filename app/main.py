@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import APIRouter, FastAPI
 
+import app.accounts.caps_routes
 import app.accounts.encryption_key_routes
 import app.accounts.routes
 import app.contributions.array_routes
@@ -32,6 +33,7 @@ from app.settings import Settings
 RESOURCES: list[APIRouter] = [
     app.accounts.routes.router,
     app.accounts.encryption_key_routes.router,
+    app.accounts.caps_routes.router,
     app.listings.routes.router,
     app.references.routes.router,
     app.requests.routes.references_router,

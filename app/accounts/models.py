@@ -1,6 +1,7 @@
 """Tables of accounts, API keys and encryption keys."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -10,13 +11,14 @@ from app.kit.ids import new_id
 
 
 class Account(Timestamped, Base):
-    """Somebody who acts, within one organisation."""
+    """Somebody who acts, within one organisation; `caps` are for datasets that have none."""
 
     __tablename__ = "accounts"
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("acc"))
     organisation: Mapped[str] = mapped_column(index=True)
     name: Mapped[str]
+    caps: Mapped[dict[str, Any] | None]
 
 
 class ApiKey(Timestamped, Base):

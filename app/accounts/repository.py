@@ -52,7 +52,12 @@ def encryption_key_of(session: Session, account_id: str) -> EncryptionKey | None
     return session.get(EncryptionKey, account_id)
 
 
+def account_to_change(session: Session, account_id: str) -> Account:
+    """Return an account, locked."""
+    return session.scalars(select(Account).where(Account.id == account_id).with_for_update()).one()
+
+
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
     """Return an account's encryption key, with the account locked so that it can be set."""
-    session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
+    account_to_change(session, account_id)
     return encryption_key_of(session, account_id)

@@ -10,6 +10,7 @@ from app.accounts.models import Account
 from app.arrays.columns import StoredArrayColumns
 from app.database import Base, Timestamped
 from app.kit.ids import new_id
+from app.listings.models import Listing
 from app.requests.models import Request
 
 
@@ -61,6 +62,7 @@ class Contribution(Timestamped, Base):
     scalars: Mapped[dict[str, Any] | None]
 
     account: Mapped[Account] = relationship(lazy="joined")
+    listing: Mapped[Listing | None] = relationship(lazy="joined")
     request: Mapped[Request] = relationship(lazy="joined")
     arrays: Mapped[list[ContributionArray]] = relationship(
         lazy="selectin", order_by=ContributionArray.s

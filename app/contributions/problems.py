@@ -9,6 +9,12 @@ class AlreadyAnswered(Conflict):
     slug, title = "already-answered", "Already answered"
 
 
+class CapExceeded(Conflict):
+    """A cap of the seller's dataset stands against it; `cap` names it."""
+
+    slug, title = "cap-exceeded", "Cap exceeded"
+
+
 class ModeNotOffered(Invalid):
     """The request does not take answers of this mode."""
 

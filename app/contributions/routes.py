@@ -7,6 +7,7 @@ from app.contributions import scalars, service
 from app.contributions.problems import (
     AlreadyAnswered,
     ArraysMissing,
+    CapExceeded,
     ContributionEnded,
     ContributionNotDraft,
     ContributionUsed,
@@ -36,7 +37,13 @@ router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contribu
     status_code=201,
     response_model=wire.Contribution,
     responses=problems(
-        NotFound, NotInvited, RequestNotOpen, ModeNotOffered, AlreadyAnswered, IdempotencyKeyReused
+        NotFound,
+        NotInvited,
+        RequestNotOpen,
+        ModeNotOffered,
+        AlreadyAnswered,
+        CapExceeded,
+        IdempotencyKeyReused,
     ),
 )
 def create_contribution(

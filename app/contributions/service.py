@@ -6,6 +6,7 @@ from app.accounts.authentication import Principal
 from app.accounts.models import Account
 from app.contributions import repository
 from app.contributions.access import own_contribution, visible_contribution
+from app.contributions.caps import caps_of, require_measure
 from app.contributions.models import Contribution
 from app.contributions.presentation import contribution_to_wire
 from app.contributions.problems import (
@@ -44,6 +45,8 @@ def create_contribution(
         If the request takes no answers, or none from the caller.
     ModeNotOffered
         If it takes none of this mode.
+    CapExceeded
+        If the caps of the caller's own dataset refuse the buyer's measure.
     AlreadyAnswered
         If the caller has an answer to it that was not withdrawn.
     """
@@ -56,12 +59,19 @@ def create_contribution(
             "go on with that one, or withdraw it first.",
             came=live.id,
         )
-    if new.listing_id and own_listing(session, caller.account_id, new.listing_id) is None:
-        raise NotFound(f"You have no listing {new.listing_id}.", came=new.listing_id)
+    account = session.get_one(Account, caller.account_id)
+    listing = None
+    if new.listing_id:
+        listing = own_listing(session, caller.account_id, new.listing_id)
+        if listing is None:
+            raise NotFound(f"You have no listing {new.listing_id}.", came=new.listing_id)
+    if request.measure is not None:
+        dataset = caller.account_id if listing is None else listing.id
+        require_measure(caps_of(account, listing), request.measure, dataset)
     contribution = Contribution(
         request=request,
-        account=session.get_one(Account, caller.account_id),
-        listing_id=new.listing_id,
+        account=account,
+        listing=listing,
         state="draft",
         mode=new.mode,
         label=new.label or caller.name,

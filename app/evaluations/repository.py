@@ -7,9 +7,10 @@ from typing import Any
 from sqlalchemy import Select, func, or_, select, tuple_, update
 from sqlalchemy.orm import Session
 
+from app.accounts.models import Account
 from app.contributions.models import Contribution
 from app.evaluations.models import EvaluatedContribution, Evaluation, Result, ScoredPoints
-from app.requests.models import Request
+from app.requests.models import BuyerMeasure, Request
 
 UNFINISHED = ("waiting", "running")
 
@@ -120,6 +121,40 @@ def note_progress(session: Session, evaluation_id: str, done: int, total: int) -
         .where(Evaluation.id == evaluation_id, Evaluation.state == "running")
         .values(progress_done=done, progress_total=total)
     )
+
+
+def requests_answered(
+    session: Session, contribution: Contribution, organisation: str
+) -> Sequence[str]:
+    """Return the request of each evaluation that an organisation had, or waits for, of a dataset.
+
+    The dataset is the one that a contribution answers with. A request comes as often as it was
+    evaluated; what failed or was cancelled told nothing.
+    """
+    same_dataset = (
+        (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
+        if contribution.listing_id is None
+        else Contribution.listing_id == contribution.listing_id
+    )
+    return session.scalars(
+        select(Evaluation.request_id)
+        .join(Evaluation.request)
+        .join(Request.account)
+        .where(
+            Account.organisation == organisation,
+            Evaluation.state.in_((*UNFINISHED, "succeeded")),
+            select(EvaluatedContribution)
+            .join(EvaluatedContribution.contribution)
+            .where(EvaluatedContribution.evaluation_id == Evaluation.id, same_dataset)
+            .exists(),
+        )
+        .order_by(Evaluation.created_at)
+    ).all()
+
+
+def measure_of(session: Session, request_id: str) -> BuyerMeasure:
+    """Return the measure of a request that was opened."""
+    return session.get_one(BuyerMeasure, request_id)
 
 
 def result_of(session: Session, evaluation_id: str) -> Result | None:

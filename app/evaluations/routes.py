@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from app.accounts.authentication import Buyer, Caller
 from app.arrays.dependencies import StoreDependency
 from app.arrays.digests import content_digest
-from app.contributions.problems import UnknownSweepValue
+from app.contributions.problems import CapExceeded, UnknownSweepValue
 from app.evaluations import findings, receipts, service
 from app.evaluations.events import changes
 from app.evaluations.problems import (
@@ -67,6 +67,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         NoContributions,
         ContributionNotSubmitted,
         AnswersOfTwoKinds,
+        CapExceeded,
         IdempotencyKeyReused,
     ),
     tags=["evaluations"],

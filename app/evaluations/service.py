@@ -9,6 +9,7 @@ from app.contributions.access import mark_used, submitted_contributions, visible
 from app.contributions.models import Contribution
 from app.database import now
 from app.evaluations import repository
+from app.evaluations.caps import require_caps
 from app.evaluations.models import EvaluatedContribution, Evaluation
 from app.evaluations.presentation import evaluation_to_wire
 from app.evaluations.problems import (
@@ -48,6 +49,8 @@ def create_evaluation(
         If a contribution that is named was not submitted.
     AnswersOfTwoKinds
         If some are by scalars and some are not.
+    CapExceeded
+        If a seller's caps stand against it.
     """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
@@ -62,6 +65,7 @@ def create_evaluation(
             f"Nobody has submitted a contribution to request {request_id} yet; wait for one."
         )
     _check_of_one_kind(contributions)
+    require_caps(session, request, contributions)
     mark_used(contributions)
     evaluation = Evaluation(
         request=request,

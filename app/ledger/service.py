@@ -54,12 +54,17 @@ class Sight:
         )
 
 
+def hold(session: Session, owner_ids: Collection[str]) -> None:
+    """Keep everybody else from adding to some accounts' ledgers until the transaction ends."""
+    repository.lock(session, owner_ids)
+
+
 def record(session: Session, sights: Collection[Sight]) -> None:
     """Write down what is disclosed; what a ledger says already is not said again.
 
     Holds the owners' ledgers until the transaction ends, so it comes last of what locks.
     """
-    repository.lock(session, {sight.owner_id for sight in sights})
+    hold(session, {sight.owner_id for sight in sights})
     viewers = {sight.viewer_id for sight in sights if sight.viewer_id is not None}
     organisations = repository.organisations(session, viewers)
     for sight in sights:

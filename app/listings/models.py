@@ -1,5 +1,7 @@
 """Table of listings."""
 
+from typing import Any
+
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -25,5 +27,6 @@ class Listing(Timestamped, Base):
     classes: Mapped[list[str] | None]
     licence: Mapped[str | None]
     terms: Mapped[str | None]
+    caps: Mapped[dict[str, Any] | None]
 
     account: Mapped[Account] = relationship(lazy="joined")

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from app.accounts.caps import NewCaps
 from app.kit.bodies import Body, Edit
 from app.kit.strings import Line, Text
 from wassay.models import ListingState
@@ -24,6 +25,7 @@ class NewListing(Body):
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
+    caps: NewCaps | None = Field(default=None, description="`null`: those of the account hold.")
 
 
 class ListingEdit(Edit):
@@ -39,3 +41,4 @@ class ListingEdit(Edit):
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
+    caps: NewCaps | None = Field(default=None, description="`null`: those of the account hold.")

@@ -21,6 +21,7 @@ from app.kit.entity_tags import IfNoneMatch
 from app.kit.ids import PathId
 from app.kit.problems import NotFound
 from app.requests import measures
+from app.requests.likeness import likeness
 from app.requests.problems import RequestNotDraft
 from wassay import models as wire
 
@@ -52,8 +53,11 @@ async def upload_request_measure(
             measures.admit_measure(session, caller, request_id)
 
     def keep(array: ReceivedArray) -> Response:
+        seen = likeness(array.file, weighted=array.weighted)  # before others wait for us
         with database.transaction() as session:
-            return kept_response(*measures.keep_measure(session, store, caller, request_id, array))
+            return kept_response(
+                *measures.keep_measure(session, store, caller, request_id, array, seen)
+            )
 
     return await upload.receive(admit=admit, keep=keep)
 

@@ -10,6 +10,7 @@ from app.kit.problems import NotFound
 from app.requests import repository
 from app.requests.access import own_request, visible_request
 from app.requests.disclosures import measure_uploaded
+from app.requests.likeness import Likeness
 from app.requests.models import BuyerMeasure
 from app.requests.presentation import array_to_wire
 from app.requests.service import require_draft
@@ -30,7 +31,12 @@ def admit_measure(session: Session, caller: Principal, request_id: str) -> None:
 
 
 def keep_measure(
-    session: Session, store: ArrayStore, caller: Principal, request_id: str, array: ReceivedArray
+    session: Session,
+    store: ArrayStore,
+    caller: Principal,
+    request_id: str,
+    array: ReceivedArray,
+    seen: Likeness,
 ) -> tuple[wire.StoredArray, bool]:
     """Keep a measure that came, in place of the one before.
 
@@ -58,6 +64,7 @@ def keep_measure(
     is_first = request.measure is None
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
     if measure.hold(array):
+        measure.places, measure.uniform, measure.radii = seen.places, seen.uniform, seen.radii
         session.flush()
         measure_uploaded(session, request, measure)
         store.keep(array.file, array.digest)

@@ -13,11 +13,14 @@ from app.references.models import Reference
 
 
 class BuyerMeasure(StoredArrayColumns, Base):
-    """The buyer's η_μ(t0) of one request."""
+    """The buyer's η_μ(t0) of one request; with its `app.requests.likeness.Likeness`."""
 
     __tablename__ = "buyer_measures"
 
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), primary_key=True)
+    places: Mapped[int]
+    uniform: Mapped[bool]
+    radii: Mapped[list[float]]
 
 
 class Request(Timestamped, Base):

@@ -18,6 +18,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("organisation", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
+        sa.Column("caps", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_accounts")),
@@ -122,6 +123,7 @@ def upgrade() -> None:
         ),
         sa.Column("licence", sa.String(), nullable=True),
         sa.Column("terms", sa.String(), nullable=True),
+        sa.Column("caps", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -189,6 +191,11 @@ def upgrade() -> None:
     op.create_table(
         "buyer_measures",
         sa.Column("request_id", sa.String(), nullable=False),
+        sa.Column("places", sa.Integer(), nullable=False),
+        sa.Column("uniform", sa.Boolean(), nullable=False),
+        sa.Column(
+            "radii", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("rows", sa.Integer(), nullable=False),
         sa.Column("columns", sa.Integer(), nullable=False),

@@ -2,6 +2,7 @@
 
 from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
 from wassay.models.base import Model, Page, Problem, SweepValue
+from wassay.models.caps import Caps
 from wassay.models.contributions import (
     Contribution,
     ContributionState,
@@ -65,6 +66,7 @@ __all__ = [
     "Account",
     "ApiKey",
     "Audience",
+    "Caps",
     "Certificate",
     "CombinedDisclosure",
     "CombinedDisclosures",

@@ -4,12 +4,16 @@ from datetime import datetime
 from typing import Literal
 
 from wassay.models.base import Model
+from wassay.models.caps import Caps
 
 ListingState = Literal["published", "archived"]
 
 
 class Listing(Model):
-    """A dataset that a seller offers: its description, never its data."""
+    """A dataset that a seller offers: its description, never its data.
+
+    Without `caps` of its own, those of the seller's account hold.
+    """
 
     id: str
     account_id: str
@@ -24,5 +28,6 @@ class Listing(Model):
     classes: list[str] | None
     licence: str | None
     terms: str | None
+    caps: Caps | None
     created_at: datetime
     updated_at: datetime

@@ -6,7 +6,7 @@ from datetime import datetime
 from wassay.client.arguments import as_list
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
-from wassay.models import Account, ApiKey, EncryptionKey, NewApiKey, Scope
+from wassay.models import Account, ApiKey, Caps, EncryptionKey, NewApiKey, Scope
 
 
 class Accounts:
@@ -56,6 +56,16 @@ class Accounts:
     def revoke_key(self, account_id: str, key_id: str) -> None:
         """Make a key useless from now on."""
         self._connection.delete("accounts", account_id, "keys", key_id)
+
+    def caps(self, account_id: str) -> Caps:
+        """One's own caps: for one's datasets whose listing has none, or that have no listing."""
+        return self._connection.get("accounts", account_id, "caps", model=Caps)
+
+    def set_caps(self, account_id: str, caps: Caps) -> Caps:
+        """Set one's own caps, in place of those before (seller)."""
+        return self._connection.put(
+            "accounts", account_id, "caps", model=Caps, body=caps.model_dump()
+        )
 
     def encryption_key(self, account_id: str) -> EncryptionKey:
         """The public key of any account, as the service says it: compare its fingerprint."""

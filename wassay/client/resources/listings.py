@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from wassay.client.arguments import as_list
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
-from wassay.models import Listing
+from wassay.models import Caps, Listing
 
 
 class Listings:
@@ -27,8 +29,9 @@ class Listings:
         classes: Sequence[str] | None = None,
         licence: str | None = None,
         terms: str | None = None,
+        caps: Caps | None = None,
     ) -> Listing:
-        """Describe a dataset (seller)."""
+        """Describe a dataset, and say how much of it one may learn (seller)."""
         body = {
             "title": title,
             "dimension": dimension,
@@ -41,6 +44,7 @@ class Listings:
             "classes": None if classes is None else as_list(classes, "classes"),
             "licence": licence,
             "terms": terms,
+            "caps": None if caps is None else caps.model_dump(),
         }
         return self._connection.create("listings", model=Listing, body=body)
 
@@ -60,4 +64,6 @@ class Listings:
         PreconditionError
             When it was edited since it was read.
         """
-        return self._connection.edit("listings", listing.id, seen=listing, changes=changes)
+        return self._connection.edit(
+            "listings", listing.id, seen=listing, changes=to_jsonable_python(changes)
+        )

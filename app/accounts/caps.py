@@ -1,0 +1,52 @@
+"""The rules of an account's own caps: they hold for its datasets that have none of their own."""
+
+from pydantic import ConfigDict
+from sqlalchemy.orm import Session
+
+from app.accounts import repository
+from app.accounts.authentication import Principal
+from app.accounts.models import Account
+from app.kit.problems import Forbidden
+from wassay import models as wire
+
+
+class NewCaps(wire.Caps):
+    """Caps to set; an unknown one is refused, for it is a misspelt one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def read_caps(session: Session, caller: Principal, account_id: str) -> wire.Caps:
+    """Return the caller's caps.
+
+    Raises
+    ------
+    Forbidden
+        If the account is not the caller's own.
+    """
+    _require_own(caller, account_id)
+    return wire.Caps.model_validate(session.get_one(Account, account_id).caps or {})
+
+
+def set_caps(session: Session, caller: Principal, account_id: str, caps: wire.Caps) -> wire.Caps:
+    """Set the caller's caps, in place of those before.
+
+    Raises
+    ------
+    Forbidden
+        If the account is not the caller's own.
+    """
+    _require_own(caller, account_id)
+    account = repository.account_to_change(session, account_id)
+    account.caps = caps.model_dump()
+    session.flush()
+    return wire.Caps.model_validate(account.caps)
+
+
+def _require_own(caller: Principal, account_id: str) -> None:
+    if account_id != caller.account_id:
+        raise Forbidden(
+            "An account's caps are read and set by itself only.",
+            expected=caller.account_id,
+            came=account_id,
+        )

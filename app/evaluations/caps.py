@@ -1,0 +1,68 @@
+"""Holding to the caps of datasets, in the transaction that asks for an evaluation of them."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from app.contributions.caps import caps_of, exceeded, require_measure
+from app.contributions.disclosures import dataset_of
+from app.contributions.models import Contribution
+from app.evaluations import repository
+from app.ledger.service import hold
+from app.requests.likeness import alike
+from app.requests.models import BuyerMeasure, Request
+from wassay import models as wire
+
+
+def require_caps(session: Session, request: Request, contributions: Sequence[Contribution]) -> None:
+    """Let only an evaluation pass that the caps of every dataset in it allow.
+
+    Evaluations of all accounts of the buyer's organisation count, unless they failed or were
+    cancelled. The sellers' ledgers are held from here on, so that of two evaluations at once the
+    second is counted with the first.
+
+    Raises
+    ------
+    CapExceeded
+        With the cap, the dataset, and what is left.
+    """
+    hold(session, {contribution.account_id for contribution in contributions})
+    for contribution in contributions:
+        caps = caps_of(contribution.account, contribution.listing)
+        if caps != wire.Caps():
+            _require(session, request, contribution, caps)
+
+
+def _require(
+    session: Session, request: Request, contribution: Contribution, caps: wire.Caps
+) -> None:
+    dataset = dataset_of(contribution)
+    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    require_measure(caps, measure, dataset)
+    organisation = request.account.organisation
+    asked = repository.requests_answered(session, contribution, organisation)
+    left = None if caps.evaluations is None else max(0, caps.evaluations - len(asked))
+    if left == 0:
+        raise exceeded(
+            "evaluations",
+            dataset,
+            f"its seller allows {organisation} {caps.evaluations} evaluations, and {len(asked)} "
+            f"were asked for; 0 are left. Leave contribution {contribution.id} out.",
+            expected=caps.evaluations,
+            came=len(asked) + 1,
+            left=0,
+        )
+    if caps.distinct_measures:
+        for other_id in dict.fromkeys(each for each in asked if each != request.id):
+            other = repository.measure_of(session, other_id)
+            if alike(measure.radii, measure.places, other.radii, other.places):
+                raise exceeded(
+                    "distinct_measures",
+                    dataset,
+                    f"its seller answers {organisation} no measure that is almost that of request "
+                    f"{other_id}, and this one is. Evaluate that request, or ask with other "
+                    "points.",
+                    came=request.id,
+                    alike=other_id,
+                )

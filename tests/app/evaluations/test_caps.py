@@ -1,0 +1,215 @@
+"""Caps of a seller's dataset: what they refuse to a buyer's organisation, whoever asks for it."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from app.accounts.authentication import Principal
+from app.evaluations.schemas import NewEvaluation
+from app.evaluations.service import create_evaluation
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.market import Data, answer, ask, data, evaluate
+from tests.app.requests.market import refused
+from wassay.transport import Measure
+
+Http = Callable[..., Party]
+
+random = np.random.default_rng(5)
+
+
+def listed(seller: Party, **caps: Any) -> str:
+    body = {"title": "Mine", "dimension": 3, "points": 10, "caps": caps}
+    published = seller.post("/v1/listings", json=body)
+    assert published.status_code == 201, published.text
+    assert published.json()["caps"] | caps == published.json()["caps"]
+    return str(published.json()["id"])
+
+
+def asked(buyer: Party, seller: Party, held: Data, **terms: Any) -> str:
+    """A request that the seller has answered."""
+    request_id = ask(buyer, held, audience="everyone")
+    answer(seller, request_id, held, 0, **terms)
+    return request_id
+
+
+def try_to_evaluate(buyer: Party, request_id: str) -> httpx.Response:
+    return buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+
+
+def measures(seed: int) -> Data:
+    return data(10, seed=seed)
+
+
+def test_evaluations_are_counted_for_all_accounts_of_an_organisation(http: Http) -> None:
+    seller = http("seller", organisation="Seller")
+    listing = listed(seller, evaluations=2)
+    ada, bob = http("buyer", name="Ada"), http("buyer", name="Bob")
+    requests = [
+        (buyer, asked(buyer, seller, measures(place), listing_id=listing))
+        for place, buyer in enumerate((ada, bob, ada))
+    ]
+    for buyer, request_id in requests[:2]:
+        evaluate(buyer, request_id)
+
+    refusal = refused(try_to_evaluate(*requests[2]), 409, "cap-exceeded")
+
+    assert (refusal["cap"], refusal["dataset"]) == ("evaluations", listing)
+    assert (refusal["expected"], refusal["came"], refusal["left"]) == (2, 3, 0)
+    refused(try_to_evaluate(*requests[0]), 409, "cap-exceeded")
+    stranger = http("buyer", organisation="Stranger")
+    evaluate(stranger, asked(stranger, seller, measures(7), listing_id=listing))
+
+
+def test_what_is_cancelled_is_not_counted_and_another_dataset_is_not_capped(http: Http) -> None:
+    buyer, seller = http("buyer"), http("seller")
+    request_id = asked(buyer, seller, measures(0), listing_id=listed(seller, evaluations=1))
+    other_id = asked(buyer, seller, measures(0), listing_id=listed(seller))
+
+    cancelled = evaluate(buyer, request_id)
+    assert buyer.post(f"/v1/evaluations/{cancelled}/cancel").is_success
+    evaluate(buyer, request_id)
+
+    refused(try_to_evaluate(buyer, request_id), 409, "cap-exceeded")
+    evaluate(buyer, other_id)
+
+
+def test_a_refused_evaluation_goes_on_without_the_contribution(http: Http) -> None:
+    buyer, capped, free = http("buyer"), http("seller"), http("seller")
+    held = data(10, 12)
+    request_id = ask(buyer, held, audience="everyone")
+    refusing = answer(capped, request_id, held, 0, listing_id=listed(capped, evaluations=0))
+    other = answer(free, request_id, held, 1)
+
+    assert refusing in refused(try_to_evaluate(buyer, request_id), 409, "cap-exceeded")["detail"]
+    evaluate(buyer, request_id, contribution_ids=[other])
+
+
+def test_two_transactions_at_once_do_not_both_take_what_is_left(
+    http: Http, service: Service
+) -> None:
+    seller = http("seller")
+    listing = listed(seller, evaluations=1)
+    ada, bob = http("buyer", name="Ada"), http("buyer", name="Bob")
+    of_ada, of_bob = (
+        asked(buyer, seller, measures(place), listing_id=listing)
+        for place, buyer in enumerate((ada, bob))
+    )
+    came: list[httpx.Response] = []
+    other = threading.Thread(target=lambda: came.append(try_to_evaluate(bob, of_bob)))
+
+    with service.database.transaction() as session:
+        caller = Principal(ada.account_id, ada.organisation, "Ada", frozenset({"buyer"}))
+        queue = service.app.state.job_queue
+        create_evaluation(session, queue, caller, of_ada, NewEvaluation())
+        other.start()
+        other.join(0.5)
+        assert other.is_alive(), "the second did not wait for the first"
+    other.join()
+
+    assert refused(came[0], 409, "cap-exceeded")["left"] == 0
+    assert len(ada.get(f"/v1/requests/{of_ada}/evaluations").json()["items"]) == 1
+
+
+def test_a_measure_of_few_places_or_with_weights_is_not_answered(http: Http) -> None:
+    buyer, seller = http("buyer"), http("seller")
+    listing = listed(seller, buyer_points=20, uniform_weights=True)
+    places = random.normal(size=(19, 3))
+    few = Measure(np.repeat(places, 4, axis=0))
+    weighted = Measure(random.normal(size=(40, 3)), random.dirichlet(np.ones(40)))
+
+    for measure, cap in ((few, "buyer_points"), (weighted, "uniform_weights")):
+        request_id = ask(buyer, Data(measure, []), audience="everyone")
+        begun = seller.post(
+            f"/v1/requests/{request_id}/contributions",
+            json={"mode": "measure", "listing_id": listing},
+        )
+        assert refused(begun, 409, "cap-exceeded")["cap"] == cap
+
+    enough = Measure(random.normal(size=(20, 3)))
+    request_id = ask(buyer, Data(enough, []), audience="everyone")
+    answer(seller, request_id, measures(0), 0, listing_id=listing)
+    evaluate(buyer, request_id)
+
+
+def test_a_measure_that_is_almost_one_from_before_is_not_evaluated(http: Http) -> None:
+    seller = http("seller")
+    listing = listed(seller, distinct_measures=True)
+    ada, bob = http("buyer", name="Ada"), http("buyer", name="Bob")
+    draw = np.random.default_rng(2).normal
+    first = draw(size=(300, 3))
+    almost = -0.8 * first[::-1]
+    almost[0] += 1.0
+    held = measures(0)
+    requests = [
+        asked(buyer, seller, Data(Measure(points), held.sellers), listing_id=listing)
+        for buyer, points in ((ada, first), (bob, almost), (bob, draw(size=(300, 3))))
+    ]
+
+    evaluate(ada, requests[0])
+    evaluate(ada, requests[0])
+    refusal = refused(try_to_evaluate(bob, requests[1]), 409, "cap-exceeded")
+    evaluate(bob, requests[2])
+
+    assert (refusal["cap"], refusal["alike"]) == ("distinct_measures", requests[0])
+
+
+def test_an_accounts_caps_hold_where_a_listing_has_none(http: Http) -> None:
+    buyer, seller = http("buyer"), http("seller")
+    path = f"/v1/accounts/{seller.account_id}/caps"
+    nothing = {
+        "evaluations": None,
+        "buyer_points": None,
+        "uniform_weights": False,
+        "distinct_measures": False,
+    }
+    assert seller.get(path).json() == nothing
+    assert seller.put(path, json={"evaluations": 0}).json() == nothing | {"evaluations": 0}
+    own = listed(seller, evaluations=3)
+    bare = seller.post("/v1/listings", json={"title": "Bare", "dimension": 3, "points": 10}).json()
+    assert bare["caps"] is None
+
+    unlisted = asked(buyer, seller, measures(0))
+    for_bare = asked(buyer, seller, measures(1), listing_id=bare["id"])
+
+    refusal = refused(try_to_evaluate(buyer, unlisted), 409, "cap-exceeded")
+    assert refusal["dataset"] == seller.account_id
+    refused(try_to_evaluate(buyer, for_bare), 409, "cap-exceeded")
+    evaluate(buyer, asked(buyer, seller, measures(2), listing_id=own))
+    # With caps of its own, if only empty ones, the listing is free again.
+    tag = seller.get(f"/v1/listings/{bare['id']}").headers["etag"]
+    edited = seller.patch(
+        f"/v1/listings/{bare['id']}", json={"caps": {}}, headers={"If-Match": tag}
+    )
+    assert edited.json()["caps"] == nothing
+    evaluate(buyer, for_bare)
+
+
+@pytest.mark.parametrize(
+    "caps",
+    [
+        {"evaluations": -1},
+        {"evaluations": 1.5},
+        {"evaluations": True},
+        {"evaluation": 3},
+        {"uniform_weights": 1},
+        {"evaluations": 2**31},
+    ],
+)
+def test_caps_that_cannot_be_meant_are_refused(http: Http, caps: dict[str, Any]) -> None:
+    seller = http("seller")
+    path = f"/v1/accounts/{seller.account_id}/caps"
+    refused(seller.put(path, json=caps), 422, "invalid")
+    listing = {"title": "Mine", "dimension": 3, "points": 10, "caps": caps}
+    refused(seller.post("/v1/listings", json=listing), 422, "invalid")
+
+
+def test_caps_are_read_and_set_by_their_account_only(http: Http) -> None:
+    seller, other = http("seller"), http("seller", "admin")
+    path = f"/v1/accounts/{seller.account_id}/caps"
+    refused(other.get(path), 403, "forbidden")
+    refused(other.put(path, json={}), 403, "forbidden")
+    refused(http("buyer").get(path), 403, "forbidden")

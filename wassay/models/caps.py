@@ -1,0 +1,24 @@
+"""Caps: what a seller lets one organisation learn of a dataset at most."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from wassay.models.base import Model
+
+Count = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
+
+
+class Caps(Model):
+    """How much every buyer's organisation, all its accounts together, may ask of a dataset.
+
+    What is left out has no cap. `evaluations` is how many evaluations it may have. The others say
+    which buyer measures are answered: those with at least `buyer_points` points at different
+    places; those whose points all weigh the same, if `uniform_weights`; those that are not almost
+    one that the organisation has had evaluated before in another request, if `distinct_measures`.
+    """
+
+    evaluations: Count | None = None
+    buyer_points: Count | None = None
+    uniform_weights: Annotated[bool, Field(strict=True)] = False
+    distinct_measures: Annotated[bool, Field(strict=True)] = False
