@@ -34,7 +34,7 @@ class Settings(BaseSettings):
     max_points: Annotated[int, Field(gt=0)] = 100_000
     max_dimension: Annotated[int, Field(gt=0)] = 65_536
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
-        default=2, description="Evaluations that one worker solves at the same time."
+        default=2, description="Evaluations, or chunks, that one worker solves at the same time."
     )
     worker_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")] | None = Field(
         default=None, description="A worker's name, unique among the living; unset: made up."
@@ -46,7 +46,8 @@ class Settings(BaseSettings):
         default=8 * 2**30, description="Address space that a solving child may use."
     )
     solve_seconds: Annotated[float, Field(gt=0)] = Field(
-        default=3600.0, description="The longest that a solving child may take for one evaluation."
+        default=3600.0,
+        description="The longest that a solving child may take for one evaluation or chunk.",
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
 

@@ -12,8 +12,11 @@ import threading
 import structlog
 
 from app.database import Database
+from app.evaluations.chunk_job import ChunkJob
 from app.evaluations.job import EvaluationJob
+from app.jobs.handlers import JobHandler
 from app.jobs.presence import WorkerIdTaken
+from app.jobs.queue import JobQueue
 from app.jobs.worker import work
 from app.kit.logs import configure_logs
 from app.receipts.key_file import KeyFile
@@ -36,12 +39,20 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     key_file = KeyFile(settings.data_folder)
     key_file.key()  # before any work: without it nothing could be published
     try:
-        job = EvaluationJob(database, settings.data_folder / "arrays", key_file)
-        work(settings, database, [job], stopping)
+        work(settings, database, handlers(settings, database, key_file), stopping)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")
     finally:
         database.dispose()
+
+
+def handlers(settings: Settings, database: Database, key_file: KeyFile) -> list[JobHandler]:
+    """Return the handlers of all kinds of jobs that there are."""
+    store, queue = settings.data_folder / "arrays", JobQueue(database.engine)
+    return [
+        EvaluationJob(database, store, queue, key_file),
+        ChunkJob(database, store, queue, key_file),
+    ]
 
 
 def stop_at_end_of_input(stop: threading.Event) -> None:

@@ -1,9 +1,9 @@
 """What a child process computes of an evaluation: arrays in, a result document and scores out."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,21 +13,27 @@ from numpy.typing import NDArray
 from app.arrays import npy
 from app.arrays.contents import split_weights
 from app.arrays.store import ArrayStore
-from app.evaluations.documents import curve_to_wire
+from app.evaluations.assembling import assembled, dumped, said
+from app.evaluations.chunking import cut, estimated_seconds
 from app.evaluations.problems import NotCertified, NotSolvable
-from app.evaluations.tasks import ComputedScores, EvaluationOutput, EvaluationTask, SellerTask
+from app.evaluations.tasks import (
+    AssemblyTask,
+    ChunkOutput,
+    ChunkTask,
+    ComputedScores,
+    EvaluationCut,
+    EvaluationTask,
+    SellerTask,
+)
 from app.jobs.handlers import Json, Report
 from app.jobs.memory import require_memory
 from wassay import models as wire
 from wassay import transport
-from wassay.canonical_json import canonical_json
-from wassay.transport import DistanceCurve, Measure, Scores, SellerCosts, Valuation
-
-SOFTWARE = ("wassay", "numpy", "scipy", "POT")
+from wassay.transport import Market, Measure, PartyScores, SellerCosts, Solve, Solved
 
 
 def compute(arguments: Json, report: Report) -> Json:
-    """Evaluate a request: read its arrays, solve, keep the scores, write the result.
+    """Evaluate a request; where that takes long, say only how to cut it into chunks.
 
     Parameters
     ----------
@@ -39,7 +45,7 @@ def compute(arguments: Json, report: Report) -> Json:
     Returns
     -------
     Json
-        An `EvaluationOutput`.
+        An `EvaluationOutput`, or an `EvaluationCut`.
 
     Raises
     ------
@@ -49,42 +55,90 @@ def compute(arguments: Json, report: Report) -> Json:
         If the arrays do not fit together.
     """
     task = EvaluationTask.model_validate(arguments)
-    store = ArrayStore(Path(task.store))
-    started = time.monotonic()
-    try:
-        if task.is_said:
-            return _output(result_document(task, None, said_curves(task), {}, 0.0), [])
-        valuation = valuate(task, store, report)
-        solving = time.monotonic() - started
-        document = result_document(
-            task, valuation.together, valuation.alone, valuation.without, solving
-        )
-    except transport.NotCertified as error:
-        raise NotCertified(str(error), certificate=asdict(error.certificate)) from error
-    except transport.TransportError as error:
-        raise NotSolvable(str(error)) from error
-    return _output(document, kept_scores(valuation, store))
+    if task.is_said:
+        with explained():
+            return said(task).model_dump()
+    chunks = chunks_of(task)
+    if len(chunks) > 1:
+        return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
+    began = time.monotonic()
+    with explained():
+        found = solved_chunk(task, chunks[0], report)
+        return assembled(task, [found], time.monotonic() - began).model_dump()
 
 
-def valuate(task: EvaluationTask, store: ArrayStore, report: Report) -> Valuation:
-    """Solve the task's sweep over the stacked costs of all sellers.
+def compute_chunk(arguments: Json, report: Report) -> Json:
+    """Compute a `ChunkTask`: return its `ChunkOutput`; raises what `compute` does."""
+    task = ChunkTask.model_validate(arguments)
+    with explained():
+        found = solved_chunk(task.evaluation, range(task.first, task.stop), report)
+    return found.model_dump()
+
+
+def assemble(arguments: Json, report: Report) -> Json:
+    """Compute an `AssemblyTask`: return the `EvaluationOutput`; raises what `compute` does."""
+    del report
+    task = AssemblyTask.model_validate(arguments)
+    with explained():
+        return assembled(task.evaluation, task.chunks, task.solving_seconds).model_dump()
+
+
+def chunks_of(task: EvaluationTask) -> list[range]:
+    """Cut a task's solves into chunks; one for all where they take less than a second."""
+    points = {seller.contribution_id: seller.points for seller in task.sellers}
+    return cut(estimated_seconds(problems_of(task), points, task.buyer.rows))
+
+
+def problems_of(task: EvaluationTask) -> tuple[Solve, ...]:
+    """Return a task's solves in their order."""
+    return transport.plan([seller.contribution_id for seller in task.sellers], task.sweep)
+
+
+def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOutput:
+    """Solve the problems at these places, and keep the scores that come of them.
 
     Raises
     ------
     OutOfMemory
         If this process may not use as much as the arrays alone take.
     """
+    store = ArrayStore(Path(task.store))
     require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
+    market = market_of(task, store)
+    solved: list[Solved] = []
+    scores: list[ComputedScores] = []
+    for problem in problems_of(task)[places.start : places.stop]:
+        one, scored = market.solve(problem, lambda: report(len(solved), len(places)))
+        solved.append(one)
+        if scored is not None:
+            scores += kept_scores(problem.s, scored, store)
+        report(len(solved), len(places))
+    return ChunkOutput(solved=dumped(solved), scores=scores)
+
+
+def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
+    """Read the buyer's measure and the sellers' arrays."""
     buyer = _measure(store, task.buyer.digest, weighted=task.buyer.weighted)
-    sellers = [_seller_costs(store, seller, buyer, task.order) for seller in task.sellers]
-    return transport.evaluate(
+    return Market(
         buyer.weights,
-        sellers,
+        [_seller_costs(store, seller, buyer, task.order) for seller in task.sellers],
         task.sweep,
         p=task.order,
         seller_weights=task.seller_weights,
-        progress=report,
     )
+
+
+def kept_scores(s: float, scored: PartyScores, store: ArrayStore) -> list[ComputedScores]:
+    """Keep the scores of every party at one s in the store, and return where."""
+    return [
+        ComputedScores(
+            contribution_id=contribution_id,
+            s=s,
+            method=scores.method,
+            digest=store.keep_bytes(npy.to_bytes(np.column_stack([scores.values, scores.spread]))),
+        )
+        for contribution_id, scores in [(None, scored.buyer), *scored.sellers.items()]
+    ]
 
 
 def digests(task: EvaluationTask) -> set[str]:
@@ -94,87 +148,15 @@ def digests(task: EvaluationTask) -> set[str]:
     }
 
 
-def said_curves(task: EvaluationTask) -> dict[str, DistanceCurve]:
-    """Return what each seller who answered by scalars says of themselves."""
-    return {
-        seller.contribution_id: transport.SweepScalars(
-            seller.scalars.quadratic_coefficient,
-            seller.scalars.rounding,
-            {line.s: transport.Line(line.alpha, line.beta) for line in seller.scalars.lines},
-        ).curve()
-        for seller in task.sellers
-        if seller.scalars is not None
-    }
-
-
-def result_document(
-    task: EvaluationTask,
-    together: DistanceCurve | None,
-    alone: Mapping[str, DistanceCurve],
-    without: Mapping[str, DistanceCurve],
-    solving: float,
-) -> wire.Result:
-    """Put what was found in the words of the HTTP API."""
-    own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
-    contributions = _contributions(own, len(task.sweep))
-    weights = task.seller_weights
-    return wire.Result(
-        evaluation_id=task.evaluation_id,
-        request_id=task.request_id,
-        order=task.order,
-        sweep=task.sweep,
-        buyer_points=task.buyer.rows,
-        together=None if together is None else curve_to_wire(together),
-        sellers=[
-            wire.SellerResult(
-                **seller.model_dump(exclude={"arrays", "scalars"}),
-                verified=seller.scalars is None,
-                weight=weights[seller.contribution_id],
-                alone=own[seller.contribution_id],
-                without=curve_to_wire(without[seller.contribution_id])
-                if seller.contribution_id in without
-                else None,
-                contribution=contributions[seller.contribution_id],
-            )
-            for seller in task.sellers
-        ],
-        software={name: version(name) for name in SOFTWARE},
-        timing=wire.Timing(waiting=task.waited_seconds, solving=solving),
-    )
-
-
-def kept_scores(valuation: Valuation, store: ArrayStore) -> list[ComputedScores]:
-    """Keep the scores of every party at every s in the store, and return where."""
-    parties: list[tuple[str | None, Mapping[float, Scores]]] = [
-        (None, valuation.buyer_scores),
-        *valuation.seller_scores.items(),
-    ]
-    return [
-        ComputedScores(
-            contribution_id=contribution_id,
-            s=s,
-            method=scores.method,
-            digest=store.keep_bytes(npy.to_bytes(np.column_stack([scores.values, scores.spread]))),
-        )
-        for contribution_id, by_s in parties
-        for s, scores in by_s.items()
-    ]
-
-
-def _output(document: wire.Result, scores: list[ComputedScores]) -> Json:
-    text = canonical_json(document.model_dump(mode="json")).decode()
-    return EvaluationOutput(document=text, scores=scores).model_dump()
-
-
-def _contributions(alone: Mapping[str, wire.Curve], size: int) -> dict[str, list[float]]:
-    """Normalise the distances of the sellers alone at each s: 1 is the nearest, 0 the farthest."""
-    by_s = [
-        transport.contributions(
-            {seller: curve.points[place].distance for seller, curve in alone.items()}
-        )
-        for place in range(size)
-    ]
-    return {seller: [each[seller] for each in by_s] for seller in alone}
+@contextmanager
+def explained() -> Iterator[None]:
+    """Raise what the mathematics objects to as a problem that the buyer may read."""
+    try:
+        yield
+    except transport.NotCertified as error:
+        raise NotCertified(str(error), certificate=asdict(error.certificate)) from error
+    except transport.TransportError as error:
+        raise NotSolvable(str(error)) from error
 
 
 def _seller_costs(

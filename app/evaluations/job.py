@@ -3,20 +3,15 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from app.contributions.presentation import points_of, scalars_of
 from app.database import Database, now
-from app.evaluations import publication, repository
-from app.evaluations.models import EvaluatedContribution, Evaluation
+from app.evaluations import chunk_repository, publication, repository
+from app.evaluations.chunk_job import enqueue_chunks
+from app.evaluations.preparation import task_of
 from app.evaluations.service import JOB_KIND
-from app.evaluations.tasks import (
-    ArrayTask,
-    EvaluationOutput,
-    EvaluationTask,
-    MeasureTask,
-    SellerTask,
-)
+from app.evaluations.tasks import EvaluationCut, EvaluationOutput
 from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
 from app.jobs.problems import WorkerLost
+from app.jobs.queue import JobQueue
 from app.receipts.key_file import KeyFile
 
 
@@ -26,19 +21,22 @@ class EvaluationJob:
     kind = JOB_KIND
     module = "app.evaluations.computation"
 
-    def __init__(self, database: Database, store: Path, key_file: KeyFile) -> None:
+    def __init__(self, database: Database, store: Path, queue: JobQueue, key_file: KeyFile) -> None:
         self._database = database
         self._store = store
+        self._queue = queue
         self._key_file = key_file
 
     def prepare(self, job_id: str) -> ChildTask | None:
-        """Begin an attempt, unless the evaluation has ended or was begun too often."""
+        """Begin an attempt, unless the evaluation has ended, was cut, or was begun too often."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
                 return None
+            if chunk_repository.are_there(session, job_id):
+                return None
             if evaluation.attempts >= MAX_ATTEMPTS:
-                publication.fail(evaluation, WorkerLost.each_time().body())
+                publication.fail(session, evaluation, WorkerLost.each_time().body())
                 return None
             evaluation.state = "running"
             evaluation.attempts += 1
@@ -65,19 +63,24 @@ class EvaluationJob:
             repository.note_progress(session, job_id, done, total)
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Publish the result, the scores and the receipts, once."""
-        computed = EvaluationOutput.model_validate(output)
+        """Publish result, scores and receipts, once; or cut the evaluation into chunks, once."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
-            if evaluation is not None and evaluation.state in repository.UNFINISHED:
+            if evaluation is None or evaluation.state not in repository.UNFINISHED:
+                return
+            if "bounds" not in output:
+                computed = EvaluationOutput.model_validate(output)
                 publication.publish(session, evaluation, computed, self._key_file.key())
+            elif not chunk_repository.are_there(session, job_id):
+                bounds = EvaluationCut.model_validate(output).bounds
+                enqueue_chunks(session, self._queue, evaluation, bounds)
 
     def fail(self, job_id: str, problem: Json) -> None:
         """End the evaluation with a problem."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is not None and evaluation.state in repository.UNFINISHED:
-                publication.fail(evaluation, problem)
+                publication.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str) -> None:
         """Let the evaluation wait again; an attempt that was stopped on purpose does not count."""
@@ -87,40 +90,3 @@ class EvaluationJob:
                 evaluation.state = "waiting"
                 evaluation.attempts -= 1
                 evaluation.progress_done = evaluation.progress_total = None
-
-
-def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
-    """Return what an evaluation that has just begun is computed from."""
-    request, measure, started = evaluation.request, evaluation.request.measure, now()
-    if measure is None:
-        raise ValueError(f"request {request.id} was opened without a measure")
-    return EvaluationTask(
-        evaluation_id=evaluation.id,
-        request_id=request.id,
-        store=str(store.absolute()),
-        order=request.order,
-        sweep=request.sweep,
-        seller_weighting=evaluation.seller_weighting,
-        waited_seconds=(started - evaluation.created_at).total_seconds(),
-        buyer=MeasureTask(digest=measure.digest, weighted=measure.weighted, rows=measure.rows),
-        sellers=[seller_task(used) for used in evaluation.contributions],
-    )
-
-
-def seller_task(used: EvaluatedContribution) -> SellerTask:
-    """Return what an evaluation needs of a contribution."""
-    contribution = used.contribution
-    return SellerTask(
-        contribution_id=contribution.id,
-        account_id=contribution.account_id,
-        label=contribution.label,
-        mode=contribution.mode,
-        points=points_of(contribution) or 0,
-        projection_spread=contribution.projection_spread,
-        score_policy=contribution.score_policy,
-        arrays=[
-            ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
-            for array in contribution.arrays
-        ],
-        scalars=scalars_of(contribution),
-    )

@@ -59,6 +59,26 @@ class Evaluation(Timestamped, Base):
     )
 
 
+class EvaluationChunk(Base):
+    """Some of a running evaluation's solves: those at the places from `first` to before `stop`.
+
+    The last of an evaluation has none, and assembles what the others found. `output` is what a
+    finished one found; `done` counts its solves. When the evaluation ends, its chunks go.
+    """
+
+    __tablename__ = "evaluation_chunks"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    number: Mapped[int]
+    first: Mapped[int]
+    stop: Mapped[int]
+    attempts: Mapped[int] = mapped_column(default=0)
+    running: Mapped[bool] = mapped_column(default=False)
+    done: Mapped[int] = mapped_column(default=0)
+    output: Mapped[dict[str, Any] | None]
+
+
 class Result(Timestamped, Base):
     """What an evaluation found, published once.
 

@@ -5,6 +5,7 @@ import hashlib
 from sqlalchemy.orm import Session
 
 from app.database import now
+from app.evaluations import chunk_repository
 from app.evaluations.disclosures import result_published
 from app.evaluations.models import Evaluation, Result, ScoredPoints
 from app.evaluations.receipts import issue_receipts
@@ -28,14 +29,16 @@ def publish(
     )
     result_published(session, evaluation)
     issue_receipts(session, key, evaluation, result)
+    chunk_repository.remove(session, evaluation.id)
     evaluation.state = "succeeded"
     evaluation.progress_done = evaluation.progress_total
     evaluation.reason = None
     evaluation.finished_at = now()
 
 
-def fail(evaluation: Evaluation, problem: Json) -> None:
+def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
     """End a locked evaluation that has not ended, with a problem and its words as the reason."""
+    chunk_repository.remove(session, evaluation.id)
     evaluation.state = "failed"
     evaluation.problem = problem
     evaluation.reason = problem["detail"]

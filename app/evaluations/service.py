@@ -8,7 +8,7 @@ from app.accounts.authentication import Principal
 from app.contributions.access import mark_used, submitted_contributions, visible_contribution
 from app.contributions.models import Contribution
 from app.database import now
-from app.evaluations import repository
+from app.evaluations import chunk_repository, repository
 from app.evaluations.caps import require_caps
 from app.evaluations.models import EvaluatedContribution, Evaluation
 from app.evaluations.presentation import evaluation_to_wire
@@ -156,7 +156,7 @@ def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -
     """
     evaluation = own_evaluation(session, caller, evaluation_id, lock=True)
     if evaluation.state in repository.UNFINISHED:
-        _cancel(evaluation, "Its buyer cancelled it.")
+        _cancel(session, evaluation, "Its buyer cancelled it.")
     elif evaluation.state != "cancelled":
         raise EvaluationFinished(
             f"Evaluation {evaluation_id} has {evaluation.state}; only one that waits or runs can "
@@ -178,11 +178,12 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
     """
     request = requests.cancel_request(session, caller, request_id)
     for evaluation in repository.unfinished_of(session, request_id):
-        _cancel(evaluation, "Its request was cancelled.")
+        _cancel(session, evaluation, "Its request was cancelled.")
     return request
 
 
-def _cancel(evaluation: Evaluation, reason: str) -> None:
+def _cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
+    chunk_repository.remove(session, evaluation.id)
     evaluation.state = "cancelled"
     evaluation.reason = reason
     evaluation.finished_at = now()

@@ -1,5 +1,7 @@
 """What passes between the worker and the child that computes an evaluation: JSON, no arrays."""
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict
 
 from wassay.models import Mode, Order, Scalars, ScorePolicy, SellerWeighting
@@ -69,6 +71,14 @@ class EvaluationTask(Message):
         return any(seller.scalars is not None for seller in self.sellers)
 
 
+class ChunkTask(Message):
+    """Some of an evaluation's solves, by their places in `wassay.transport.plan`."""
+
+    evaluation: EvaluationTask
+    first: int
+    stop: int
+
+
 class ComputedScores(Message):
     """Scores of one party's points at one s, kept in the store: (n, 2) of value and spread."""
 
@@ -83,3 +93,24 @@ class EvaluationOutput(Message):
 
     document: str
     scores: list[ComputedScores]
+
+
+class EvaluationCut(Message):
+    """What comes of an evaluation that takes long: the bounds of the chunks to compute instead."""
+
+    bounds: list[tuple[int, int]]
+
+
+class ChunkOutput(Message):
+    """What a chunk found: of each solve a `wassay.transport.Solved`, and the scores."""
+
+    solved: list[dict[str, Any]]
+    scores: list[ComputedScores]
+
+
+class AssemblyTask(Message):
+    """All chunks of an evaluation, to be put together; `solving_seconds` is what they took."""
+
+    evaluation: EvaluationTask
+    chunks: list[ChunkOutput]
+    solving_seconds: float

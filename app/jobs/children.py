@@ -116,6 +116,7 @@ class WarmChildren:
         self._modules = modules
         self._idle: list[Child] = []
         self._lock = threading.Lock()
+        self._ended = False
 
     def take(self) -> Child:
         """Return a child for one task: a warm one if there is any, else a new one."""
@@ -137,8 +138,16 @@ class WarmChildren:
         with self._lock:
             self._idle.append(child)
 
-    def end(self) -> None:
-        """End every idle child."""
+    def replace(self, child: Child) -> None:
+        """End a child that did not answer well, and have another load its libraries."""
+        child.end()
         with self._lock:
+            if not self._ended:
+                self._idle.append(Child(self._limits, self._modules))
+
+    def end(self) -> None:
+        """End every idle child; none is started from here on but to be taken."""
+        with self._lock:
+            self._ended = True
             while self._idle:
                 self._idle.pop().end()

@@ -30,16 +30,18 @@ class JobQueue:
             lazy=True,
         )
 
-    def enqueue(self, session: Session, kind: str, job_id: str) -> None:
+    def enqueue(self, session: Session, kind: str, job_id: str, *, priority: int = 1) -> None:
         """Enqueue a job in the caller's transaction: it exists when that commits.
 
-        A job that was enqueued already stays as it is.
+        A job that was enqueued already stays as it is. Jobs of a smaller `priority` are taken
+        before others, and among equals those that came first.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
             queue_name=QUEUE,
             workflow_id=job_id,
             app_version=APPLICATION_VERSION,
+            priority=priority,
         )
         self._client.enqueue_in_transaction(session, options, kind, job_id)
 

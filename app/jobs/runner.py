@@ -193,14 +193,14 @@ class JobRunner:
         try:
             outcome = solving.child.compute(task, solving.report)
         except ChildDied as death:
-            solving.child.end()
+            self._children.replace(solving.child)
             return self._outcome_of(death, solving, task)
         finally:
             self._finish(solving)
         if "output" in outcome:
             self._children.keep(solving.child)
         else:
-            solving.child.end()
+            self._children.replace(solving.child)
         return outcome
 
     def _finish(self, solving: Solving) -> None:

@@ -428,6 +428,31 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "evaluation_chunks",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("evaluation_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("stop", sa.Integer(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("running", sa.Boolean(), nullable=False),
+        sa.Column("done", sa.Integer(), nullable=False),
+        sa.Column(
+            "output", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["evaluation_id"],
+            ["evaluations.id"],
+            name=op.f("fk_evaluation_chunks_evaluation_id_evaluations"),
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_evaluation_chunks")),
+    )
+    with op.batch_alter_table("evaluation_chunks", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_evaluation_chunks_evaluation_id"), ["evaluation_id"], unique=False
+        )
+
+    op.create_table(
         "receipts",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("evaluation_id", sa.String(), nullable=False),
@@ -517,6 +542,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_receipts_evaluation_id"))
 
     op.drop_table("receipts")
+    with op.batch_alter_table("evaluation_chunks", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_evaluation_chunks_evaluation_id"))
+
+    op.drop_table("evaluation_chunks")
     with op.batch_alter_table("evaluated_contributions", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_evaluated_contributions_contribution_id"))
 

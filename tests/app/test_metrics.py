@@ -38,7 +38,7 @@ def test_metrics_count_evaluations_workers_and_seconds(
     assert queued[waiting] == before[waiting] + 1
     assert queued["wassay_queue_oldest_seconds",] > 0
     assert queued["wassay_workers",] == 0
-    assert (working["wassay_workers",], working["wassay_worker_slots",]) == (1, 2)
+    assert (working["wassay_workers",], working["wassay_worker_slots",]) == (1, 1)
     assert working[succeeded] == before[succeeded] + 1
     for phase in ("waiting", "solving"):
         name = f"wassay_evaluation_{phase}_seconds_gcount"

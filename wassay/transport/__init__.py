@@ -23,6 +23,14 @@ from wassay.transport.intervals import (
 )
 from wassay.transport.isometry import Isometry, scale_hiding
 from wassay.transport.labels import Classes, labelled_cost, with_labels
+from wassay.transport.market import (
+    Group,
+    Market,
+    PartyScores,
+    Solve,
+    Solved,
+    plan,
+)
 from wassay.transport.measure import Measure
 from wassay.transport.outliers import in_distribution
 from wassay.transport.projection import (
@@ -40,7 +48,7 @@ from wassay.transport.selection import Purchase, buy_greedily
 from wassay.transport.sellers import SellerCosts
 from wassay.transport.shapley import Shapley, shapley
 from wassay.transport.sweep import distance_curve
-from wassay.transport.valuation import Valuation, contributions, evaluate
+from wassay.transport.valuation import Curves, Valuation, contributions, curves_of, evaluate
 
 __all__ = [
     "BarycentricProjection",
@@ -50,19 +58,23 @@ __all__ = [
     "CoalitionDistances",
     "Constant",
     "Cost",
+    "Curves",
     "Distance",
     "DistanceCurve",
     "Estimate",
     "Extent",
     "Gamma",
     "GivenCost",
+    "Group",
     "InvalidMeasure",
     "Isometry",
     "Line",
+    "Market",
     "Measure",
     "NegativeRadicand",
     "Normal",
     "NotCertified",
+    "PartyScores",
     "PointCost",
     "Power",
     "Purchase",
@@ -72,6 +84,8 @@ __all__ = [
     "SellerCosts",
     "Shapley",
     "Solution",
+    "Solve",
+    "Solved",
     "StackedCost",
     "SweepPoint",
     "SweepScalars",
@@ -83,6 +97,7 @@ __all__ = [
     "clusters",
     "contributions",
     "cost_block",
+    "curves_of",
     "dendrogram",
     "distance_curve",
     "document",
@@ -96,6 +111,7 @@ __all__ = [
     "nearest_words",
     "one_seller_upper_bound",
     "pairwise_distances",
+    "plan",
     "project",
     "refine",
     "scale_hiding",

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.cost import Cost, GivenCost, PointCost, Power, StackedCost
-from wassay.transport.curve import DistanceCurve
 from wassay.transport.errors import TransportError
 from wassay.transport.exact import Solution
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.rounding import NO_EXTENT, Extent
-from wassay.transport.sweep import distance_curve
+from wassay.transport.sweep import SolvedPoint, solved_point
 
 STRAIGHT = 1e-9
 """How far a seller's measures may leave a straight line in s, as a share of their extent."""
@@ -132,28 +131,26 @@ class Coalition:
         """The members' costs at one s, stacked."""
         return StackedCost([costs[member.seller_id] for member in self.members])
 
-    def curve(self, p: Power, solutions: Mapping[float, Solution]) -> DistanceCurve:
-        """Put this coalition's solved sweep together."""
-        return distance_curve(
+    def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
+        """Keep of a solution at one s what this coalition's curve over the sweep needs."""
+        return solved_point(
             p,
-            {s: StackedCost([member.costs[s] for member in self.members]) for s in solutions},
-            solutions,
-            mean_shifts=self._mean_shifts(solutions),
-            displacement=self._displacement,
+            s,
+            {each: StackedCost([member.costs[each] for member in self.members]) for each in sweep},
+            solution,
+            mean_shift=self._mean_shift(s),
             extent=max((member.extent for member in self.members), key=lambda each: each.norm),
         )
 
-    def _mean_shifts(self, sweep: Mapping[float, object]) -> dict[float, float] | None:
-        shifts = {}
-        for s in sweep:
-            offsets = [m.mean_offsets[s] for m in self.members if m.mean_offsets is not None]
-            if len(offsets) < len(self.members):
-                return None
-            shifts[s] = float(np.square(np.dot(self.shares, offsets)).sum())
-        return shifts
+    def _mean_shift(self, s: float) -> float | None:
+        offsets = [m.mean_offsets[s] for m in self.members if m.mean_offsets is not None]
+        if len(offsets) < len(self.members):
+            return None
+        return float(np.square(np.dot(self.shares, offsets)).sum())
 
     @property
-    def _displacement(self) -> float | None:
+    def displacement(self) -> float | None:
+        """Σ w_i of the members' displacements; unknown where one is."""
         total = 0.0
         for member, share in self._pairs():
             if member.displacement is None:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from wassay.transport.cost import Cost, GivenCost, Power
+from wassay.transport.cost import Power
 from wassay.transport.curve import DistanceCurve
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import Solution, solve
-from wassay.transport.measure import MASS_TOLERANCE, as_weights
-from wassay.transport.prepared import default_memory_budget
-from wassay.transport.scores import Scores, scores
-from wassay.transport.sellers import Coalition, SellerCosts
+from wassay.transport.market import TOGETHER, Group, Market, PartyScores, Solved, plan
+from wassay.transport.scores import Scores
+from wassay.transport.sellers import SellerCosts
+from wassay.transport.sweep import SolvedPoint, curve_through
 
 
 @dataclass(frozen=True, eq=False)
-class Valuation:
-    """All that a request's costs say.
+class Curves:
+    """The distance curves of all groups of sellers.
 
     Attributes
     ----------
@@ -31,6 +30,19 @@ class Valuation:
         Of every seller by itself.
     without : dict of seller id to DistanceCurve
         Of the aggregate without that seller, the other weights rescaled; empty for one seller.
+    """
+
+    together: DistanceCurve
+    alone: dict[str, DistanceCurve]
+    without: dict[str, DistanceCurve]
+
+
+@dataclass(frozen=True, eq=False)
+class Valuation(Curves):
+    """All that a request's costs say: the curves, and scores.
+
+    Attributes
+    ----------
     buyer_scores : dict of s to Scores
         Of the buyer's points in the aggregate.
     seller_scores : dict of seller id to dict of s to Scores
@@ -39,9 +51,6 @@ class Valuation:
         w_i.
     """
 
-    together: DistanceCurve
-    alone: dict[str, DistanceCurve]
-    without: dict[str, DistanceCurve]
     buyer_scores: dict[float, Scores]
     seller_scores: dict[str, dict[float, Scores]]
     seller_weights: dict[str, float]
@@ -60,15 +69,8 @@ def evaluate(
 
     Parameters
     ----------
-    buyer_weights : array_like, shape (m,)
-        Of the buyer's points.
-    sellers : sequence of SellerCosts
-        At least one, with distinct ids.
-    sweep : sequence of float
-        The s to solve, at least three; every seller needs costs for all of them.
-    p : {1, 2}
-    seller_weights : mapping of seller id to float, optional
-        w_i, summing to one; n_i / Σ n by default, so that every point counts the same.
+    buyer_weights, sellers, sweep, p, seller_weights
+        See `Market`.
     progress : callable
         Called with (solves done, solves in all) after each and a few times a second during long
         ones; what it raises ends the work.
@@ -80,45 +82,55 @@ def evaluate(
     NotCertified
         When a solve could not be proven.
     """
-    values = _checked_sweep(sellers, sweep)
-    together = Coalition(tuple(sellers), _shares(sellers, seller_weights))
-    buyer = as_weights(buyer_weights, sellers[0].costs[values[0]].shape[1])
-    coalitions = [together]
-    if len(sellers) > 1:
-        coalitions += [Coalition((seller,), (1.0,)) for seller in sellers]
-        coalitions += [together.without(seller.seller_id) for seller in sellers]
-    solutions: list[dict[float, Solution]] = [{} for _ in coalitions]
-    buyer_scores: dict[float, Scores] = {}
-    seller_scores: dict[str, dict[float, Scores]] = {seller.seller_id: {} for seller in sellers}
-    done, total = 0, len(values) * len(coalitions)
-    total_pairs = len(together.weights) * len(buyer)
-
-    def report() -> None:
-        progress(done, total)
-
-    for s in values:
-        blocks = {seller.seller_id: _at_hand(seller, s, total_pairs) for seller in sellers}
-        for coalition, solved in zip(coalitions, solutions, strict=True):
-            cost = coalition.cost(blocks)
-            solved[s] = solve(cost, coalition.weights, buyer, pulse=report)
-            if coalition is together:
-                row_scores, buyer_scores[s] = scores(cost, solved[s])
-                for seller, own_scores in _each_sellers(sellers, row_scores):
-                    seller_scores[seller.seller_id][s] = own_scores
-            done += 1
-            report()
-    curves = [
-        coalition.curve(p, solved) for coalition, solved in zip(coalitions, solutions, strict=True)
-    ]
-    ids = [seller.seller_id for seller in sellers]
-    alone = curves[1 : 1 + len(ids)] if len(ids) > 1 else curves
+    market = Market(buyer_weights, sellers, sweep, p=p, seller_weights=seller_weights)
+    ids = list(market.shares)
+    problems = plan(ids, market.sweep)
+    solved: list[Solved] = []
+    found: dict[float, PartyScores] = {}
+    for done, problem in enumerate(problems, start=1):
+        one, scored = market.solve(problem, lambda: progress(len(solved), len(problems)))
+        solved.append(one)
+        if scored is not None:
+            found[problem.s] = scored
+        progress(done, len(problems))
+    curves = curves_of(ids, solved, p)
     return Valuation(
-        together=curves[0],
-        alone=dict(zip(ids, alone, strict=True)),
-        without=dict(zip(ids, curves[1 + len(ids) :], strict=len(ids) > 1)),
-        buyer_scores=buyer_scores,
-        seller_scores=seller_scores,
-        seller_weights=dict(zip(ids, together.shares, strict=True)),
+        curves.together,
+        curves.alone,
+        curves.without,
+        buyer_scores={s: scored.buyer for s, scored in found.items()},
+        seller_scores={name: {s: found[s].sellers[name] for s in found} for name in ids},
+        seller_weights=market.shares,
+    )
+
+
+def curves_of(seller_ids: Sequence[str], solved: Iterable[Solved], p: Power = 2) -> Curves:
+    """Put the curves together, once all problems of `plan` are solved.
+
+    Parameters
+    ----------
+    seller_ids : sequence of str
+        All sellers.
+    solved : iterable of Solved
+        In any order.
+    p : {1, 2}
+    """
+    points: defaultdict[Group, dict[float, SolvedPoint]] = defaultdict(dict)
+    displacements: dict[Group, float | None] = {}
+    for each in solved:
+        points[each.solve.group][each.solve.s] = each.point
+        displacements[each.solve.group] = each.displacement
+    curves = {
+        group: curve_through(p, of_group, displacements[group])
+        for group, of_group in points.items()
+    }
+    together = curves[TOGETHER]
+    if len(seller_ids) == 1:
+        return Curves(together, dict.fromkeys(seller_ids, together), {})
+    return Curves(
+        together,
+        {seller: curves[Group("alone", seller)] for seller in seller_ids},
+        {seller: curves[Group("without", seller)] for seller in seller_ids},
     )
 
 
@@ -141,54 +153,3 @@ def contributions(distances: Mapping[str, float]) -> dict[str, float]:
     return {
         seller: (farthest - value) / (farthest - nearest) for seller, value in distances.items()
     }
-
-
-def _at_hand(seller: SellerCosts, s: float, total_pairs: int) -> Cost:
-    """The seller's costs in memory, where all sellers' fit there: they are used many times."""
-    cost = seller.costs[s]
-    if total_pairs * np.float64().itemsize > default_memory_budget():
-        return cost
-    return GivenCost(cost.block(0, seller.size))
-
-
-def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> list[float]:
-    values = sorted(set(sweep))
-    if len(values) < 3 or not all(0 < s < 1 for s in values):
-        raise TransportError(
-            f"a sweep needs at least three distinct values of s in (0, 1), got {list(sweep)}"
-        )
-    ids = [seller.seller_id for seller in sellers]
-    if not ids or len(set(ids)) < len(ids):
-        raise TransportError(f"an evaluation needs at least one seller, each once, got {ids}")
-    for seller in sellers:
-        missing = [s for s in values if s not in seller.costs]
-        if missing:
-            raise TransportError(f"seller {seller.seller_id} has no costs for s = {missing}")
-    return values
-
-
-def _shares(
-    sellers: Sequence[SellerCosts], seller_weights: Mapping[str, float] | None
-) -> tuple[float, ...]:
-    if seller_weights is None:
-        total = sum(seller.size for seller in sellers)
-        return tuple(seller.size / total for seller in sellers)
-    if seller_weights.keys() != {seller.seller_id for seller in sellers}:
-        raise TransportError(
-            "seller weights must name every seller of the evaluation and nobody else, got "
-            f"{sorted(seller_weights)}"
-        )
-    shares = tuple(float(seller_weights[seller.seller_id]) for seller in sellers)
-    if not all(share > 0 for share in shares) or abs(math.fsum(shares) - 1) > MASS_TOLERANCE:
-        raise TransportError(f"seller weights must be positive and sum to 1, got {seller_weights}")
-    return shares
-
-
-def _each_sellers(
-    sellers: Sequence[SellerCosts], row_scores: Scores
-) -> Iterator[tuple[SellerCosts, Scores]]:
-    start = 0
-    for seller in sellers:
-        own = slice(start, start + seller.size)
-        yield seller, Scores(row_scores.values[own], row_scores.spread[own], row_scores.method)
-        start += seller.size

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,12 +13,30 @@ import pytest
 from app.jobs.presence import living_workers
 from tests.app.conftest import Service
 
-ROOT = Path(__file__).parents[3]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run first what needs that no worker runs, and what shares a database in one process."""
+    places = [place for place, item in enumerate(items) if item.path.parent == HERE]
+    for place, item in zip(places, sorted((items[p] for p in places), key=workers), strict=True):
+        items[place] = item
+        for kind in ("sqlite", "postgres"):
+            if kind in item.keywords:
+                item.add_marker(pytest.mark.xdist_group(f"evaluations on {kind}"))
+
+
+def workers(item: pytest.Item) -> int:
+    """Tell whether a test runs without a worker, begins without, or has one."""
+    names = getattr(item, "fixturenames", ())
+    return 2 if "worker" in names else 1 if "start_worker" in names else 0
 
 
 @contextmanager
 def worker_process(
-    service: Service, worker_id: str = "tests", concurrency: int = 2
+    service: Service, worker_id: str = "tests", concurrency: int = 1
 ) -> Iterator["subprocess.Popen[bytes]"]:
     environment = {
         **os.environ,
@@ -51,7 +69,14 @@ def await_worker(service: Service, worker_id: str) -> None:
         time.sleep(0.05)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def worker(service: Service) -> Iterator["subprocess.Popen[bytes]"]:
+    """One worker for all tests of this package that have one."""
     with worker_process(service) as process:
         yield process
+
+
+@pytest.fixture
+def start_worker(request: pytest.FixtureRequest) -> Callable[[], None]:
+    """Start that worker, in the middle of a test."""
+    return lambda: request.getfixturevalue("worker")

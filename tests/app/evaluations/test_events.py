@@ -1,16 +1,14 @@
-"""An evaluation as a stream of events: it says what polling says, and ends with the evaluation."""
+"""An evaluation as a stream of events: it says what polling says. No worker runs."""
 
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.app.conftest import Party, Service
-from tests.app.evaluations.conftest import worker_process
+from tests.app.conftest import Party
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import refused
 
 HELD = data(10, 12)
-SLOW = data(500, 600, 700, m=400, d=5)
 
 
 def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterator[dict[str, Any]]:
@@ -28,24 +26,6 @@ def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterato
                 event = {}
             elif name:
                 event[name] = json.loads(value) if name == "data" else value
-
-
-def test_the_last_event_says_what_polling_says_and_the_stream_ends(
-    http: Callable[..., Party], service: Service
-) -> None:
-    buyer, _, request_id, _ = market(http, SLOW, ["measure"] * 3)
-    evaluation_id = evaluate(buyer, request_id)
-    with worker_process(service):
-        seen = list(events(buyer, evaluation_id))
-
-    states = [event["data"]["state"] for event in seen]
-    assert states == sorted(states, key=["waiting", "running", "succeeded"].index)
-    assert "running" in states
-    assert any(event["data"]["progress"] for event in seen[:-1])
-    assert len({event["id"] for event in seen}) == len(seen)
-    assert {event["event"] for event in seen} == {"evaluation"}
-    assert seen[-1]["data"] == buyer.get(f"/v1/evaluations/{evaluation_id}").json()
-    assert states[-1] == "succeeded"
 
 
 def test_a_reader_who_comes_again_is_told_only_what_is_news(http: Callable[..., Party]) -> None:

@@ -1,0 +1,98 @@
+"""Putting what was solved together: the curves, and the result in the words of the HTTP API."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from app.evaluations.documents import curve_to_wire
+from app.evaluations.tasks import ChunkOutput, EvaluationOutput, EvaluationTask
+from wassay import models as wire
+from wassay import transport
+from wassay.canonical_json import canonical_json
+from wassay.transport import DistanceCurve, Solved
+
+SOFTWARE = ("wassay", "numpy", "scipy", "POT")
+SOLVED = TypeAdapter(list[Solved])
+
+
+def dumped(solved: list[Solved]) -> list[dict[str, Any]]:
+    """Write what was solved as plain JSON, every number to its last digit."""
+    written: list[dict[str, Any]] = SOLVED.dump_python(solved, mode="json")
+    return written
+
+
+def assembled(
+    task: EvaluationTask, chunks: Sequence[ChunkOutput], solving_seconds: float
+) -> EvaluationOutput:
+    """Put all chunks of an evaluation together, in whatever order and process they were solved."""
+    names = [seller.contribution_id for seller in task.sellers]
+    solved = [one for chunk in chunks for one in SOLVED.validate_python(chunk.solved)]
+    curves = transport.curves_of(names, solved, task.order)
+    document = result_document(task, curves.together, curves.alone, curves.without, solving_seconds)
+    return EvaluationOutput(
+        document=document, scores=[scores for chunk in chunks for scores in chunk.scores]
+    )
+
+
+def said(task: EvaluationTask) -> EvaluationOutput:
+    """Put together what sellers who answered by scalars say of themselves."""
+    alone = {
+        seller.contribution_id: transport.SweepScalars(
+            seller.scalars.quadratic_coefficient,
+            seller.scalars.rounding,
+            {line.s: transport.Line(line.alpha, line.beta) for line in seller.scalars.lines},
+        ).curve()
+        for seller in task.sellers
+        if seller.scalars is not None
+    }
+    return EvaluationOutput(document=result_document(task, None, alone, {}, 0.0), scores=[])
+
+
+def result_document(
+    task: EvaluationTask,
+    together: DistanceCurve | None,
+    alone: Mapping[str, DistanceCurve],
+    without: Mapping[str, DistanceCurve],
+    solving_seconds: float,
+) -> str:
+    """Put what was found in the words of the HTTP API, as canonical JSON."""
+    own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
+    contributions = _contributions(own, len(task.sweep))
+    weights = task.seller_weights
+    result = wire.Result(
+        evaluation_id=task.evaluation_id,
+        request_id=task.request_id,
+        order=task.order,
+        sweep=task.sweep,
+        buyer_points=task.buyer.rows,
+        together=None if together is None else curve_to_wire(together),
+        sellers=[
+            wire.SellerResult(
+                **seller.model_dump(exclude={"arrays", "scalars"}),
+                verified=seller.scalars is None,
+                weight=weights[seller.contribution_id],
+                alone=own[seller.contribution_id],
+                without=curve_to_wire(without[seller.contribution_id])
+                if seller.contribution_id in without
+                else None,
+                contribution=contributions[seller.contribution_id],
+            )
+            for seller in task.sellers
+        ],
+        software={name: version(name) for name in SOFTWARE},
+        timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
+    )
+    return canonical_json(result.model_dump(mode="json")).decode()
+
+
+def _contributions(alone: Mapping[str, wire.Curve], size: int) -> dict[str, list[float]]:
+    """Normalise the distances of the sellers alone at each s: 1 is the nearest, 0 the farthest."""
+    by_s = [
+        transport.contributions(
+            {seller: curve.points[place].distance for seller, curve in alone.items()}
+        )
+        for place in range(size)
+    ]
+    return {seller: [each[seller] for each in by_s] for seller in alone}

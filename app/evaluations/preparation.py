@@ -1,0 +1,45 @@
+"""What an evaluation is computed from, as it is told to a child process."""
+
+from pathlib import Path
+
+from app.contributions.presentation import points_of, scalars_of
+from app.evaluations.models import EvaluatedContribution, Evaluation
+from app.evaluations.tasks import ArrayTask, EvaluationTask, MeasureTask, SellerTask
+
+
+def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
+    """Return what an evaluation that has begun is computed from."""
+    request, measure = evaluation.request, evaluation.request.measure
+    started = evaluation.started_at or evaluation.created_at
+    if measure is None:
+        raise ValueError(f"request {request.id} was opened without a measure")
+    return EvaluationTask(
+        evaluation_id=evaluation.id,
+        request_id=request.id,
+        store=str(store.absolute()),
+        order=request.order,
+        sweep=request.sweep,
+        seller_weighting=evaluation.seller_weighting,
+        waited_seconds=(started - evaluation.created_at).total_seconds(),
+        buyer=MeasureTask(digest=measure.digest, weighted=measure.weighted, rows=measure.rows),
+        sellers=[seller_task(used) for used in evaluation.contributions],
+    )
+
+
+def seller_task(used: EvaluatedContribution) -> SellerTask:
+    """Return what an evaluation needs of a contribution."""
+    contribution = used.contribution
+    return SellerTask(
+        contribution_id=contribution.id,
+        account_id=contribution.account_id,
+        label=contribution.label,
+        mode=contribution.mode,
+        points=points_of(contribution) or 0,
+        projection_spread=contribution.projection_spread,
+        score_policy=contribution.score_policy,
+        arrays=[
+            ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
+            for array in contribution.arrays
+        ],
+        scalars=scalars_of(contribution),
+    )

@@ -1,0 +1,67 @@
+"""The handlers that a worker has, in the hands of a test."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import select, text
+
+from app.evaluations import computation
+from app.evaluations.chunk_job import ChunkJob
+from app.evaluations.job import EvaluationJob
+from app.evaluations.models import EvaluationChunk
+from app.jobs.handlers import JobHandler, Json
+from app.jobs.queue import JobQueue
+from app.receipts.key_file import KeyFile
+from tests.app.conftest import Service
+
+
+class Jobs:
+    """Evaluations and chunks, begun and ended step by step."""
+
+    def __init__(self, service: Service) -> None:
+        self._database = service.database
+        parts: tuple[Any, ...] = (
+            service.database,
+            service.settings.data_folder / "arrays",
+            JobQueue(service.database.engine),
+            KeyFile(service.settings.data_folder),
+        )
+        self.whole, self.part = EvaluationJob(*parts), ChunkJob(*parts)
+
+    def computed(self, handler: JobHandler, job_id: str) -> Json:
+        """Begin a job, and compute it here, as a child does."""
+        task = handler.prepare(job_id)
+        assert task is not None
+        module, _, name = task.function.partition(":")
+        assert module == computation.__name__
+        output: Json = getattr(computation, name)(task.arguments, lambda *_: None)
+        return output
+
+    def chunks_of(self, evaluation_id: str) -> Sequence[EvaluationChunk]:
+        with self._database.snapshot() as session:
+            return session.scalars(
+                select(EvaluationChunk)
+                .where(EvaluationChunk.evaluation_id == evaluation_id)
+                .order_by(EvaluationChunk.number)
+            ).all()
+
+    def times_taken(self, evaluation_id: str) -> dict[str, int]:
+        """How often workers took an evaluation, and each of its chunks, from the queue."""
+        with self._database.snapshot() as session:
+            schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
+            rows = session.execute(
+                text(
+                    f"SELECT workflow_uuid, recovery_attempts FROM {schema}workflow_status "
+                    "WHERE workflow_uuid LIKE :of_evaluation"
+                ),
+                {"of_evaluation": f"{evaluation_id}%"},
+            )
+            return {name: times for name, times in rows if times > 0}
+
+
+def eventually(true: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end, f"not {what} after 60 s"
+        time.sleep(0.02)

@@ -1,0 +1,196 @@
+"""What becomes of an evaluation, and of its chunks, by what their workers do. No worker runs."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from app.evaluations.repository import count_by_state, locked
+from app.jobs.handlers import MAX_ATTEMPTS
+from app.jobs.presence import Presence
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.jobs import Jobs
+from tests.app.evaluations.market import data, evaluate, market
+from tests.app.evaluations.test_results import published
+
+SHORT = data(10)
+LONG = data(600, 700, 800, m=600, d=5)
+
+
+@pytest.fixture(scope="module")
+def jobs(service: Service) -> Jobs:
+    return Jobs(service)
+
+
+def test_waiting_evaluations_know_their_place_behind_those_that_run(
+    http: Callable[..., Party], service: Service, jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, SHORT, ["measure"])
+    presence = Presence(service.database, "idle", 2)
+    presence.enter()
+    with service.database.snapshot() as session:
+        before = count_by_state(session).get("waiting", 0)
+    running = [evaluate(buyer, request_id), evaluate(buyer, request_id)]
+    for evaluation_id in running:
+        assert jobs.whole.prepare(evaluation_id)
+    waiting = [evaluate(buyer, request_id), evaluate(buyer, request_id)]
+
+    reasons = [buyer.get(f"/v1/evaluations/{name}").json()["reason"] for name in waiting]
+
+    presence.leave()
+    assert reasons == [f"Position {before + place} in the queue." for place in (1, 2)]
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+
+
+def test_an_evaluation_that_loses_its_worker_again_and_again_fails(
+    http: Callable[..., Party], jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, SHORT, ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+
+    tasks = [jobs.whole.prepare(evaluation_id) for _ in range(MAX_ATTEMPTS)]
+    second_wind = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+    last = jobs.whole.prepare(evaluation_id)
+
+    assert all(tasks)
+    assert second_wind["reason"].startswith(f"Attempt {MAX_ATTEMPTS}")
+    assert last is None
+    failed = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+    assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/worker-lost")
+
+
+def test_an_evaluation_that_is_given_back_waits_again_and_the_attempt_does_not_count(
+    http: Callable[..., Party], jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, SHORT, ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+    assert jobs.whole.prepare(evaluation_id)
+    jobs.whole.progress(evaluation_id, 1, 3)
+
+    jobs.whole.give_back(evaluation_id)
+
+    waiting = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+    assert (waiting["state"], waiting["attempts"], waiting["progress"]) == ("waiting", 0, None)
+    assert waiting["reason"].startswith("No worker is running")
+    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+
+def test_publishing_twice_and_after_a_cancellation_changes_nothing(
+    http: Callable[..., Party], service: Service, jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, SHORT, ["measure"])
+    once, never = evaluate(buyer, request_id), evaluate(buyer, request_id)
+    outcomes = {name: jobs.computed(jobs.whole, name) for name in (once, never)}
+    buyer.post(f"/v1/evaluations/{never}/cancel")
+
+    for _ in range(2):
+        for evaluation_id, output in outcomes.items():
+            jobs.whole.publish(evaluation_id, output)
+        jobs.whole.fail(once, {"detail": "too late"})
+
+    assert published(service, once) == (1, 2 * 3)
+    assert published(service, never) == (0, 0)
+    assert buyer.get(f"/v1/evaluations/{once}").json()["state"] == "succeeded"
+    assert buyer.get(f"/v1/evaluations/{never}").json()["state"] == "cancelled"
+
+
+def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
+    http: Callable[..., Party], service: Service, jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, SHORT, ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+    output = jobs.computed(jobs.whole, evaluation_id)
+    publishing = threading.Thread(target=jobs.whole.publish, args=(evaluation_id, output))
+
+    with service.database.transaction() as session:
+        evaluation = locked(session, evaluation_id)
+        assert evaluation is not None
+        publishing.start()  # and has to wait for the row
+        time.sleep(0.3)
+        evaluation.state = "cancelled"
+    publishing.join()
+
+    assert published(service, evaluation_id) == (0, 0)
+    assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
+
+
+def test_a_long_evaluation_is_cut_once_however_often_its_worker_says_so(
+    http: Callable[..., Party], jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    evaluation_id = evaluate(buyer, request_id)
+    cut = jobs.computed(jobs.whole, evaluation_id)
+
+    for _ in range(2):
+        jobs.whole.publish(evaluation_id, cut)
+
+    chunks = jobs.chunks_of(evaluation_id)
+    assert [(chunk.first, chunk.stop) for chunk in chunks] == [*cut["bounds"], (21, 21)]
+    assert jobs.whole.prepare(evaluation_id) is None
+    running = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+    assert (running["state"], running["progress"]) == ("running", {"done": 0, "total": 21})
+    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+
+def test_a_chunk_that_is_given_back_waits_again_unless_others_run(
+    http: Callable[..., Party], jobs: Jobs
+) -> None:
+    buyer, evaluation_id, names = cut_evaluation(http, jobs)
+    first, second, *_ = names
+    path = f"/v1/evaluations/{evaluation_id}"
+    for name in (first, second):
+        assert jobs.part.prepare(name)
+        jobs.part.progress(name, 1, 2)
+
+    assert buyer.get(path).json()["progress"]["done"] == 2
+    jobs.part.give_back(first)
+    one_runs = buyer.get(path).json()
+    jobs.part.give_back(second)
+    none_runs = buyer.get(path).json()
+
+    assert (one_runs["state"], one_runs["progress"]["done"]) == ("running", 1)
+    assert (none_runs["state"], none_runs["progress"]["done"]) == ("waiting", 0)
+    assert {chunk.attempts for chunk in jobs.chunks_of(evaluation_id)} == {0}
+    buyer.post(f"{path}/cancel")
+
+
+def test_a_chunk_that_loses_its_worker_again_and_again_fails_its_evaluation(
+    http: Callable[..., Party], jobs: Jobs
+) -> None:
+    buyer, evaluation_id, (first, second, *_) = cut_evaluation(http, jobs)
+    assert jobs.part.prepare(second)
+
+    for _ in range(MAX_ATTEMPTS):
+        assert jobs.part.prepare(first)
+    second_wind = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+    assert jobs.part.prepare(first) is None
+
+    assert second_wind["attempts"] == MAX_ATTEMPTS
+    assert second_wind["reason"].startswith(f"Attempt {MAX_ATTEMPTS} of a part")
+    failed = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
+    assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/worker-lost")
+    assert jobs.part.unwanted([second]) == {second}
+
+
+def test_nobody_computes_the_chunks_of_a_cancelled_evaluation(
+    http: Callable[..., Party], jobs: Jobs
+) -> None:
+    buyer, evaluation_id, names = cut_evaluation(http, jobs)
+    assert jobs.part.prepare(names[0])
+
+    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+    assert jobs.part.unwanted(names) == set(names)
+    assert jobs.part.prepare(names[1]) is None
+    jobs.part.publish(names[0], {"solved": [], "scores": []})
+    jobs.part.fail(names[0], {"detail": "too late"})
+    assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
+
+
+def cut_evaluation(http: Callable[..., Party], jobs: Jobs) -> tuple[Party, str, list[str]]:
+    """A long evaluation that a worker has cut, and the names of its chunks."""
+    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    evaluation_id = evaluate(buyer, request_id)
+    jobs.whole.publish(evaluation_id, jobs.computed(jobs.whole, evaluation_id))
+    return buyer, evaluation_id, [chunk.id for chunk in jobs.chunks_of(evaluation_id)]

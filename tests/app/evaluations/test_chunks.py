@@ -1,0 +1,138 @@
+"""An evaluation in chunks: cut by how long its solves take, and found to be the same as whole."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.arrays import npy
+from app.arrays.store import ArrayStore
+from app.evaluations import computation
+from app.evaluations.chunking import CHUNK_SECONDS, MOST_CHUNKS, cut, estimated_seconds
+from app.evaluations.tasks import (
+    ArrayTask,
+    AssemblyTask,
+    ChunkTask,
+    EvaluationOutput,
+    EvaluationTask,
+    MeasureTask,
+    SellerTask,
+)
+from app.jobs.handlers import Json, Report
+from tests.app.evaluations.market import SWEEP, data
+from wassay.transport import Measure, plan
+
+SIZES = (12, 17, 9)
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> EvaluationTask:
+    held, store = data(*SIZES, m=14, weighted=True), ArrayStore(tmp_path)
+
+    def kept(measure: Measure) -> str:
+        return store.keep_bytes(npy.to_bytes(np.column_stack([measure.points, measure.weights])))
+
+    def seller(place: int, measures: Mapping[float, Measure]) -> SellerTask:
+        return SellerTask(
+            contribution_id=f"con_{place}",
+            account_id=f"acc_{place}",
+            label=f"Seller {place}",
+            mode="measure",
+            points=SIZES[place],
+            projection_spread=None,
+            score_policy="none",
+            arrays=[
+                ArrayTask(s=s, digest=kept(measure), weighted=True)
+                for s, measure in measures.items()
+            ],
+            scalars=None,
+        )
+
+    return EvaluationTask(
+        evaluation_id="evl_1",
+        request_id="req_1",
+        store=str(tmp_path),
+        order=2,
+        sweep=list(SWEEP),
+        seller_weighting="points",
+        waited_seconds=0,
+        buyer=MeasureTask(digest=kept(held.buyer), weighted=True, rows=14),
+        sellers=[seller(place, measures) for place, measures in enumerate(held.sellers)],
+    )
+
+
+def through_json(
+    function: Callable[[Json, Report], Json], message: EvaluationTask | ChunkTask | AssemblyTask
+) -> Json:
+    """Call what a child calls, as its worker does: with JSON, for JSON."""
+    arguments = json.loads(message.model_dump_json())
+    answer: Json = json.loads(json.dumps(function(arguments, lambda *_: None), allow_nan=False))
+    return answer
+
+
+def without_timing(output: Json) -> dict[str, Any]:
+    found = EvaluationOutput.model_validate(output)
+    document: dict[str, Any] = json.loads(found.document)
+    assert document.pop("timing")["solving"] >= 0
+    return {
+        "document": document,
+        "scores": {(one.contribution_id, one.s): one for one in found.scores},
+    }
+
+
+@pytest.mark.parametrize(
+    "bounds", [[(0, 1), (1, 6), (6, 21)], [(n, n + 1) for n in range(21)]], ids=["few", "single"]
+)
+def test_chunks_in_any_order_find_what_the_whole_finds_to_the_last_digit(
+    task: EvaluationTask, bounds: list[tuple[int, int]]
+) -> None:
+    whole = through_json(computation.compute, task)
+
+    chunks = [
+        through_json(computation.compute_chunk, ChunkTask(evaluation=task, first=first, stop=stop))
+        for first, stop in reversed(bounds)
+    ]
+    assembled = through_json(
+        computation.assemble,
+        AssemblyTask.model_validate({"evaluation": task, "chunks": chunks, "solving_seconds": 1.5}),
+    )
+
+    assert without_timing(assembled) == without_timing(whole)
+
+
+def test_an_evaluation_that_takes_less_than_a_second_is_not_cut() -> None:
+    assert cut([0.3, 0.3, 0.3]) == [range(3)]
+
+
+def test_chunks_take_a_few_seconds_and_hold_every_solve_once_in_its_order() -> None:
+    seconds = [0.5, 0.9, 0.9, 7.0, 0.1, 0.1, 1.9, 1.9]
+
+    chunks = cut(seconds)
+
+    assert [place for chunk in chunks for place in chunk] == list(range(len(seconds)))
+    took = [sum(seconds[place] for place in chunk) for chunk in chunks]
+    for chunk, sum_of_chunk in zip(chunks, took, strict=True):
+        assert sum_of_chunk <= CHUNK_SECONDS or len(chunk) == 1
+    assert len(chunks) == 6
+
+
+def test_a_huge_evaluation_has_longer_chunks_and_not_more() -> None:
+    assert len(cut([1.0] * 100_000)) <= MOST_CHUNKS
+
+
+def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
+    problems = plan(["a", "b"], SWEEP)
+
+    seconds = estimated_seconds(problems, {"a": 1000, "b": 3000}, 500)
+
+    took = {
+        (problem.group.kind, problem.group.seller_id): needed
+        for problem, needed in zip(problems, seconds, strict=True)
+    }
+    assert took["alone", "b"] == pytest.approx(3 * took["alone", "a"])
+    assert took["without", "b"] == pytest.approx(took["alone", "a"])
+    assert took["together", None] > took["alone", "a"] + took["alone", "b"]
+    assert len(seconds) == 3 * 5

@@ -1,0 +1,214 @@
+"""The transport problems of an evaluation, one by one, so that each may be solved anywhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wassay.transport.cost import Cost, GivenCost, Power
+from wassay.transport.errors import TransportError
+from wassay.transport.exact import solve
+from wassay.transport.measure import MASS_TOLERANCE, as_weights
+from wassay.transport.prepared import default_memory_budget
+from wassay.transport.scores import Scores, scores
+from wassay.transport.sellers import Coalition, SellerCosts
+from wassay.transport.sweep import SolvedPoint
+
+
+@dataclass(frozen=True)
+class Group:
+    """Sellers taken as one measure: all of them together, one alone, or all without one."""
+
+    kind: Literal["together", "alone", "without"]
+    seller_id: str | None = None
+
+    def size(self, sizes: Mapping[str, int]) -> int:
+        """Number of its points, from the number of every seller's."""
+        own = 0 if self.seller_id is None else sizes[self.seller_id]
+        return own if self.kind == "alone" else sum(sizes.values()) - own
+
+
+TOGETHER = Group("together")
+
+
+@dataclass(frozen=True)
+class Solve:
+    """One problem: a group of sellers against the buyer, at one s."""
+
+    group: Group
+    s: float
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What came of a problem: numbers only.
+
+    Attributes
+    ----------
+    solve : Solve
+    point : SolvedPoint
+        Of the group's curve.
+    displacement : float or None
+        Of the group; see `DistanceCurve`.
+    """
+
+    solve: Solve
+    point: SolvedPoint
+    displacement: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class PartyScores:
+    """Scores at one s, of the buyer's points and of every seller's, all sellers together."""
+
+    buyer: Scores
+    sellers: dict[str, Scores]
+
+
+def plan(seller_ids: Sequence[str], sweep: Sequence[float]) -> tuple[Solve, ...]:
+    """The problems of an evaluation, those of one s after the other.
+
+    Of one seller there is but one group; of several, each is also taken alone and left out.
+    """
+    groups = [TOGETHER]
+    if len(seller_ids) > 1:
+        groups += [Group("alone", seller_id) for seller_id in seller_ids]
+        groups += [Group("without", seller_id) for seller_id in seller_ids]
+    return tuple(Solve(group, s) for s in sorted(set(sweep)) for group in groups)
+
+
+class Market:
+    """A buyer and sellers, with all costs between them.
+
+    Parameters
+    ----------
+    buyer_weights : array_like, shape (m,)
+        Of the buyer's points.
+    sellers : sequence of SellerCosts
+        At least one, with distinct ids.
+    sweep : sequence of float
+        The s to solve, at least three; every seller needs costs for all of them.
+    p : {1, 2}
+    seller_weights : mapping of seller id to float, optional
+        w_i, summing to one; n_i / Σ n by default, so that every point counts the same.
+
+    Raises
+    ------
+    TransportError
+        When sellers, sweep, weights or costs do not fit together.
+    """
+
+    def __init__(
+        self,
+        buyer_weights: ArrayLike,
+        sellers: Sequence[SellerCosts],
+        sweep: Sequence[float],
+        *,
+        p: Power = 2,
+        seller_weights: Mapping[str, float] | None = None,
+    ) -> None:
+        self.sweep = _checked_sweep(sellers, sweep)
+        self.shares = _shares({each.seller_id: each.size for each in sellers}, seller_weights)
+        self._p: Power = p
+        self._sellers = {seller.seller_id: seller for seller in sellers}
+        self._together = Coalition(tuple(sellers), tuple(self.shares.values()))
+        self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
+        entries = len(self._together.weights) * len(self._buyer)
+        self._all_fit = entries * np.float64().itemsize <= default_memory_budget()
+        self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
+
+    def solve(
+        self, problem: Solve, pulse: Callable[[], None] = lambda: None
+    ) -> tuple[Solved, PartyScores | None]:
+        """Solve one problem, and score all points where all sellers are together.
+
+        Parameters
+        ----------
+        problem : Solve
+        pulse : callable
+            Called about four times a second; what it raises ends the solve.
+
+        Raises
+        ------
+        TransportError
+            When costs are not what they have to be.
+        NotCertified
+            When the solve could not be proven.
+        """
+        coalition = self._coalition(problem.group)
+        cost = coalition.cost(self._costs(problem.s, coalition))
+        solution = solve(cost, coalition.weights, self._buyer, pulse=pulse)
+        point = coalition.point(self._p, problem.s, self.sweep, solution)
+        solved = Solved(problem, point, coalition.displacement)
+        if problem.group != TOGETHER:
+            return solved, None
+        row_scores, buyer_scores = scores(cost, solution)
+        return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
+
+    def _coalition(self, group: Group) -> Coalition:
+        if group.seller_id is None:
+            return self._together
+        if group.kind == "alone":
+            return Coalition((self._sellers[group.seller_id],), (1.0,))
+        return self._together.without(group.seller_id)
+
+    def _costs(self, s: float, coalition: Coalition) -> Mapping[str, Cost]:
+        """The members' costs in memory, where all sellers' fit there: they are used many times."""
+        if not self._all_fit:
+            return {member.seller_id: member.costs[s] for member in coalition.members}
+        if self._at_hand[0] != s:
+            self._at_hand = (s, {})
+        held = self._at_hand[1]
+        for member in coalition.members:
+            if member.seller_id not in held:
+                held[member.seller_id] = GivenCost(member.costs[s].block(0, member.size))
+        return held
+
+    def _each_sellers(self, row_scores: Scores) -> Iterator[tuple[str, Scores]]:
+        start = 0
+        for seller_id, seller in self._sellers.items():
+            own = slice(start, start + seller.size)
+            yield (
+                seller_id,
+                Scores(row_scores.values[own], row_scores.spread[own], row_scores.method),
+            )
+            start += seller.size
+
+
+def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> tuple[float, ...]:
+    values = tuple(sorted(set(sweep)))
+    if len(values) < 3 or not all(0 < s < 1 for s in values):
+        raise TransportError(
+            f"a sweep needs at least three distinct values of s in (0, 1), got {list(sweep)}"
+        )
+    ids = [seller.seller_id for seller in sellers]
+    if not ids or len(set(ids)) < len(ids):
+        raise TransportError(f"an evaluation needs at least one seller, each once, got {ids}")
+    for seller in sellers:
+        missing = [s for s in values if s not in seller.costs]
+        if missing:
+            raise TransportError(f"seller {seller.seller_id} has no costs for s = {missing}")
+    return values
+
+
+def _shares(
+    sizes: Mapping[str, int], seller_weights: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    if seller_weights is None:
+        total = sum(sizes.values())
+        return {seller: size / total for seller, size in sizes.items()}
+    if seller_weights.keys() != sizes.keys():
+        raise TransportError(
+            "seller weights must name every seller of the evaluation and nobody else, got "
+            f"{sorted(seller_weights)}"
+        )
+    shares = {seller: float(seller_weights[seller]) for seller in sizes}
+    whole = math.fsum(shares.values())
+    if not all(share > 0 for share in shares.values()) or abs(whole - 1) > MASS_TOLERANCE:
+        raise TransportError(f"seller weights must be positive and sum to 1, got {seller_weights}")
+    return shares
