@@ -1,7 +1,8 @@
 """The database, and what every table shares, on SQLite and on Postgres."""
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ from sqlalchemy import (
     TypeDecorator,
     create_engine,
     event,
+    make_url,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
@@ -136,6 +138,7 @@ def make_engine(url: str) -> Engine:
             hide_parameters=True,
             connect_args={"options": f"-c lock_timeout={BUSY_TIMEOUT_MS}"},
         )
+    _make_private(make_url(url).database)
     engine = create_engine(
         url,
         max_overflow=MAX_OVERFLOW,
@@ -158,3 +161,10 @@ def make_engine(url: str) -> Engine:
         connection.exec_driver_sql("BEGIN DEFERRED" if read_only else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _make_private(file: str | None) -> None:
+    """Make SQLite's file for its owner alone; the files beside it get the same permissions."""
+    if file and file != ":memory:":
+        with suppress(OSError):  # which SQLite then puts in its own words
+            os.close(os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))

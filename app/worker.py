@@ -11,9 +11,11 @@ import threading
 
 import structlog
 
+from app.arrays.store import ArrayStore
 from app.database import Database
 from app.evaluations.chunk_job import ChunkJob
 from app.evaluations.job import EvaluationJob
+from app.evaluations.unreferenced import clear_away_hourly
 from app.jobs.handlers import JobHandler
 from app.jobs.presence import WorkerIdTaken
 from app.jobs.queue import JobQueue
@@ -39,6 +41,8 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     key_file = KeyFile(settings.data_folder)
     key_file.key()  # before any work: without it nothing could be published
     try:
+        clearing = (database, ArrayStore(settings.data_folder / "arrays"), stopping)
+        threading.Thread(target=clear_away_hourly, args=clearing, daemon=True).start()
         work(settings, database, handlers(settings, database, key_file), stopping)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")

@@ -5,8 +5,9 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 
 import obstore
@@ -93,6 +94,36 @@ class ArrayStore:
         """Return where the bytes lie on this machine's disk, to be mapped into memory."""
         return self._folder / _key(digest)
 
+    def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
+        """Remove bytes of a certain age that nothing refers to, and return how many digests.
+
+        Parameters
+        ----------
+        referenced
+            Returns all digests that are in use; asked once what is old is known, so that nothing
+            of a certain age can have come into use since without having been written anew.
+        older_than
+            The age.
+        """
+        oldest = time.time() - older_than.total_seconds()
+        old = [file for file in (self._folder / "sha256").glob("*/*") if _is_older(file, oldest)]
+        if not old:
+            return 0
+        in_use = referenced()
+        unused = [file for file in old if file.parent.name + file.name not in in_use]
+        return sum(self._remove(file, oldest) for file in unused)
+
+    def _remove(self, file: Path, oldest: float) -> bool:
+        """Remove one, unless the same bytes came again in the meantime."""
+        aside = self._incoming / secrets.token_hex(16)
+        with suppress(FileNotFoundError):  # another worker was quicker
+            file.rename(aside)
+            if _is_older(aside, oldest):
+                aside.unlink()
+                return True
+            aside.rename(file)
+        return False
+
     def _remove_abandoned(self) -> None:
         """Remove what a process that was killed in the middle of an upload left behind."""
         oldest = time.time() - ABANDONED_AFTER_SECONDS
@@ -100,6 +131,13 @@ class ArrayStore:
             with suppress(FileNotFoundError):  # its own process was quicker
                 if file.stat().st_mtime < oldest:
                     file.unlink()
+
+
+def _is_older(file: Path, oldest: float) -> bool:
+    try:
+        return file.stat().st_mtime < oldest
+    except FileNotFoundError:
+        return False
 
 
 def _key(digest: str) -> str:

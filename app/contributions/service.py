@@ -156,6 +156,7 @@ def decline(
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
+    _forget_data(session, contribution)
     contribution.state = "declined"
     contribution.decline_reason = refusal.reason
     let_read(session, contribution.request, caller.account_id, measure=False)
@@ -163,7 +164,7 @@ def decline(
 
 
 def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.Contribution:
-    """Take an answer back; withdrawing again changes nothing.
+    """Take an answer back, and forget its data; withdrawing again changes nothing.
 
     Raises
     ------
@@ -189,6 +190,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
             f"An evaluation uses contribution {contribution_id} since "
             f"{contribution.used_at.isoformat()}; it can no longer be withdrawn."
         )
+    _forget_data(session, contribution)
     contribution.state = "withdrawn"
     let_read(session, contribution.request, caller.account_id, measure=False)
     return _changed(session, contribution, caller)
@@ -229,6 +231,14 @@ def require_uploadable(contribution: Contribution, mode: wire.Mode) -> None:
             expected=contribution.mode,
             came=mode,
         )
+
+
+def _forget_data(session: Session, contribution: Contribution) -> None:
+    """Refer no longer to what was sent: its bytes are cleared away some days later."""
+    for array in contribution.arrays:
+        session.delete(array)
+    session.expire(contribution, ["arrays"])
+    contribution.scalars = None
 
 
 def _check_mode(request: Request, mode: wire.Mode) -> None:

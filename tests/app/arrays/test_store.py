@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,31 @@ def test_an_upload_whose_process_was_killed_is_removed_a_day_later(tmp_path: Pat
 def test_a_stranger_on_the_machine_cannot_look_in(tmp_path: Path) -> None:
     ArrayStore(tmp_path / "data" / "arrays")
     assert (tmp_path / "data" / "arrays").stat().st_mode & 0o077 == 0
+
+
+def age(store: ArrayStore, digest: str, by: timedelta) -> None:
+    then = time.time() - by.total_seconds()
+    os.utime(store.local_path(digest), (then, then))
+
+
+def test_old_bytes_that_nothing_refers_to_are_removed_and_no_others(
+    store: ArrayStore, tmp_path: Path
+) -> None:
+    used, unused, young = (store.keep_bytes(content) for content in (b"used", b"unused", b"young"))
+    for digest in (used, unused):
+        age(store, digest, timedelta(days=8))
+    assert store.remove_unreferenced(lambda: {used}, timedelta(days=7)) == 1
+    assert files(tmp_path) == sorted(f"sha256/{each[:2]}/{each[2:]}" for each in (used, young))
+    assert store.remove_unreferenced(lambda: {used}, timedelta(days=7)) == 0
+
+
+def test_bytes_that_come_again_while_others_are_removed_stay(store: ArrayStore) -> None:
+    digest = store.keep_bytes(b"again")
+    age(store, digest, timedelta(days=8))
+
+    def upload_meanwhile() -> set[str]:
+        store.keep_bytes(b"again")
+        return set()
+
+    assert store.remove_unreferenced(upload_meanwhile, timedelta(days=7)) == 0
+    assert store.local_path(digest).read_bytes() == b"again"

@@ -163,6 +163,12 @@ def test_a_coordinate_that_is_no_number_is_named_by_its_place(
             assert "row 70001, column 5" in body["detail"]
 
 
+def test_coordinates_go_as_far_as_their_squares_can_be_summed(buyer: Party, path: str) -> None:
+    for dtype, largest in (("<f4", np.finfo("<f4").max), ("<f8", 1e75)):
+        assert put(buyer, path, np.full((2, 2), largest, dtype=dtype)).is_success
+    refused(put(buyer, path, np.full((2, 2), 1.1e75)), 422, "invalid-entry")
+
+
 @pytest.mark.usefixtures("nothing_changes")
 def test_weights_of_no_probability_are_refused(
     buyer: Party, path: str, subtests: pytest.Subtests

@@ -60,6 +60,7 @@ def test_an_answer_starts_as_a_draft_that_shows_the_buyer_nothing(
         "projection_spread": None,
         "points": None,
         "arrays": [],
+        "scalars": None,
         "decline_reason": None,
     }
     assert seller.get(answer.headers["location"]).json() == body

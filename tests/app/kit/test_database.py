@@ -1,8 +1,11 @@
 """The database: a commit before the answer, snapshots that only read, writers that take turns."""
 
+import os
+import stat
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,6 +48,20 @@ def test_a_transaction_keeps_nothing_when_it_ends_badly(own: Database) -> None:
         raise RuntimeError
     with own.snapshot() as session:
         assert accounts(session) == 0
+
+
+def test_a_file_of_sqlite_and_those_beside_it_are_their_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        database = Database(f"sqlite:///{tmp_path / 'new.sqlite'}")
+        with database.engine.begin() as connection:
+            connection.exec_driver_sql("CREATE TABLE anything (id INTEGER)")
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+        database.dispose()
+    finally:
+        os.umask(before)
+    assert modes.keys() >= {"new.sqlite", "new.sqlite-wal"}
+    assert set(modes.values()) == {0o600}
 
 
 def test_a_snapshot_cannot_write(own: Database) -> None:

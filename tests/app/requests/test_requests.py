@@ -81,7 +81,7 @@ def test_terms_that_cannot_be_are_refused(
         ({"sweep": [i / 100 for i in range(1, 34)]}, "body.sweep"),
         ({"modes": []}, "body.modes"),
         ({"modes": ["measure", "measure"]}, "body.modes"),
-        ({"modes": ["scalar"]}, "body.modes.0"),
+        ({"modes": ["guess"]}, "body.modes.0"),
         ({"order": 3}, "body.order"),
         ({"order": "2"}, "body.order"),
         ({"order": True}, "body.order"),
