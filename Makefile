@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs paper clean
+.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-trust paper clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -53,6 +53,9 @@ bench-jobs: $(VENV)/.with-test ## latency, throughput and cancelling of evaluati
 
 paper: $(VENV)/.with-benchmark ## the paper's experiments again, as far as PAPER="--cifar …" names data
 	$(BIN)/python -m benchmarks.paper $(PAPER)
+
+bench-trust: $(VENV)/.with-demo ## what a blurred distance costs and hides; draws docs/trade-off.svg
+	$(BIN)/python -m benchmarks.trust docs/trade-off.svg
 
 # The browser test drives a real Chromium: the one that WASSAY_TEST_CHROMIUM names, one on the
 # path, or Debian's package.

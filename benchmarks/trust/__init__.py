@@ -1,0 +1,1 @@
+"""What blurring a reference costs, and what it hides."""
