@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wassay.client.buyer import Buyer
     from wassay.client.estimates import Estimates, SellerEstimate
     from wassay.client.evaluation import Evaluation
+    from wassay.client.noised_result import NoisedEstimates, NoisedResult
     from wassay.client.plots import plot_dendrogram, plot_scores
     from wassay.client.request import Request
     from wassay.client.result import Result
@@ -41,6 +42,8 @@ __all__ = [
     "Evaluation",
     "Gamma",
     "Measure",
+    "NoisedEstimates",
+    "NoisedResult",
     "Normal",
     "Profile",
     "ReceiptError",
@@ -64,6 +67,8 @@ _HOMES = {
     "Client": "wassay.client",
     "Estimates": "wassay.client.estimates",
     "Evaluation": "wassay.client.evaluation",
+    "NoisedEstimates": "wassay.client.noised_result",
+    "NoisedResult": "wassay.client.noised_result",
     "Profile": "wassay.profile",
     "ReceiptError": "wassay.receipts",
     "Request": "wassay.client.request",

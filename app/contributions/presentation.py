@@ -9,10 +9,14 @@ from wassay.canonical_json import canonical_json
 
 
 def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Contribution:
-    """Show a contribution to its seller, or to the buyer, who sees arrays once submitted."""
+    """Show a contribution to its seller, or to the buyer, who sees arrays once submitted.
+
+    Where answers carry noise the buyer sees no arrays: with the digest of one, who knows all
+    records but one could try what the last one is.
+    """
     is_own = contribution.account_id == viewer_id
     shown = is_own or contribution.state == "submitted"
-    arrays = contribution.arrays if shown else []
+    arrays = contribution.arrays if is_own or (shown and not is_noised(contribution)) else []
     return wire.Contribution(
         id=contribution.id,
         request_id=contribution.request_id,
@@ -23,7 +27,9 @@ def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Con
         label=contribution.label,
         listing_id=contribution.listing_id,
         score_policy=contribution.score_policy,
-        projection_spread=contribution.projection_spread,
+        projection_spread=None
+        if is_noised(contribution) and not is_own
+        else contribution.projection_spread,
         points=points_of(contribution) if shown else None,
         arrays=[swept_array_to_wire(array) for array in arrays],
         scalars=scalars_of(contribution) if is_own else None,
@@ -31,6 +37,11 @@ def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Con
         created_at=contribution.created_at,
         updated_at=contribution.updated_at,
     )
+
+
+def is_noised(contribution: Contribution) -> bool:
+    """Tell whether what the buyer learns of a contribution carries noise."""
+    return contribution.request.epsilon is not None
 
 
 def points_of(contribution: Contribution) -> int | None:

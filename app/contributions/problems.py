@@ -21,6 +21,12 @@ class ModeNotOffered(Invalid):
     slug, title = "mode-not-offered", "Mode not offered"
 
 
+class NoScoresWithNoise(Invalid):
+    """Answers carry noise, which scores would undo."""
+
+    slug, title = "no-scores-with-noise", "No scores with noise"
+
+
 class ContributionNotDraft(Conflict):
     """The contribution was submitted, declined or withdrawn, so it cannot change."""
 

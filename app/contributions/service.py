@@ -16,6 +16,7 @@ from app.contributions.problems import (
     ContributionNotDraft,
     ContributionUsed,
     ModeNotOffered,
+    NoScoresWithNoise,
     ScalarsMissing,
     WeightsDiffer,
     WrongMode,
@@ -45,6 +46,8 @@ def create_contribution(
         If the request takes no answers, or none from the caller.
     ModeNotOffered
         If it takes none of this mode.
+    NoScoresWithNoise
+        If scores are to be shown of a request whose answers carry noise.
     CapExceeded
         If the caps of the caller's own dataset refuse the buyer's measure.
     AlreadyAnswered
@@ -52,6 +55,7 @@ def create_contribution(
     """
     request = request_to_answer(session, caller, request_id)
     _check_mode(request, new.mode)
+    _check_scores(request, new.score_policy)
     live = repository.live_of(session, request_id, caller.account_id)
     if live is not None:
         raise AlreadyAnswered(
@@ -247,6 +251,16 @@ def _check_mode(request: Request, mode: wire.Mode) -> None:
             f"Request {request.id} takes answers by {' or '.join(request.modes)}; {mode} came.",
             expected=request.modes,
             came=mode,
+        )
+
+
+def _check_scores(request: Request, policy: wire.ScorePolicy) -> None:
+    if request.epsilon is not None and policy != "none":
+        raise NoScoresWithNoise(
+            f"Answers to request {request.id} carry noise, which scores would undo: none are "
+            f"computed. Answer with the score_policy none; {policy} came.",
+            expected="none",
+            came=policy,
         )
 
 

@@ -1,6 +1,7 @@
 """Holding to the caps of datasets, in the transaction that asks for an evaluation of them."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from sqlalchemy.orm import Session
@@ -13,6 +14,9 @@ from app.ledger.service import hold
 from app.requests.likeness import alike
 from app.requests.models import BuyerMeasure, Request
 from wassay import models as wire
+
+ROUNDING = 1e-12
+"""How far sums of decimal fractions may stray: three times 0.1 is not more than 0.3."""
 
 
 def require_caps(session: Session, request: Request, contributions: Sequence[Contribution]) -> None:
@@ -41,9 +45,8 @@ def _require(
     measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
     require_measure(caps, measure, dataset)
     organisation = request.account.organisation
-    asked = repository.requests_answered(session, contribution, organisation)
-    left = None if caps.evaluations is None else max(0, caps.evaluations - len(asked))
-    if left == 0:
+    asked = repository.asked_of(session, contribution, organisation)
+    if caps.evaluations is not None and len(asked) >= caps.evaluations:
         raise exceeded(
             "evaluations",
             dataset,
@@ -53,8 +56,10 @@ def _require(
             came=len(asked) + 1,
             left=0,
         )
+    if caps.epsilon is not None:
+        _require_epsilon(request, dataset, caps.epsilon, [spent for _, spent in asked])
     if caps.distinct_measures:
-        for other_id in dict.fromkeys(each for each in asked if each != request.id):
+        for other_id in dict.fromkeys(each for each, _ in asked if each != request.id):
             other = repository.measure_of(session, other_id)
             if alike(measure.radii, measure.places, other.radii, other.places):
                 raise exceeded(
@@ -66,3 +71,30 @@ def _require(
                     came=request.id,
                     alike=other_id,
                 )
+
+
+def _require_epsilon(
+    request: Request, dataset: str, allowed: float, spent: Iterable[float | None]
+) -> None:
+    organisation = request.account.organisation
+    left = max(0.0, allowed - math.fsum(each for each in spent if each is not None))
+    if request.epsilon is None:
+        raise exceeded(
+            "epsilon",
+            dataset,
+            f"its seller answers with noise only, and {left:g} of ε = {allowed:g} are left to "
+            f"{organisation}. Ask with an epsilon.",
+            expected=allowed,
+            came=None,
+            left=left,
+        )
+    if request.epsilon > left * (1 + ROUNDING):
+        raise exceeded(
+            "epsilon",
+            dataset,
+            f"its seller allows {organisation} ε = {allowed:g} in all, and {left:g} are left; this "
+            f"evaluation would cost {request.epsilon:g}.",
+            expected=allowed,
+            came=request.epsilon,
+            left=left,
+        )

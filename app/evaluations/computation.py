@@ -15,6 +15,7 @@ from app.arrays.contents import split_weights
 from app.arrays.store import ArrayStore
 from app.evaluations.assembling import assembled, dumped, said
 from app.evaluations.chunking import cut, estimated_seconds
+from app.evaluations.noised import pulled_in
 from app.evaluations.problems import NotCertified, NotSolvable
 from app.evaluations.tasks import (
     AssemblyTask,
@@ -27,7 +28,6 @@ from app.evaluations.tasks import (
 )
 from app.jobs.handlers import Json, Report
 from app.jobs.memory import require_memory
-from wassay import models as wire
 from wassay import transport
 from wassay.transport import Market, Measure, PartyScores, SellerCosts, Solve, Solved
 
@@ -56,13 +56,13 @@ def compute(arguments: Json, report: Report) -> Json:
     """
     task = EvaluationTask.model_validate(arguments)
     if task.is_said:
-        with explained():
+        with explained(task):
             return said(task).model_dump()
     chunks = chunks_of(task)
     if len(chunks) > 1:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
-    with explained():
+    with explained(task):
         found = solved_chunk(task, chunks[0], report)
         return assembled(task, [found], time.monotonic() - began).model_dump()
 
@@ -70,7 +70,7 @@ def compute(arguments: Json, report: Report) -> Json:
 def compute_chunk(arguments: Json, report: Report) -> Json:
     """Compute a `ChunkTask`: return its `ChunkOutput`; raises what `compute` does."""
     task = ChunkTask.model_validate(arguments)
-    with explained():
+    with explained(task.evaluation):
         found = solved_chunk(task.evaluation, range(task.first, task.stop), report)
     return found.model_dump()
 
@@ -79,7 +79,7 @@ def assemble(arguments: Json, report: Report) -> Json:
     """Compute an `AssemblyTask`: return the `EvaluationOutput`; raises what `compute` does."""
     del report
     task = AssemblyTask.model_validate(arguments)
-    with explained():
+    with explained(task.evaluation):
         return assembled(task.evaluation, task.chunks, task.solving_seconds).model_dump()
 
 
@@ -90,8 +90,9 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 
 
 def problems_of(task: EvaluationTask) -> tuple[Solve, ...]:
-    """Return a task's solves in their order."""
-    return transport.plan([seller.contribution_id for seller in task.sellers], task.sweep)
+    """Return a task's solves in their order; nobody is left out where answers carry noise."""
+    solves = transport.plan([seller.contribution_id for seller in task.sellers], task.sweep)
+    return tuple(solve for solve in solves if task.noise is None or solve.group.kind != "without")
 
 
 def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOutput:
@@ -110,7 +111,7 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
     for problem in problems_of(task)[places.start : places.stop]:
         one, scored = market.solve(problem, lambda: report(len(solved), len(places)))
         solved.append(one)
-        if scored is not None:
+        if scored is not None and task.noise is None:
             scores += kept_scores(problem.s, scored, store)
         report(len(solved), len(places))
     return ChunkOutput(solved=dumped(solved), scores=scores)
@@ -121,7 +122,7 @@ def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
     buyer = _measure(store, task.buyer.digest, weighted=task.buyer.weighted)
     return Market(
         buyer.weights,
-        [_seller_costs(store, seller, buyer, task.order) for seller in task.sellers],
+        [_seller_costs(store, seller, buyer, task) for seller in task.sellers],
         task.sweep,
         p=task.order,
         seller_weights=task.seller_weights,
@@ -149,25 +150,34 @@ def digests(task: EvaluationTask) -> set[str]:
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Raise what the mathematics objects to as a problem that the buyer may read."""
+def explained(task: EvaluationTask) -> Iterator[None]:
+    """Raise what the mathematics objects to as a problem that the buyer may read.
+
+    Where answers carry noise, it says nothing of the numbers.
+    """
     try:
         yield
-    except transport.NotCertified as error:
-        raise NotCertified(str(error), certificate=asdict(error.certificate)) from error
     except transport.TransportError as error:
+        if task.noise is not None:
+            raise NotSolvable("The costs could not be computed, or not be proven.") from None
+        if isinstance(error, transport.NotCertified):
+            raise NotCertified(str(error), certificate=asdict(error.certificate)) from error
         raise NotSolvable(str(error)) from error
 
 
 def _seller_costs(
-    store: ArrayStore, seller: SellerTask, buyer: Measure, order: wire.Order
+    store: ArrayStore, seller: SellerTask, buyer: Measure, task: EvaluationTask
 ) -> SellerCosts:
     if seller.mode == "measure":
         measures = {
             array.s: _measure(store, array.digest, weighted=array.weighted)
             for array in seller.arrays
         }
-        return SellerCosts.from_measures(seller.contribution_id, measures, buyer, order)
+        if task.noise is not None:
+            radius = task.noise.radius
+            measures = {s: pulled_in(each, buyer, radius) for s, each in measures.items()}
+            buyer = pulled_in(buyer, buyer, radius)
+        return SellerCosts.from_measures(seller.contribution_id, measures, buyer, task.order)
     blocks: dict[float, NDArray[Any]] = {}
     for array in seller.arrays:
         blocks[array.s], weights = _entries(store, array.digest, weighted=array.weighted)

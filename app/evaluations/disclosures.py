@@ -13,9 +13,16 @@ from wassay.canonical_json import canonical_json
 from wassay.models import DisclosureKind
 
 
-def result_published(session: Session, evaluation: Evaluation) -> None:
-    """Write down that the buyer may now read the distances, and of the scores what sellers show."""
-    asked = question_of(evaluation)
+def result_published(session: Session, evaluation: Evaluation, digest: str) -> None:
+    """Write down that the buyer may now read the distances, and of the scores what sellers show.
+
+    Parameters
+    ----------
+    digest
+        Of the result. The same question again has the same answer unless noise was drawn anew:
+        then every result counts.
+    """
+    asked = question_of(evaluation) if evaluation.request.epsilon is None else digest
     contributions = [used.contribution for used in evaluation.contributions]
     record(
         session,
@@ -58,5 +65,6 @@ def _answer(
         points=points_of(contribution) or 0,
         dimension=request.reference.dimension,
         sweep=request.sweep,
+        epsilon=request.epsilon,
         digest=asked,
     )

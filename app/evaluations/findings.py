@@ -13,6 +13,8 @@ from app.evaluations import repository
 from app.evaluations.models import EvaluatedContribution, Evaluation, Result
 from app.evaluations.presentation import scores_to_wire
 from app.evaluations.problems import (
+    AnsweredWithNoise,
+    AnsweredWithoutNoise,
     EvaluationNotFinished,
     EvaluationWithoutResult,
     NoScores,
@@ -23,7 +25,9 @@ from app.kit.problems import NotFound
 from wassay import models as wire
 
 
-def read_result(session: Session, caller: Principal, evaluation_id: str) -> Result:
+def read_result(
+    session: Session, caller: Principal, evaluation_id: str, *, noised: bool = False
+) -> Result:
     """Return what an evaluation found, to its buyer.
 
     Raises
@@ -34,9 +38,21 @@ def read_result(session: Session, caller: Principal, evaluation_id: str) -> Resu
         If it waits or runs.
     EvaluationWithoutResult
         If it failed or was cancelled.
+    AnsweredWithNoise, AnsweredWithoutNoise
+        If its result is of the other kind.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     require_result(evaluation)
+    if noised and evaluation.request.epsilon is None:
+        raise AnsweredWithoutNoise(
+            f"Request {evaluation.request_id} has no epsilon; read "
+            f"/v1/evaluations/{evaluation_id}/result."
+        )
+    if not noised and evaluation.request.epsilon is not None:
+        raise AnsweredWithNoise(
+            f"Request {evaluation.request_id} has an epsilon; read "
+            f"/v1/evaluations/{evaluation_id}/noised-result."
+        )
     return cast("Result", repository.result_of(session, evaluation_id))
 
 
@@ -153,6 +169,13 @@ def _scores(
     shown: Literal["ranks", "scores"],
 ) -> wire.PointScores:
     require_result(evaluation)
+    if evaluation.request.epsilon is not None:
+        raise NoScores(
+            f"Evaluation {evaluation.id} is of answers with noise, and scores would undo it: none "
+            "are computed. Ask without an epsilon for scores.",
+            expected={"epsilon": None},
+            came={"epsilon": evaluation.request.epsilon},
+        )
     if evaluation.contributions[0].contribution.mode == "scalar":
         raise NoScores(
             f"Evaluation {evaluation.id} is of answers by scalars, of which no scores follow: "

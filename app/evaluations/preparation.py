@@ -4,7 +4,8 @@ from pathlib import Path
 
 from app.contributions.presentation import points_of, scalars_of
 from app.evaluations.models import EvaluatedContribution, Evaluation
-from app.evaluations.tasks import ArrayTask, EvaluationTask, MeasureTask, SellerTask
+from app.evaluations.tasks import ArrayTask, EvaluationTask, MeasureTask, NoiseTask, SellerTask
+from app.requests.models import Request
 
 
 def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
@@ -21,9 +22,17 @@ def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
         sweep=request.sweep,
         seller_weighting=evaluation.seller_weighting,
         waited_seconds=(started - evaluation.created_at).total_seconds(),
+        noise=noise_task(request),
         buyer=MeasureTask(digest=measure.digest, weighted=measure.weighted, rows=measure.rows),
         sellers=[seller_task(used) for used in evaluation.contributions],
     )
+
+
+def noise_task(request: Request) -> NoiseTask | None:
+    """Return what answers to a request may tell, where they carry noise."""
+    if request.epsilon is None or request.radius is None:
+        return None
+    return NoiseTask(epsilon=request.epsilon, radius=request.radius)
 
 
 def seller_task(used: EvaluatedContribution) -> SellerTask:

@@ -30,6 +30,7 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
         ],
         progress=progress,
         attempts=evaluation.attempts,
+        epsilon=evaluation.request.epsilon,
         reason=reason_of(session, evaluation),
         problem=None
         if evaluation.problem is None

@@ -57,6 +57,18 @@ class ScoresWithheld(Forbidden):
     slug, title = "scores-withheld", "Scores withheld"
 
 
+class AnsweredWithNoise(Conflict):
+    """The request has an epsilon: there is a noised result, and nothing else."""
+
+    slug, title = "answered-with-noise", "Answered with noise"
+
+
+class AnsweredWithoutNoise(Conflict):
+    """The request has no epsilon: there is a result without noise."""
+
+    slug, title = "answered-without-noise", "Answered without noise"
+
+
 class NotCertified(Problem):
     """A distance could not be proven."""
 

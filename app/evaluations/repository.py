@@ -123,10 +123,10 @@ def note_progress(session: Session, evaluation_id: str, done: int, total: int) -
     )
 
 
-def requests_answered(
+def asked_of(
     session: Session, contribution: Contribution, organisation: str
-) -> Sequence[str]:
-    """Return the request of each evaluation that an organisation had, or waits for, of a dataset.
+) -> Sequence[tuple[str, float | None]]:
+    """Return each evaluation that an organisation had, or waits for, of a dataset: request and ε.
 
     The dataset is the one that a contribution answers with. A request comes as often as it was
     evaluated; what failed or was cancelled told nothing.
@@ -136,8 +136,8 @@ def requests_answered(
         if contribution.listing_id is None
         else Contribution.listing_id == contribution.listing_id
     )
-    return session.scalars(
-        select(Evaluation.request_id)
+    rows = session.execute(
+        select(Evaluation.request_id, Request.epsilon)
         .join(Evaluation.request)
         .join(Request.account)
         .where(
@@ -149,7 +149,8 @@ def requests_answered(
             .exists(),
         )
         .order_by(Evaluation.created_at)
-    ).all()
+    )
+    return [(request_id, epsilon) for request_id, epsilon in rows]
 
 
 def measure_of(session: Session, request_id: str) -> BuyerMeasure:

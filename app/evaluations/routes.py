@@ -15,6 +15,8 @@ from app.contributions.problems import CapExceeded, UnknownSweepValue
 from app.evaluations import findings, receipts, service
 from app.evaluations.events import changes
 from app.evaluations.problems import (
+    AnsweredWithNoise,
+    AnsweredWithoutNoise,
     AnswersOfTwoKinds,
     ContributionNotSubmitted,
     EvaluationFinished,
@@ -161,7 +163,7 @@ def cancel_evaluation(
 @router.get(
     "/{evaluation_id}/result",
     response_model=wire.Result,
-    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult),
+    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult, AnsweredWithNoise),
 )
 def read_result(
     evaluation_id: PathId,
@@ -172,6 +174,25 @@ def read_result(
     """Read the distances of all sellers together, of each alone, and without each."""
     with database.snapshot() as session:
         result = findings.read_result(session, caller, evaluation_id)
+    return _document(result.document, result.digest, if_none_match)
+
+
+@router.get(
+    "/{evaluation_id}/noised-result",
+    response_model=wire.NoisedResult,
+    responses=problems(
+        NotFound, EvaluationNotFinished, EvaluationWithoutResult, AnsweredWithoutNoise
+    ),
+)
+def read_noised_result(
+    evaluation_id: PathId,
+    caller: Buyer,
+    database: DatabaseDependency,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Read the distances of a request with `epsilon`: with noise, and nothing that undoes it."""
+    with database.snapshot() as session:
+        result = findings.read_result(session, caller, evaluation_id, noised=True)
     return _document(result.document, result.digest, if_none_match)
 
 

@@ -43,6 +43,13 @@ class SellerTask(Message):
     scalars: Scalars | None
 
 
+class NoiseTask(Message):
+    """What answers with noise may cost, and the ball that points are pulled into."""
+
+    epsilon: float
+    radius: float
+
+
 class EvaluationTask(Message):
     """Everything that an evaluation is computed from. `store` is the array store's folder."""
 
@@ -53,6 +60,7 @@ class EvaluationTask(Message):
     sweep: list[float]
     seller_weighting: SellerWeighting
     waited_seconds: float
+    noise: NoiseTask | None
     buyer: MeasureTask
     sellers: list[SellerTask]
 

@@ -39,6 +39,8 @@ class Request(Timestamped, Base):
     modes: Mapped[list[str]]
     audience: Mapped[str]
     reveals_measure: Mapped[bool]
+    epsilon: Mapped[float | None]
+    radius: Mapped[float | None]
     expires_at: Mapped[datetime | None]
 
     account: Mapped[Account] = relationship(lazy="joined")

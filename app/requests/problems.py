@@ -39,6 +39,12 @@ class ScalarsNeedSquares(Invalid):
     slug, title = "scalars-need-squares", "Scalars need order 2"
 
 
+class NoiseNotPossible(Invalid):
+    """Noise of a known size goes with order 2, the mode measure, and a reference of one point."""
+
+    slug, title = "noise-not-possible", "Noise not possible"
+
+
 class ReferenceOpen(Conflict):
     """The request's reference is open: there is no key to seal."""
 

@@ -17,6 +17,7 @@ from app.requests import service
 from app.requests.problems import (
     MeasureMissing,
     MeasureNotRevealed,
+    NoiseNotPossible,
     RequestExpired,
     RequestNotDraft,
     RequestNotOpen,
@@ -33,7 +34,9 @@ references_router = APIRouter(prefix="/v1/references", tags=["references"])
     "",
     status_code=201,
     response_model=wire.Request,
-    responses=problems(NotFound, MeasureNotRevealed, ScalarsNeedSquares, IdempotencyKeyReused),
+    responses=problems(
+        NotFound, MeasureNotRevealed, NoiseNotPossible, ScalarsNeedSquares, IdempotencyKeyReused
+    ),
 )
 def create_request(
     body: NewRequest, caller: Buyer, database: DatabaseDependency, once: OnceDependency
@@ -87,6 +90,7 @@ def read_request(
         NotFound,
         RequestNotDraft,
         MeasureNotRevealed,
+        NoiseNotPossible,
         ScalarsNeedSquares,
         PreconditionFailed,
         PreconditionRequired,

@@ -42,6 +42,8 @@ Sweep = Annotated[
     AfterValidator(_sorted_and_apart),
 ]
 Modes = Annotated[list[Mode], Field(min_length=1, max_length=3), AfterValidator(_distinct)]
+Epsilon = Annotated[float, Field(ge=1e-6, le=100, strict=True)]
+Radius = Annotated[float, Field(ge=1e-75, le=1e75, strict=True)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 
 
@@ -68,6 +70,15 @@ class NewRequest(Body):
         description="Sellers who answer by `cost-block` or `scalar` may download η_μ(t0); who "
         "knows the reference can invert it.",
     )
+    epsilon: Epsilon | None = Field(
+        default=None,
+        description="What an evaluation may tell of any one record of a seller; needs `radius`, "
+        "order 2, a reference of one point, and the mode `measure` alone.",
+    )
+    radius: Radius | None = Field(
+        default=None,
+        description="With `epsilon`: points are pulled into this ball around the mean of η_μ(t0).",
+    )
     expires_at: FutureTime | None = None
 
 
@@ -80,6 +91,8 @@ class RequestEdit(Edit):
     modes: Modes = Field(default=["measure"])
     audience: Audience = "invited"
     reveals_measure: StrictBool = False
+    epsilon: Epsilon | None = Field(default=None, description="`null`: no noise.")
+    radius: Radius | None = None
     expires_at: FutureTime | None = Field(default=None, description="`null`: never.")
 
 

@@ -16,6 +16,7 @@ from app.references.service import to_wire as reference_to_wire
 from app.requests import repository
 from app.requests.access import own_request, visible_request
 from app.requests.models import Request
+from app.requests.noise import check_noise
 from app.requests.presentation import request_to_wire, state_of
 from app.requests.problems import (
     MeasureMissing,
@@ -42,6 +43,8 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         If sellers may answer by cost block or scalars, but may not read the measure.
     ScalarsNeedSquares
         If they may answer by scalars to a request for W_1.
+    NoiseNotPossible
+        If noise is asked for where its size is not known.
     """
     _check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
     request = Request(
@@ -51,6 +54,7 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         measure=None,
         **new.model_dump(exclude={"reference_id"}),
     )
+    check_noise(request)
     session.add(request)
     session.flush()
     return request_to_wire(request)
@@ -114,6 +118,8 @@ def edit_request(
         If the request was opened or cancelled.
     MeasureNotRevealed, ScalarsNeedSquares
         If the modes could then not be answered, as in `create_request`.
+    NoiseNotPossible
+        If noise is asked for where its size is not known.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_match(if_match, entity_tag(request_to_wire(request)))
@@ -121,6 +127,7 @@ def edit_request(
     for field, value in edit.changes().items():
         setattr(request, field, value)
     _check_modes(request.modes, request.order, reveals_measure=request.reveals_measure)
+    check_noise(request)
     session.flush()
     return request_to_wire(request)
 

@@ -174,6 +174,8 @@ def upgrade() -> None:
         ),
         sa.Column("audience", sa.String(), nullable=False),
         sa.Column("reveals_measure", sa.Boolean(), nullable=False),
+        sa.Column("epsilon", sa.Double(), nullable=True),
+        sa.Column("radius", sa.Double(), nullable=True),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),

@@ -56,6 +56,19 @@ def ask(
             "points, and can compute the raw ones.",
         ),
     ] = False,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(
+            help="Take answers with noise: what an evaluation may tell of any one record; needs "
+            "--radius.",
+        ),
+    ] = None,
+    radius: Annotated[
+        float | None,
+        typer.Option(
+            help="With --epsilon: pull pushed points into this ball around the mean of yours."
+        ),
+    ] = None,
     max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Open a request over your points.
@@ -76,6 +89,8 @@ def ask(
             audience="everyone" if everyone else "invited",
             modes=("measure", "cost-block", "scalar") if reveals_measure else ("measure",),
             reveals_measure=reveals_measure,
+            epsilon=epsilon,
+            radius=radius,
             max_disclosure=max_disclosure,
             on_audit=shown,
         )
@@ -121,7 +136,7 @@ def evaluate(
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
         evaluation = request.evaluate(seller_weighting=seller_weighting).wait(progress=True)
-        typer.echo(evaluation.result().at(request.t0))
+        typer.echo(_found(evaluation).at(request.t0))
 
 
 @explained()
@@ -138,7 +153,11 @@ def result(
     """Print the estimates of an evaluation at your t0."""
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
-        found = request.evaluation(evaluation).result()
+        found = _found(request.evaluation(evaluation))
     typer.echo(found.to_json() if json else found.at(request.t0))
     if plot is not None:
         found.plot(plot)
+
+
+def _found(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:
+    return evaluation.result() if evaluation.epsilon is None else evaluation.noised_result()

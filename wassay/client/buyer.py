@@ -57,6 +57,8 @@ class Buyer:
         audience: Audience = "invited",
         description: str = "",
         expires_at: datetime | None = None,
+        epsilon: float | None = None,
+        radius: float | None = None,
         max_disclosure: DisclosureClass | str | None = None,
         on_audit: Callable[[Audit], None] | None = None,
     ) -> Request:
@@ -100,6 +102,12 @@ class Buyer:
             What sellers read next.
         expires_at : datetime, optional
             When the request closes by itself.
+        epsilon, radius : float, optional
+            With both, distances come with noise, and ε bounds what an evaluation tells of any one
+            record of a seller (`Evaluation.noised_result`). Points, pushed as they are sent, are
+            pulled into the ball of this radius around the mean of η_μ(t0): the smaller, the less
+            noise, and the more data that is far away looks near. Needs order 2, mode `measure`
+            and a reference of one point.
         max_disclosure : DisclosureClass or str, optional
             The most that the service, or a seller, may learn of these points by itself; the
             profile's when left out, and then ``'up-to-isometry'``. Before anything leaves, the
@@ -161,6 +169,8 @@ class Buyer:
             modes=modes,
             audience=audience,
             reveals_measure=reveals_measure,
+            epsilon=epsilon,
+            radius=radius,
             expires_at=expires_at,
         )
         request = Request(self._client, self._identity, KeptRequest(draft.id, push, key))

@@ -11,6 +11,7 @@ from wassay import models
 from wassay.client.chosen import Chosen, Shown, choose
 from wassay.client.client import Client
 from wassay.client.errors import EvaluationFailedError, InvalidArgumentError
+from wassay.client.noised_result import NoisedResult
 from wassay.client.push import Push
 from wassay.client.receipts import read_receipt
 from wassay.client.result import Result
@@ -37,6 +38,11 @@ class Evaluation:
 
     def __repr__(self) -> str:
         return f"Evaluation({self.id!r}, {self._seen.state!r})"
+
+    @property
+    def epsilon(self) -> float | None:
+        """What one evaluation of the request costs; None where answers carry no noise."""
+        return self._seen.epsilon
 
     def refresh(self) -> models.Evaluation:
         """Read its state, its progress, and why it waits or failed."""
@@ -92,9 +98,19 @@ class Evaluation:
         Raises
         ------
         ConflictError
-            When it is not finished, or failed.
+            When it is not finished, or failed, or carries noise: see `noised_result`.
         """
         return Result(self._client.evaluations.result(self.id), self._push)
+
+    def noised_result(self) -> NoisedResult:
+        """What it found, where the request has an epsilon.
+
+        Raises
+        ------
+        ConflictError
+            When it is not finished, or failed, or the request has none.
+        """
+        return NoisedResult(self._client.evaluations.noised_result(self.id), self._push)
 
     def receipt(self) -> VerifiedReceipt:
         """What the service signed of it, verified; keep its `content`, to the byte.

@@ -34,6 +34,24 @@ def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = N
     return _written(figure, path)
 
 
+def plot_noised(
+    curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]],
+    path: str | Path | None = None,
+) -> Figure:
+    """Draw (s, cost, interval) of named curves: squared distances that carry noise."""
+    figure = _figure()
+    axes = figure.subplots()
+    for label, points in curves.items():
+        s, costs, intervals = zip(*points, strict=True)
+        stray = np.abs(np.array(intervals).T - costs)
+        axes.errorbar(s, costs, stray, marker="o", linestyle="none", capsize=3, label=label)
+    axes.set_xlabel("s, the sellers' push")
+    axes.set_ylabel(r"$W_2^2(\eta_\mu(t_0), \eta_\nu(s))$ with noise")
+    axes.set_title("Squared distances with noise, and their intervals")
+    axes.legend()
+    return _written(figure, path)
+
+
 def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None) -> Figure:
     """Draw a histogram of scores, one colour for each named group of points.
 

@@ -33,6 +33,7 @@ from wassay.models.evaluations import (
     Timing,
 )
 from wassay.models.listings import Listing, ListingState
+from wassay.models.noised import NoisedCost, NoisedResult, NoisedSeller
 from wassay.models.receipts import (
     Receipt,
     ReceiptCertificate,
@@ -89,6 +90,9 @@ __all__ = [
     "Mode",
     "Model",
     "NewApiKey",
+    "NoisedCost",
+    "NoisedResult",
+    "NoisedSeller",
     "Normal",
     "Order",
     "Page",

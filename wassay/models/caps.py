@@ -16,9 +16,11 @@ class Caps(Model):
     which buyer measures are answered: those with at least `buyer_points` points at different
     places; those whose points all weigh the same, if `uniform_weights`; those that are not almost
     one that the organisation has had evaluated before in another request, if `distinct_measures`.
+    With `epsilon`, only answers with noise are given, until their ε sum up to it.
     """
 
     evaluations: Count | None = None
     buyer_points: Count | None = None
     uniform_weights: Annotated[bool, Field(strict=True)] = False
     distinct_measures: Annotated[bool, Field(strict=True)] = False
+    epsilon: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = None

@@ -19,7 +19,8 @@ class Disclosure(Model):
     empty for a measure at the buyer's private t0. `sealed` says that it was moved by an isometry
     that only the request's parties know. `rank` is how many coordinates of the points a cost block
     can tell. `epsilon` is what an answer with noise costs. `digest` names the bytes that are seen;
-    of an answer, what was asked: the request, the contributions and their weighting.
+    of an answer, what was asked (the request, the contributions and their weighting) or, with
+    noise, the result.
 
     Each row carries the hash of the one before: `previous_hash` and `position` are shown to the
     owner of the ledger only, who sees all of it.

@@ -22,7 +22,8 @@ class Progress(Model):
 class Evaluation(Model):
     """One computation of a request's result over a fixed set of contributions.
 
-    `reason` says in words why it waits, failed or was cancelled.
+    `reason` says in words why it waits, failed or was cancelled. With `epsilon` there is a result
+    with noise, and no scores.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Evaluation(Model):
     contribution_ids: list[str]
     progress: Progress | None
     attempts: int
+    epsilon: float | None = None
     reason: str | None
     problem: Problem | None
     created_at: datetime

@@ -31,6 +31,9 @@ class Request(Model):
     `reveals_measure` says that accepted sellers may download η_μ(t0); it is required for the
     modes `cost-block` and `scalar`, and a seller who knows the reference can invert what is
     downloaded.
+
+    With `epsilon`, answers carry noise: it bounds what an evaluation tells of any one record, once
+    points are pulled into the ball of `radius` around the mean of the buyer's measure.
     """
 
     id: str
@@ -46,6 +49,8 @@ class Request(Model):
     modes: list[Mode]
     audience: Audience
     reveals_measure: bool
+    epsilon: float | None = None
+    radius: float | None = None
     measure: StoredArray | None
     expires_at: datetime | None
     created_at: datetime

@@ -24,6 +24,7 @@ from wassay.transport.intervals import (
 from wassay.transport.isometry import Isometry, scale_hiding
 from wassay.transport.labels import Classes, labelled_cost, with_labels
 from wassay.transport.market import (
+    TOGETHER,
     Group,
     Market,
     PartyScores,
@@ -32,6 +33,7 @@ from wassay.transport.market import (
     plan,
 )
 from wassay.transport.measure import Measure
+from wassay.transport.noise import laplace_bound, quadratic_weights
 from wassay.transport.outliers import in_distribution
 from wassay.transport.projection import (
     BarycentricProjection,
@@ -51,6 +53,7 @@ from wassay.transport.sweep import distance_curve
 from wassay.transport.valuation import Curves, Valuation, contributions, curves_of, evaluate
 
 __all__ = [
+    "TOGETHER",
     "BarycentricProjection",
     "Cancelled",
     "Certificate",
@@ -108,11 +111,13 @@ __all__ = [
     "interpolate",
     "interpolate_exact",
     "labelled_cost",
+    "laplace_bound",
     "nearest_words",
     "one_seller_upper_bound",
     "pairwise_distances",
     "plan",
     "project",
+    "quadratic_weights",
     "refine",
     "scale_hiding",
     "scores",

@@ -165,6 +165,7 @@ def test_an_accounts_caps_hold_where_a_listing_has_none(http: Http) -> None:
         "buyer_points": None,
         "uniform_weights": False,
         "distinct_measures": False,
+        "epsilon": None,
     }
     assert seller.get(path).json() == nothing
     assert seller.put(path, json={"evaluations": 0}).json() == nothing | {"evaluations": 0}
@@ -197,6 +198,7 @@ def test_an_accounts_caps_hold_where_a_listing_has_none(http: Http) -> None:
         {"evaluation": 3},
         {"uniform_weights": 1},
         {"evaluations": 2**31},
+        {"epsilon": -0.1},
     ],
 )
 def test_caps_that_cannot_be_meant_are_refused(http: Http, caps: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from wassay.client.arguments import as_list
 from wassay.client.connection import Connection
 from wassay.client.pages import Pages
-from wassay.models import Evaluation, PointScores, Result, SellerWeighting
+from wassay.models import Evaluation, NoisedResult, PointScores, Result, SellerWeighting
 
 
 class Evaluations:
@@ -49,6 +49,12 @@ class Evaluations:
         """What the service signed of it, to the byte: the buyer's whole, a seller's own part."""
         path = ("evaluations", evaluation_id, "receipt")
         return self._connection.send("GET", path).content
+
+    def noised_result(self, evaluation_id: str) -> NoisedResult:
+        """What it found, where the request has an epsilon (buyer)."""
+        return self._connection.get(
+            "evaluations", evaluation_id, "noised-result", model=NoisedResult
+        )
 
     def scores(
         self,

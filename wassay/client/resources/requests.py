@@ -31,6 +31,8 @@ class Requests:
         modes: Iterable[Mode] = ("measure",),
         audience: Audience = "invited",
         reveals_measure: bool = False,
+        epsilon: float | None = None,
+        radius: float | None = None,
         expires_at: datetime | None = None,
     ) -> Request:
         """Draft a request (buyer)."""
@@ -43,6 +45,8 @@ class Requests:
             "modes": as_list(modes, "modes"),
             "audience": audience,
             "reveals_measure": reveals_measure,
+            "epsilon": epsilon,
+            "radius": radius,
             "expires_at": expires_at.isoformat() if expires_at else None,
         }
         return self._connection.create("requests", model=Request, body=body)

@@ -1,0 +1,112 @@
+"""Evaluations whose answers carry noise: points pulled into a ball, and what is said of the costs.
+
+With every point within R of one place, no squared distance is above (2R)². Another record in place
+of one changes W_2² by at most its weight times that, for the rest of the plan can stay. Each value
+that is told of a seller costs a share of ε, so that all of them together cost ε.
+"""
+
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from app.arrays import npy
+from app.arrays.contents import split_weights
+from app.arrays.store import ArrayStore
+from app.evaluations.laplace import release
+from app.evaluations.tasks import EvaluationTask, NoiseTask, SellerTask
+from wassay import models as wire
+from wassay.canonical_json import canonical_json
+from wassay.transport import TOGETHER, Group, Measure, Solved, laplace_bound
+
+SOFTWARE = ("wassay", "numpy", "scipy", "POT")
+CONFIDENCE = 0.95
+RELATIVE_ERROR = 4e-9
+"""How far a certified cost may be from the true one, as a share of the largest possible."""
+
+
+def pulled_in(measure: Measure, buyer: Measure, radius: float) -> Measure:
+    """Pull points into a ball around the mean of the buyer's measure, and move that to the origin.
+
+    What is within stays where it was, and distances with it. The ball does not depend on the
+    seller's points; and an isometry of both measures moves it along.
+    """
+    points = measure.points - buyer.mean
+    distances = np.linalg.norm(points, axis=1, keepdims=True)
+    scale = np.divide(radius, distances, out=np.ones_like(distances), where=distances > radius)
+    return Measure(points * scale, measure.weights)
+
+
+def noised_document(task: EvaluationTask, noise: NoiseTask, solved: Iterable[Solved]) -> str:
+    """Add noise to the costs of all sellers together and of each alone, and tell nothing else.
+
+    Returns
+    -------
+    str
+        A `wassay.models.NoisedResult` as canonical JSON.
+    """
+    costs = {(each.solve.group, each.solve.s): each.point.certificate.primal for each in solved}
+    largest = (2 * noise.radius) ** 2
+    store = ArrayStore(Path(task.store))
+    one_record = {
+        seller.contribution_id: largest * _largest_weight(store, seller) for seller in task.sellers
+    }
+    weights = task.seller_weights
+    is_alone = len(task.sellers) == 1
+    share = noise.epsilon / (len(task.sweep) * (1 if is_alone else 2))
+
+    def told(group: Group, sensitivity: float) -> list[wire.NoisedCost]:
+        return [
+            _told(s, costs[group, s], sensitivity, share, RELATIVE_ERROR * largest)
+            for s in task.sweep
+        ]
+
+    together = told(TOGETHER, max(weights[each] * one_record[each] for each in one_record))
+    result = wire.NoisedResult(
+        evaluation_id=task.evaluation_id,
+        request_id=task.request_id,
+        order=2,
+        sweep=task.sweep,
+        buyer_points=task.buyer.rows,
+        epsilon=noise.epsilon,
+        radius=noise.radius,
+        confidence=CONFIDENCE,
+        together=together,
+        sellers=[
+            wire.NoisedSeller(
+                **seller.model_dump(include={"contribution_id", "account_id", "label", "points"}),
+                weight=weights[seller.contribution_id],
+                alone=together
+                if is_alone
+                else told(
+                    Group("alone", seller.contribution_id), one_record[seller.contribution_id]
+                ),
+            )
+            for seller in task.sellers
+        ],
+        software={name: version(name) for name in SOFTWARE},
+    )
+    return canonical_json(result.model_dump(mode="json")).decode()
+
+
+def _told(
+    s: float, cost: float, sensitivity: float, epsilon: float, error: float
+) -> wire.NoisedCost:
+    released = release(cost, sensitivity=sensitivity, epsilon=epsilon, error=error)
+    stray = laplace_bound([released.scale], CONFIDENCE)
+    return wire.NoisedCost(
+        s=s,
+        cost=released.value,
+        scale=released.scale,
+        interval=(released.value - stray, released.value + stray),
+    )
+
+
+def _largest_weight(store: ArrayStore, seller: SellerTask) -> float:
+    """Return the largest share of a seller's mass that one record carries; the same at every s."""
+    array = seller.arrays[0]
+    if not array.weighted:
+        return 1 / seller.points
+    rows = npy.memory_map(store.local_path(array.digest))
+    return float(split_weights(rows, weighted=True)[1].max())

@@ -1,0 +1,41 @@
+"""When answers to a request can carry noise whose size is known."""
+
+from app.requests.models import Request
+from app.requests.problems import NoiseNotPossible
+
+
+def check_noise(request: Request) -> None:
+    """Let only requests pass whose answers carry no noise, or noise of a known size.
+
+    One record changes W_2² by at most its weight times the largest squared distance. That holds for
+    points in a ball, and for pushed points when the reference is one point: towards several, one
+    record moves others too.
+
+    Raises
+    ------
+    NoiseNotPossible
+        If the request is none of these.
+    """
+    if request.epsilon is None and request.radius is None:
+        return
+    for holds, expected, came in (
+        (
+            request.epsilon is not None and request.radius is not None,
+            "both epsilon and radius",
+            {"epsilon": request.epsilon, "radius": request.radius},
+        ),
+        (request.order == 2, "order 2", {"order": request.order}),
+        (request.modes == ["measure"], "the mode measure alone", {"modes": request.modes}),
+        (
+            request.reference.size == 1,
+            "a reference of one point",
+            {"reference": {"size": request.reference.size}},
+        ),
+    ):
+        if not holds:
+            raise NoiseNotPossible(
+                f"For answers with noise, expected {expected}; {came} came. Without noise, leave "
+                "epsilon and radius out.",
+                expected=expected,
+                came=came,
+            )

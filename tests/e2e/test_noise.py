@@ -1,0 +1,40 @@
+"""Answers with noise, from the buyer's points to the estimate at t0, sealed as by default."""
+
+import numpy as np
+import ot
+import pytest
+
+from tests.e2e.service import NewParty
+from wassay import Buyer, Seller
+from wassay.client import ConflictError
+from wassay.models import Caps
+
+
+def test_much_epsilon_finds_the_distance_and_a_cap_ends_the_questions(
+    new_party: NewParty,
+) -> None:
+    random = np.random.default_rng(12)
+    needed, offered = random.normal(size=(80, 3)), random.normal(1.0, 1.0, size=(400, 3))
+    buyer, seller = new_party("buyer"), new_party("seller")
+    listing = seller.client.listings.create(
+        title="Mine", dimension=3, points=400, caps=Caps(epsilon=150.0)
+    )
+    request = Buyer(buyer.client).ask(
+        needed, title="Noise", t0=0.4, sellers=[seller.account_id], epsilon=100.0, radius=6.0
+    )
+    Seller(seller.client).answer(request.id, offered, listing_id=listing.id)
+
+    evaluation = request.evaluate().wait(timeout=300)
+    found = evaluation.noised_result().at(0.4)
+
+    true = float(ot.emd2([], [], ot.dist(needed, offered, "sqeuclidean"), numItermax=10**8))
+    scale = 12.0**2 * 3 / (400 * 100) / 0.6**2
+    # The three values count 1.9 in all; e^-20 is how likely a right answer fails here.
+    assert found.together.value**2 == pytest.approx(true, abs=40 * scale)
+    assert found.together.interval[0] < found.together.value < found.together.interval[1]
+    with pytest.raises(ConflictError, match="noised-result"):
+        evaluation.result()
+    with pytest.raises(ConflictError, match="50 are left"):
+        request.evaluate()
+    (seen,) = (each for each in seller.client.disclosures.combined() if each.epsilon)
+    assert (seen.dataset, seen.epsilon) == (listing.id, 100.0)

@@ -1,0 +1,144 @@
+"""A result with noise, as the buyer reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wassay import models
+from wassay.client.plots import plot_noised
+from wassay.client.push import Push
+from wassay.table import table
+from wassay.transport import laplace_bound, quadratic_weights
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class NoisedEstimate:
+    """A distance of the raw data, as far as noise lets it be known.
+
+    Attributes
+    ----------
+    value : float
+        The estimate of W_2; 0 where noise made its square negative.
+    interval : tuple of float
+        Contains the distance of the points pulled into the ball, with the result's confidence.
+    """
+
+    value: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class NoisedEstimates:
+    """The distances at the private t0; prints as a table.
+
+    Attributes
+    ----------
+    epsilon, confidence : float
+    together : NoisedEstimate
+        Of all sellers together.
+    sellers : dict of str to NoisedEstimate
+        Of each seller alone, by the contribution's id; the nearest first.
+    labels : dict of str to str
+        What each contribution is called.
+    """
+
+    epsilon: float
+    confidence: float
+    together: NoisedEstimate
+    sellers: dict[str, NoisedEstimate]
+    labels: dict[str, str]
+
+    def __str__(self) -> str:
+        found = [(self.labels[name], each) for name, each in self.sellers.items()]
+        if len(found) > 1:
+            found.append(("all together", self.together))
+        rows = [
+            (label, f"{each.value:.4f}", f"[{each.interval[0]:.4f}, {each.interval[1]:.4f}]")
+            for label, each in found
+        ]
+        columns = ("seller", "W2 distance", f"{self.confidence:.0%} interval, ε = {self.epsilon:g}")
+        return table(columns, rows)
+
+
+class NoisedResult:
+    """What an evaluation of a request with ε found.
+
+    Attributes
+    ----------
+    document : wassay.models.NoisedResult
+        Everything that the service says, for programs.
+    """
+
+    def __init__(self, document: models.NoisedResult, push: Push) -> None:
+        self.document = document
+        self._push = push
+
+    def __repr__(self) -> str:
+        return f"NoisedResult({self.document.evaluation_id!r}, ε = {self.document.epsilon:g})"
+
+    def at(self, t0: float) -> NoisedEstimates:
+        """Evaluate the quadratics through the noised costs at the private t0, on this machine.
+
+        With a reference of one point, W_2² is a quadratic in s as long as no point was pulled in.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When t0 is not the push that the buyer's measure was sent with.
+        """
+        self._push.require(t0)
+        alone = {each.contribution_id: self._estimate(each.alone) for each in self.document.sellers}
+        return NoisedEstimates(
+            epsilon=self.document.epsilon,
+            confidence=self.document.confidence,
+            together=self._estimate(self.document.together),
+            sellers=dict(sorted(alone.items(), key=lambda pair: pair[1].value)),
+            labels={each.contribution_id: each.label for each in self.document.sellers},
+        )
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the noised distances with their intervals, for each seller and all together.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the picture too; the ending chooses the format.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            Without matplotlib, which the extra `plot` installs.
+        """
+        curves = {seller.label: seller.alone for seller in self.document.sellers}
+        if len(curves) > 1:
+            curves["all together"] = self.document.together
+        return plot_noised(
+            {
+                label: [(each.s, each.cost, each.interval) for each in costs]
+                for label, costs in curves.items()
+            },
+            path,
+        )
+
+    def to_json(self) -> str:
+        """Everything that the service says, as JSON; t0 is not in it."""
+        return self.document.model_dump_json(indent=2)
+
+    def _estimate(self, costs: list[models.NoisedCost]) -> NoisedEstimate:
+        t0 = self._push.t0
+        weights = quadratic_weights([each.s for each in costs], t0)
+        square = float(weights @ np.array([each.cost for each in costs]))
+        scales = weights * np.array([each.scale for each in costs])
+        stray = laplace_bound(scales, self.document.confidence)
+        low, value, high = (
+            float(np.sqrt(max(0.0, each))) / (1 - t0)
+            for each in (square - stray, square, square + stray)
+        )
+        return NoisedEstimate(value, (low, high))
