@@ -19,18 +19,21 @@ from app.evaluations.tasks import (
     EvaluationOutput,
     EvaluationTask,
     MeasureTask,
+    NoiseTask,
     SellerTask,
 )
 from app.jobs.handlers import Json, Report
 from tests.app.evaluations.market import SWEEP, data
+from wassay.models import NoisedResult
 from wassay.transport import Measure, plan
 
 SIZES = (12, 17, 9)
+HELD = data(*SIZES, m=14, weighted=True)
 
 
 @pytest.fixture
 def task(tmp_path: Path) -> EvaluationTask:
-    held, store = data(*SIZES, m=14, weighted=True), ArrayStore(tmp_path)
+    store = ArrayStore(tmp_path)
 
     def kept(measure: Measure) -> str:
         return store.keep_bytes(npy.to_bytes(np.column_stack([measure.points, measure.weights])))
@@ -59,8 +62,9 @@ def task(tmp_path: Path) -> EvaluationTask:
         sweep=list(SWEEP),
         seller_weighting="points",
         waited_seconds=0,
-        buyer=MeasureTask(digest=kept(held.buyer), weighted=True, rows=14),
-        sellers=[seller(place, measures) for place, measures in enumerate(held.sellers)],
+        noise=None,
+        buyer=MeasureTask(digest=kept(HELD.buyer), weighted=True, rows=14),
+        sellers=[seller(place, measures) for place, measures in enumerate(HELD.sellers)],
     )
 
 
@@ -101,6 +105,43 @@ def test_chunks_in_any_order_find_what_the_whole_finds_to_the_last_digit(
     )
 
     assert without_timing(assembled) == without_timing(whole)
+
+
+def test_with_noise_nobody_is_left_out_no_scores_are_kept_and_all_costs_are_told(
+    task: EvaluationTask,
+) -> None:
+    noised = task.model_copy(update={"noise": NoiseTask(epsilon=100.0, radius=50.0)})
+    chunks = [
+        through_json(computation.compute_chunk, ChunkTask(evaluation=noised, first=n, stop=n + 4))
+        for n in (8, 4, 0)
+    ]
+    assembled = EvaluationOutput.model_validate(
+        through_json(
+            computation.assemble,
+            AssemblyTask.model_validate(
+                {"evaluation": noised, "chunks": chunks, "solving_seconds": 1.5}
+            ),
+        )
+    )
+
+    assert len(computation.problems_of(noised)) == 12
+    assert [chunk["scores"] for chunk in chunks] == [[], [], []]
+    assert assembled.scores == []
+    exact = json.loads(through_json(computation.compute, task)["document"])
+    told = NoisedResult.model_validate_json(assembled.document)
+    weights = [np.max(each[0.5].weights) for each in HELD.sellers]
+    for costs, curve in (
+        (told.together, exact["together"]),
+        *(
+            (one.alone, other["alone"])
+            for one, other in zip(told.sellers, exact["sellers"], strict=True)
+        ),
+    ):
+        for each, point in zip(costs, curve["points"], strict=True):
+            # e^-30 is how likely a right answer fails here
+            assert abs(each.cost - point["cost"]) < 30 * each.scale
+    for one, weight in zip(told.sellers, weights, strict=True):
+        assert one.alone[0].scale == pytest.approx(100.0**2 * weight * 6 / 100, rel=0.005)
 
 
 def test_an_evaluation_that_takes_less_than_a_second_is_not_cut() -> None:
