@@ -14,6 +14,7 @@ import numpy as np
 
 from examples.digits.voice import speaker
 from wassay import Buyer, Client, Estimates, Normal, Reference, Result, SellerEstimate
+from wassay.audit import Audit
 
 T0 = 0.35
 PAPER_REFERENCE_SIZE = 20
@@ -37,6 +38,7 @@ def main() -> None:
     def reference(size: int) -> Reference:
         return Reference(size, dimension, Normal(), seed=secrets.randbits(128))
 
+    audits: list[Audit] = []
     with Client() as client:
         say(f"asks three times, and invites {len(arguments.sellers)} sellers")
         buyer = Buyer(client)
@@ -44,7 +46,11 @@ def main() -> None:
         common = {"t0": T0, "sellers": arguments.sellers}
         requests = {
             "measure": buyer.ask(
-                points, title="Digits 0–4, by measures", reference=one_point, **common
+                points,
+                title="Digits 0–4, by measures",
+                reference=one_point,
+                on_audit=audits.append,
+                **common,
             ),
             "cost-block": buyer.ask(
                 points,
@@ -78,6 +84,7 @@ def main() -> None:
     )
     results["measure"].plot(arguments.output / "distance-curve.png")
     (arguments.output / "result.json").write_text(results["measure"].to_json())
+    print(f"\nWhat the buyer's SDK found before it sent anything\n\n{audits[0]}")
     report(results, estimates)
 
 
