@@ -10,6 +10,14 @@ from wassay.models.requests import Order
 
 EvaluationState = Literal["waiting", "running", "succeeded", "failed", "cancelled"]
 SellerWeighting = Literal["points", "equal"]
+FindingKind = Literal[
+    "copies-buyer",
+    "copies-seller",
+    "congruent-sellers",
+    "repeats-points",
+    "impossible-answer",
+    "not-examined",
+]
 
 
 class Progress(Model):
@@ -129,6 +137,29 @@ class SellerResult(Model):
     contribution: list[float]
 
 
+class Finding(Model):
+    """What an answer shows that honest answers hardly do; the result counts it all the same.
+
+    `copies-buyer`: the buyer's points lie on the seller's. `copies-seller`: points of two sellers
+    lie on each other. `congruent-sellers`: two sellers' points are the same up to an isometry.
+    `repeats-points`: a seller's points lie on others of their own. `impossible-answer`: no points
+    could have these arrays. `not-examined`: too many sellers to compare with each other.
+    """
+
+    kind: FindingKind
+    contribution_id: str | None
+    other_contribution_id: str | None
+    detail: str = Field(description="A sentence for people.")
+    examined: int = Field(description="Points looked at.")
+    found: int = Field(description="Of these, how many show it.")
+    chance: float | None = Field(
+        description="Of that many or more in honest data; absent where these never show it."
+    )
+    misfit: float | None = Field(
+        description="Of an impossible answer: the worst row's error as a share of its size."
+    )
+
+
 class Timing(Model):
     """Seconds spent: in the queue, and on solving (distances and scores together)."""
 
@@ -149,6 +180,7 @@ class Result(Model):
     buyer_points: int
     together: Curve | None
     sellers: list[SellerResult]
+    findings: list[Finding]
     software: dict[str, str]
     timing: Timing
 

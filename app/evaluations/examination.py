@@ -1,0 +1,54 @@
+"""Findings about an evaluation's answers, in the words of the HTTP API."""
+
+from typing import assert_never
+
+from app.evaluations.tasks import SellerTask
+from wassay import models as wire
+from wassay.transport.findings import Finding
+
+
+def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:
+    """Show findings, each with a sentence that names the sellers."""
+    names = {seller.contribution_id: f"{seller.label} ({seller.contribution_id})" for seller in sellers}
+    return [
+        wire.Finding(
+            kind=finding.kind,
+            contribution_id=finding.seller_id,
+            other_contribution_id=finding.other_id,
+            detail=_sentence(finding, names),
+            examined=finding.examined,
+            found=finding.found,
+            chance=finding.chance,
+            misfit=finding.misfit,
+        )
+        for finding in findings
+    ]
+
+
+def _sentence(finding: Finding, names: dict[str, str]) -> str:
+    seller, other = names.get(finding.seller_id or ""), names.get(finding.other_id or "")
+    count = f"{finding.found} of {finding.examined} points"
+    match finding.kind:
+        case "copies-buyer":
+            return f"{count} of yours lie on points of {seller}: their data hold copies of yours."
+        case "copies-seller":
+            return f"{count} of {seller} lie on points of {other}: one holds copies of the other's."
+        case "congruent-sellers":
+            return (
+                f"The points of {seller} and {other} are the same up to an isometry: one of them "
+                "moved the other's."
+            )
+        case "repeats-points":
+            return (
+                f"{count} of {seller} lie on other points of theirs: repeated points weigh more "
+                "than once."
+            )
+        case "impossible-answer":
+            return (
+                f"{count} of {seller} have arrays that no point could have: their distances prove "
+                "nothing."
+            )
+        case "not-examined":
+            return "There are too many sellers to look for copies of one another's points."
+        case unknown:
+            assert_never(unknown)

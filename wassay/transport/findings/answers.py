@@ -1,0 +1,107 @@
+"""Answers to examine, by measures or by cost blocks, seen from a few of the buyer's points.
+
+The squared distances from a point to some **anchors** place it as coordinates do, up to what lies
+outside the anchors' span; equal points have equal ones, and near points near ones. They are known
+in both modes, so that answers of different modes can be compared, and they are quadratics in s, so
+that three s tell them for the raw data (s = 0) and for any push.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.cost import PointCost, Power
+from wassay.transport.measure import Measure
+
+ANCHORS = 32
+"""How many of the buyer's points all others are seen from."""
+
+
+@dataclass(frozen=True, eq=False)
+class SweptMeasures:
+    """A seller's η_ν(s) for every s."""
+
+    seller_id: str
+    measures: Mapping[float, Measure]
+
+
+@dataclass(frozen=True, eq=False)
+class SweptBlocks:
+    """A seller's costs C(s), shape (n, m), for every s; arrays may be mapped from files."""
+
+    seller_id: str
+    blocks: Mapping[float, NDArray[np.floating]]
+
+
+Answer: TypeAlias = SweptMeasures | SweptBlocks
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """A seller's points as the anchors see them, at every push.
+
+    Attributes
+    ----------
+    seller_id : str
+    coefficients : ndarray, shape (3, n, anchors)
+        Of the quadratics in s.
+    radii : ndarray, shape (n,), or None
+        Distances of the raw points from their mean, in order; unknown of cost blocks.
+    """
+
+    seller_id: str
+    coefficients: NDArray[np.float64]
+    radii: NDArray[np.float64] | None
+
+    @property
+    def size(self) -> int:
+        """Number of points, n."""
+        return int(self.coefficients.shape[1])
+
+    def at(self, push: float) -> NDArray[np.float64]:
+        """Squared distances to the anchors at one push, shape (n, anchors); 0: the raw data."""
+        start, slope, bend = self.coefficients
+        places: NDArray[np.float64] = start + push * (slope + push * bend)
+        return places
+
+    @property
+    def raw(self) -> NDArray[np.float64]:
+        """The raw data's."""
+        return self.coefficients[0]
+
+
+def some(random: np.random.Generator, size: int, most: int) -> NDArray[np.intp]:
+    """Choose at most `most` of `size` rows, which nobody can know beforehand."""
+    rows: NDArray[np.intp] = np.sort(random.choice(size, min(size, most), replace=False))
+    return rows
+
+
+def seen_from(anchors: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Squared distances of points to the anchors, shape (n, anchors)."""
+    return PointCost(Measure(points), Measure(anchors)).block(0, len(points))
+
+
+def cloud(answer: Answer, buyer: Measure, anchors: NDArray[np.intp], p: Power) -> Cloud:
+    """See an answer from the buyer's points that are the anchors."""
+    places = buyer.points[anchors]
+    if isinstance(answer, SweptMeasures):
+        sweep = sorted(answer.measures)
+        seen = [seen_from(places, answer.measures[s].points) for s in sweep]
+    else:
+        sweep = sorted(answer.blocks)
+        seen = [np.asarray(answer.blocks[s][:, anchors], np.float64) ** (2 / p) for s in sweep]
+    fit = np.linalg.pinv(np.vander(np.asarray(sweep), 3, increasing=True))
+    radii = _radii(answer.measures) if isinstance(answer, SweptMeasures) else None
+    return Cloud(answer.seller_id, np.einsum("cs,snk->cnk", fit, np.stack(seen)), radii)
+
+
+def _radii(measures: Mapping[float, Measure]) -> NDArray[np.float64]:
+    low, high = min(measures), max(measures)
+    raw = (high * measures[low].points - low * measures[high].points) / (high - low)
+    radii: NDArray[np.float64] = np.linalg.norm(raw - raw.mean(axis=0), axis=1)
+    return np.sort(radii)
