@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.evaluations.documents import curve_to_wire
+from app.evaluations.examination import examined
 from app.evaluations.noised import noised_document
 from app.evaluations.tasks import ChunkOutput, EvaluationOutput, EvaluationTask
 from wassay import models as wire
@@ -33,7 +34,9 @@ def assembled(
     if task.noise is not None:
         return EvaluationOutput(document=noised_document(task, task.noise, solved), scores=[])
     curves = transport.curves_of(names, solved, task.order)
-    document = result_document(task, curves.together, curves.alone, curves.without, solving_seconds)
+    document = result_document(
+        task, curves.together, curves.alone, curves.without, examined(task), solving_seconds
+    )
     return EvaluationOutput(
         document=document, scores=[scores for chunk in chunks for scores in chunk.scores]
     )
@@ -50,7 +53,7 @@ def said(task: EvaluationTask) -> EvaluationOutput:
         for seller in task.sellers
         if seller.scalars is not None
     }
-    return EvaluationOutput(document=result_document(task, None, alone, {}, 0.0), scores=[])
+    return EvaluationOutput(document=result_document(task, None, alone, {}, [], 0.0), scores=[])
 
 
 def result_document(
@@ -58,6 +61,7 @@ def result_document(
     together: DistanceCurve | None,
     alone: Mapping[str, DistanceCurve],
     without: Mapping[str, DistanceCurve],
+    findings: list[wire.Finding],
     solving_seconds: float,
 ) -> str:
     """Put what was found in the words of the HTTP API, as canonical JSON."""
@@ -84,6 +88,7 @@ def result_document(
             )
             for seller in task.sellers
         ],
+        findings=findings,
         software={name: version(name) for name in SOFTWARE},
         timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
     )

@@ -5,18 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.arrays import npy
-from app.arrays.contents import split_weights
 from app.arrays.store import ArrayStore
 from app.evaluations.assembling import assembled, dumped, said
 from app.evaluations.chunking import cut, estimated_seconds
 from app.evaluations.noised import pulled_in
 from app.evaluations.problems import NotCertified, NotSolvable
+from app.evaluations.stored_arrays import read_blocks, read_measure, read_measures
 from app.evaluations.tasks import (
     AssemblyTask,
     ChunkOutput,
@@ -119,7 +117,7 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
 
 def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
     """Read the buyer's measure and the sellers' arrays."""
-    buyer = _measure(store, task.buyer.digest, weighted=task.buyer.weighted)
+    buyer = read_measure(store, task.buyer)
     return Market(
         buyer.weights,
         [_seller_costs(store, seller, buyer, task) for seller in task.sellers],
@@ -169,28 +167,11 @@ def _seller_costs(
     store: ArrayStore, seller: SellerTask, buyer: Measure, task: EvaluationTask
 ) -> SellerCosts:
     if seller.mode == "measure":
-        measures = {
-            array.s: _measure(store, array.digest, weighted=array.weighted)
-            for array in seller.arrays
-        }
+        measures = read_measures(store, seller)
         if task.noise is not None:
             radius = task.noise.radius
             measures = {s: pulled_in(each, buyer, radius) for s, each in measures.items()}
             buyer = pulled_in(buyer, buyer, radius)
         return SellerCosts.from_measures(seller.contribution_id, measures, buyer, task.order)
-    blocks: dict[float, NDArray[Any]] = {}
-    for array in seller.arrays:
-        blocks[array.s], weights = _entries(store, array.digest, weighted=array.weighted)
+    blocks, weights = read_blocks(store, seller)
     return SellerCosts.from_blocks(seller.contribution_id, blocks, weights, buyer)
-
-
-def _measure(store: ArrayStore, digest: str, *, weighted: bool) -> Measure:
-    return Measure(*_entries(store, digest, weighted=weighted))
-
-
-def _entries(
-    store: ArrayStore, digest: str, *, weighted: bool
-) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    array = npy.memory_map(store.local_path(digest))
-    entries, weights = split_weights(array, weighted=weighted)
-    return entries, cast("NDArray[np.float64]", weights)

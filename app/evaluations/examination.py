@@ -1,15 +1,34 @@
-"""Findings about an evaluation's answers, in the words of the HTTP API."""
+"""Looking for what honest sellers would hardly send, in the words of the HTTP API."""
 
+from pathlib import Path
 from typing import assert_never
 
-from app.evaluations.tasks import SellerTask
+from app.arrays.store import ArrayStore
+from app.evaluations.stored_arrays import read_blocks, read_measure, read_measures
+from app.evaluations.tasks import EvaluationTask, SellerTask
 from wassay import models as wire
-from wassay.transport.findings import Finding
+from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasures, examine
+
+
+def examined(task: EvaluationTask) -> list[wire.Finding]:
+    """Return what the arrays of a task show, each with a sentence that names the sellers."""
+    store = ArrayStore(Path(task.store))
+    answers = (_answer(store, seller) for seller in task.sellers)  # one at a time in memory
+    findings = examine(read_measure(store, task.buyer), answers, task.order)
+    return findings_to_wire(findings, task.sellers)
+
+
+def _answer(store: ArrayStore, seller: SellerTask) -> Answer:
+    if seller.mode == "measure":
+        return SweptMeasures(seller.contribution_id, read_measures(store, seller))
+    return SweptBlocks(seller.contribution_id, read_blocks(store, seller)[0])
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:
-    """Show findings, each with a sentence that names the sellers."""
-    names = {seller.contribution_id: f"{seller.label} ({seller.contribution_id})" for seller in sellers}
+    """Show findings."""
+    names = {
+        seller.contribution_id: f"{seller.label} ({seller.contribution_id})" for seller in sellers
+    }
     return [
         wire.Finding(
             kind=finding.kind,

@@ -55,6 +55,7 @@ def result(
             )
             for label, projection in projections.items()
         ],
+        findings=[],
         software={},
         timing=models.Timing(waiting=0, solving=0),
     )

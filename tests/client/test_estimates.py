@@ -4,7 +4,7 @@ import ot
 import pytest
 
 from tests.client.documents import result
-from wassay import Constant, Estimates, Measure, Normal, Reference, Result
+from wassay import Constant, Estimates, Measure, Normal, Reference, Result, models
 from wassay.client.push import Push
 from wassay.transport import NegativeRadicand, project
 
@@ -77,6 +77,25 @@ def test_leaving_a_near_seller_out_raises_the_distance_and_a_far_one_lowers_it()
 
 def test_an_interval_too_narrow_for_the_digits_is_shown_by_its_half_width() -> None:
     assert str(four_sellers()).count("± ") == 5
+
+
+def test_findings_are_printed_below_the_table() -> None:
+    reference = Reference(1, 1, Normal(), seed=3).measure()
+    document = result(Measure([[0.0]]), {"a": Measure([[1.0]])}, reference, 0.5)
+    finding = models.Finding(
+        kind="copies-buyer",
+        contribution_id="con_a",
+        other_contribution_id=None,
+        detail="1 of 1 points of yours lie on points of a (con_a).",
+        examined=1,
+        found=1,
+        chance=0.0,
+        misfit=None,
+    )
+    found = Result(document.model_copy(update={"findings": [finding]}), Push(0.5, 0.0)).at(0.5)
+    assert found.findings == (finding,)
+    assert str(found).splitlines()[-1] == f"Found: {finding.detail}"
+    assert "Found" not in str(Result(document, Push(0.5, 0.0)).at(0.5))
 
 
 def test_the_worst_certificate_is_found_wherever_it_is() -> None:

@@ -62,12 +62,15 @@ class Estimates:
         Of all sellers together; None where they answered by scalars, of which it does not follow.
     sellers : tuple of SellerEstimate
         The nearest first.
+    findings : tuple of wassay.models.Finding
+        What answers show that honest ones hardly do. Nothing was left out because of them.
     """
 
     order: int
     buyer_points: int
     together: Estimate | None
     sellers: tuple[SellerEstimate, ...]
+    findings: tuple[models.Finding, ...]
 
     def __str__(self) -> str:
         rows = [
@@ -93,7 +96,8 @@ class Estimates:
             "contribution",
             "change if left out",
         )
-        return table(columns, rows)
+        found = [f"Found: {finding.detail}" for finding in self.findings]
+        return "\n".join([table(columns, rows), *found])
 
 
 def estimates(result: models.Result, push: Push) -> Estimates:
@@ -155,6 +159,7 @@ def estimates(result: models.Result, push: Push) -> Estimates:
         sellers=tuple(
             sorted(map(of_seller, result.sellers), key=lambda seller: seller.alone.value)
         ),
+        findings=tuple(result.findings),
     )
 
 

@@ -72,7 +72,8 @@ class Cloud:
     @property
     def raw(self) -> NDArray[np.float64]:
         """The raw data's."""
-        return self.coefficients[0]
+        places: NDArray[np.float64] = self.coefficients[0]
+        return places
 
 
 def some(random: np.random.Generator, size: int, most: int) -> NDArray[np.intp]:

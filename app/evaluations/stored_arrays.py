@@ -1,0 +1,39 @@
+"""The parties' arrays, as an evaluation's processes read them from the store."""
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.arrays import npy
+from app.arrays.contents import split_weights
+from app.arrays.store import ArrayStore
+from app.evaluations.tasks import ArrayTask, MeasureTask, SellerTask
+from wassay.transport import Measure
+
+
+def read_measure(store: ArrayStore, array: MeasureTask | ArrayTask) -> Measure:
+    """Read a measure."""
+    return Measure(*_entries(store, array))
+
+
+def read_measures(store: ArrayStore, seller: SellerTask) -> dict[float, Measure]:
+    """Read a seller's measure of every s."""
+    return {array.s: read_measure(store, array) for array in seller.arrays}
+
+
+def read_blocks(
+    store: ArrayStore, seller: SellerTask
+) -> tuple[dict[float, NDArray[Any]], NDArray[np.float64]]:
+    """Map a seller's costs of every s into memory; and the weights, which are the same for all."""
+    mapped = {array.s: _entries(store, array) for array in seller.arrays}
+    _, weights = next(iter(mapped.values()))
+    return {s: costs for s, (costs, _) in mapped.items()}, weights
+
+
+def _entries(
+    store: ArrayStore, array: MeasureTask | ArrayTask
+) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    mapped = npy.memory_map(store.local_path(array.digest))
+    entries, weights = split_weights(mapped, weighted=array.weighted)
+    return entries, cast("NDArray[np.float64]", weights)

@@ -1,0 +1,250 @@
+"""Cheats are found, with their evidence; honest sellers are left in peace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike, NDArray
+from scipy.spatial.distance import cdist
+from sklearn.datasets import load_digits
+
+from wassay.transport import Measure, Normal, Reference, interpolate, project
+from wassay.transport.findings import Finding, SweptBlocks, SweptMeasures, examine
+
+SWEEP = (0.25, 0.5, 0.75)
+T0 = 0.37
+DIGITS = load_digits().data / 16
+Points = NDArray[np.float64]
+
+
+class Market:
+    """A buyer's points, and what sellers would send for theirs."""
+
+    def __init__(self, needed: Points, size: int = 1) -> None:
+        dimension = needed.shape[1]
+        self.reference = Reference(size, dimension, Normal(), seed=3).measure()
+        self.buyer = interpolate(Measure(needed), self.reference, T0)
+
+    def measures(self, points: ArrayLike, name: str = "a") -> SweptMeasures:
+        projection = project(Measure(points), self.reference)
+        return SweptMeasures(name, {s: projection.interpolate(s) for s in SWEEP})
+
+    def blocks(self, points: ArrayLike, name: str = "a", p: int = 2) -> SweptBlocks:
+        kind = "sqeuclidean" if p == 2 else "euclidean"
+        pushed = self.measures(points).measures
+        return SweptBlocks(
+            name, {s: cdist(each.points, self.buyer.points, kind) for s, each in pushed.items()}
+        )
+
+    def found(self, *answers: SweptMeasures | SweptBlocks) -> list[tuple[str, str | None]]:
+        return [(each.kind, each.seller_id) for each in examine(self.buyer, answers)]
+
+
+def gaussians(dimension: int) -> Callable[[np.random.Generator, int], Points]:
+    return lambda random, n: random.normal(size=(n, dimension))
+
+
+def clustered(random: np.random.Generator, n: int) -> Points:
+    centres = np.random.default_rng(9).normal(size=(10, 5))
+    return centres[random.integers(0, 10, n)] + 0.01 * random.normal(size=(n, 5))
+
+
+KINDS: Mapping[str, Callable[[np.random.Generator, int], Points]] = {
+    **{f"gaussian-{d}": gaussians(d) for d in (1, 2, 3, 8, 64)},
+    "cauchy": lambda random, n: random.standard_cauchy(size=(n, 2)),
+    "uniform": lambda random, n: random.uniform(size=(n, 2)),
+    "clusters": clustered,
+    "digits": lambda random, n: random.permutation(DIGITS)[:n],
+    "few-values": lambda random, n: random.integers(0, 6, size=(n, 3)).astype(float),
+    "many-values": lambda random, n: random.integers(0, 12, size=(n, 4)).astype(float),
+    "categories": lambda random, n: np.eye(10)[random.integers(0, 10, size=n)],
+}
+
+
+@pytest.mark.parametrize("size", [1, 5])
+@pytest.mark.parametrize("kind", KINDS)
+def test_honest_sellers_of_the_same_distribution_are_left_in_peace(kind: str, size: int) -> None:
+    for seed in range(3):
+        random = np.random.default_rng(seed)
+        counts = [int(random.integers(5, 150)), *map(int, random.integers(2, 400, 4))]
+        data = KINDS[kind](random, sum(counts))
+        needed, *offered = np.split(data, np.cumsum(counts)[:-1])
+        market = Market(needed, size)
+        answers = [market.measures(points, str(place)) for place, points in enumerate(offered[:2])]
+        blocks = [market.blocks(points, f"b{place}") for place, points in enumerate(offered[2:])]
+        assert market.found(*answers, *blocks) == []
+
+
+def test_honest_sellers_of_other_distributions_are_left_in_peace() -> None:
+    random = np.random.default_rng(1)
+    market = Market(random.normal(size=(40, 2)))
+    others = {
+        "wide": 1000 * random.normal(size=(30, 2)),
+        "narrow": 1e-3 * random.normal(size=(30, 2)),
+        "many": random.normal(size=(3000, 2)),
+        "one": np.zeros((1, 2)),
+        "two": np.array([[0.0, 0.0], [1000.0, 0.0]]),
+        "one-near": np.vstack([np.zeros((1, 2)), 1000 * random.normal(size=(5, 2))]),
+    }
+    assert market.found(*(market.measures(points, name) for name, points in others.items())) == []
+
+
+def test_honest_blocks_of_float32_and_of_distances_are_left_in_peace() -> None:
+    random = np.random.default_rng(2)
+    market = Market(random.normal(size=(30, 64)))
+    honest = market.blocks(random.normal(size=(40, 64))).blocks
+    rough = SweptBlocks("a", {s: block.astype(np.float32) for s, block in honest.items()})
+    assert market.found(rough) == []
+    assert examine(market.buyer, [market.blocks(random.normal(size=(40, 64)), p=1)], 1) == []
+
+
+@pytest.fixture(params=["gaussian-2", "gaussian-8", "digits"])
+def case(request: pytest.FixtureRequest) -> tuple[Market, Points, Points]:
+    """A market with the buyer's own points, and as many honest ones."""
+    data = KINDS[request.param](np.random.default_rng(4), 240)
+    return Market(data[:120]), data[:120], data[120:]
+
+
+def test_copies_of_the_buyers_points_are_found_at_the_push_that_nobody_told(
+    case: tuple[Market, Points, Points],
+) -> None:
+    market, needed, own = case
+    random = np.random.default_rng(5)
+    cheats = {
+        "all, in another order": market.measures(random.permutation(needed)),
+        "all, a little moved": market.measures(needed + 1e-4 * random.normal(size=needed.shape)),
+        "half, among others": market.measures(np.vstack([own[:60], needed[:60]])),
+        "by cost blocks": market.blocks(needed),
+        "as downloaded": SweptMeasures("a", dict.fromkeys(SWEEP, market.buyer)),
+    }
+    for name, cheat in cheats.items():
+        (finding,) = examine(market.buyer, [cheat, market.measures(own[60:], "b")])
+        assert (finding.kind, finding.seller_id) == ("copies-buyer", "a"), name
+        assert finding.examined == 120
+        assert finding.found >= 50
+        assert finding.chance is not None
+        assert finding.chance < 1e-6
+
+
+def test_answers_of_another_seller_are_found_in_any_order_part_and_mode(
+    case: tuple[Market, Points, Points],
+) -> None:
+    market, _, own = case
+    mixed = np.random.default_rng(6).permutation(own)
+    for replay in (
+        market.measures(own, "b"),
+        market.measures(mixed, "b"),
+        market.measures(mixed[:60], "b"),
+        market.blocks(mixed, "b"),
+    ):
+        (finding,) = examine(market.buyer, [market.measures(own), replay])
+        assert finding.kind == "copies-seller"
+        assert {finding.seller_id, finding.other_id} == {"a", "b"}
+        assert finding.found == finding.examined
+
+
+def test_answers_of_another_seller_are_found_though_they_were_turned(
+    case: tuple[Market, Points, Points],
+) -> None:
+    market, _, own = case
+    random = np.random.default_rng(7)
+    turn, _ = np.linalg.qr(random.normal(size=(own.shape[1],) * 2))
+    moved = random.permutation(own) @ turn + 3
+    assert market.found(market.measures(own), market.measures(moved, "b")) == [
+        ("congruent-sellers", "a")
+    ]
+
+
+@pytest.mark.parametrize("times", [2, 5, 40])
+def test_points_that_were_repeated_to_weigh_more_are_found(
+    case: tuple[Market, Points, Points], times: int
+) -> None:
+    market, _, own = case
+    random = np.random.default_rng(8)
+    again = np.repeat(own, times, axis=0)
+    assert market.found(market.measures(again)) == [("repeats-points", "a")]
+    moved = again + 1e-5 * random.normal(size=again.shape)
+    if times <= 16:  # more neighbours than that are told from dense data only when they are equal
+        assert market.found(market.measures(moved)) == [("repeats-points", "a")]
+    partly = np.vstack([own, own[:40]])
+    assert market.found(market.measures(partly)) == [("repeats-points", "a")]
+
+
+def forged(
+    blocks: Mapping[float, Points], change: Callable[[float, Points], Points]
+) -> SweptBlocks:
+    return SweptBlocks("a", {s: change(s, block.copy()) for s, block in blocks.items()})
+
+
+def one_row_nearer(s: float, block: Points) -> Points:
+    block[7] *= 0.5
+    return block
+
+
+FORGERIES: Mapping[str, Callable[[float, Points], Points]] = {
+    "all one per cent nearer": lambda _, block: 0.99 * block,
+    "nearer at one s": lambda s, block: block * (0.9 if s == 0.5 else 1),
+    "a constant less": lambda _, block: np.maximum(block - 0.2 * block.mean(), 0),
+    "made up": lambda s, block: np.random.default_rng(int(4 * s)).uniform(1, 2, block.shape),
+    "the buyer in another order": lambda _, block: block[:, ::-1],
+    "one row": one_row_nearer,
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_cost_blocks_that_no_points_could_have_are_found(
+    case: tuple[Market, Points, Points], name: str
+) -> None:
+    market, _, own = case
+    honest = market.blocks(own).blocks
+    (finding,) = [
+        each
+        for each in examine(market.buyer, [forged(honest, FORGERIES[name])])
+        if each.kind == "impossible-answer"
+    ]
+    assert finding.examined == 120
+    assert finding.found == (1 if name == "one row" else 120)
+    assert finding.misfit is not None
+    assert finding.misfit > 1e-5
+
+
+def test_a_shape_that_fits_at_every_s_but_moves_on_no_line_is_found() -> None:
+    random = np.random.default_rng(10)
+    market = Market(random.normal(size=(40, 3)))
+    shapes = [random.normal(size=(50, 3)) for _ in SWEEP]
+    blocks = {
+        s: cdist(points, market.buyer.points, "sqeuclidean")
+        for s, points in zip(SWEEP, shapes, strict=True)
+    }
+    assert market.found(SweptBlocks("a", blocks)) == [("impossible-answer", "a")]
+    measures = {s: Measure(points) for s, points in zip(SWEEP, shapes, strict=True)}
+    assert market.found(SweptMeasures("a", measures)) == [("impossible-answer", "a")]
+
+
+def test_schoenbergs_criterion_agrees_on_single_rows() -> None:
+    # A row is possible exactly if the doubly centred Gram matrix of the buyer's points and the new
+    # one has no negative eigenvalue and no rank beyond d.
+    random = np.random.default_rng(11)
+    market = Market(random.normal(size=(12, 3)))
+    places = market.buyer.points
+    for scale in (1.0, 0.9, 1.1):
+        pushed = market.measures(random.normal(size=(1, 3))).measures
+        rows = {s: scale * cdist(each.points, places, "sqeuclidean") for s, each in pushed.items()}
+        squared = np.zeros((13, 13))
+        squared[:12, :12] = cdist(places, places, "sqeuclidean")
+        squared[12, :12] = squared[:12, 12] = rows[0.5][0]
+        centring = np.eye(13) - 1 / 13
+        eigenvalues = np.linalg.eigvalsh(-centring @ squared @ centring / 2)
+        possible = eigenvalues[0] > -1e-9 and eigenvalues[-4] < 1e-9
+        assert possible == (scale == 1.0)
+        assert (market.found(SweptBlocks("a", rows)) == []) == possible
+
+
+def test_too_many_sellers_to_compare_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(12)
+    market = Market(random.normal(size=(20, 2)))
+    answers = [market.measures(random.normal(size=(20, 2)), str(place)) for place in range(3)]
+    monkeypatch.setattr("wassay.transport.findings.examination.MOST_PAIRS", 100)
+    assert examine(market.buyer, answers) == [Finding("not-examined", None, examined=0, found=0)]
