@@ -30,20 +30,35 @@ class Coincidences:
     examined: int
     found: int
 
-    def chance(self, expected: float) -> float:
-        """The probability of that many or more, where one point has the chance `expected`."""
+    def chance(self, rate: float, others: int) -> float:
+        """The probability of that many or more, in honest data.
+
+        Parameters
+        ----------
+        rate : float
+            How probable it is at most that two points coincide, as those of few different values
+            honestly do.
+        others : int
+            Among how many.
+        """
+        expected = max(CHANCE, float(1 - (1 - min(rate, 1.0)) ** others))
         return float(scipy.stats.binom.sf(self.found - 1, self.examined, expected))
 
-    def expected_among(self, times: float) -> float:
-        """What one point's chance is among `times` as many others, by these and a safe margin.
 
-        Data of few different values coincide honestly: the buyer's own show how much.
-        """
-        share = (self.found + 2 * np.sqrt(self.found)) / max(self.examined, 1)
-        return max(CHANCE, float(1 - (1 - min(share, 1.0)) ** max(times, 1.0)))
+@dataclass(frozen=True)
+class Repetitions(Coincidences):
+    """How many points of a measure lie on others of the same.
+
+    Attributes
+    ----------
+    rate : float
+        How probable it is at most, by these and a margin of three, that two of its points coincide.
+    """
+
+    rate: float
 
 
-def repeated(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Coincidences:
+def repeated(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Repetitions:
     """Count those of some points that lie on others of the same measure.
 
     The squared distances r_1 ≤ r_2 ≤ … to the others are looked through for a jump,
@@ -56,8 +71,13 @@ def repeated(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Coinciden
     probes : ndarray of int, shape (q,)
         Which of them to look at.
     """
-    nearest, floor = _neighbours(points[probes], points, itself=probes)
-    return _counted(nearest, floor, np.inf)
+    near = _neighbours(points[probes], points, itself=probes)
+    alike = _alike(near, np.inf)
+    pairs = max(len(probes) * (len(points) - 1), 1)
+    margin = 3 * np.sqrt(np.square(alike).sum()) + 3
+    return Repetitions(
+        len(alike), int(np.count_nonzero(alike)), float(alike.sum() + margin) / pairs
+    )
 
 
 def shared(
@@ -68,45 +88,62 @@ def shared(
     As `repeated`; and the probe has to be 30 times nearer to them than to the next of its own
     measure, for a few points among far others are nearest to all of a dense cloud.
     """
-    own, _ = _neighbours(points[probes], points, itself=probes)
-    nearest, floor = _neighbours(points[probes], others)
-    return _counted(nearest, floor, own[:, :1] / NEARER**2)
+    own = _neighbours(points[probes], points, itself=probes)
+    near = _neighbours(points[probes], others)
+    alike = _alike(near, own.squared[:, :1] / NEARER**2)
+    return Coincidences(len(alike), int(np.count_nonzero(alike)))
 
 
-def _counted(
-    nearest: NDArray[np.float64], floor: float, limit: NDArray[np.float64] | float
-) -> Coincidences:
-    jumps = (nearest[:, 1:] >= NEARER**2 * nearest[:, :-1]) & np.isfinite(nearest[:, 1:])
-    near = nearest[:, :-1] <= np.maximum(limit, floor)
-    all_on_it = nearest[:, -1] <= floor
-    found = (jumps & near).any(axis=1) | all_on_it
-    return Coincidences(len(nearest), int(np.count_nonzero(found)))
+@dataclass(frozen=True, eq=False)
+class _Neighbours:
+    """The nearest others of each probe.
+
+    Attributes
+    ----------
+    squared : ndarray, shape (q, at least 2)
+        Squared distances in order; infinite where there are no more others.
+    floor : float
+        What is mere rounding; none is below.
+    on_it : ndarray, shape (q,)
+        How many others are no farther than rounding.
+    """
+
+    squared: NDArray[np.float64]
+    floor: float
+    on_it: NDArray[np.intp]
+
+
+def _alike(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
+    """How many others lie where each probe lies: up to the last jump, and within the limit."""
+    squared = near.squared
+    jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
+    jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)
+    alike = (jumps * np.arange(1, squared.shape[1])).max(axis=1)
+    counted: NDArray[np.intp] = np.where(squared[:, -1] <= near.floor, near.on_it, alike)
+    return counted
 
 
 def _neighbours(
     probes: NDArray[np.float64],
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
-) -> tuple[NDArray[np.float64], float]:
-    """Squared distances to the nearest others in order, and which of them are mere rounding.
-
-    Where there are no two others, the missing ones are infinitely far.
-    """
+) -> _Neighbours:
     centre = others.mean(axis=0)
     away, probing = others - centre, probes - centre
     norms = np.einsum("ij,ij->i", away, away)
     floor = _ROUNDING**2 * (float(norms.mean()) or 1.0)
     kept = min(_NEIGHBOURS + 1, len(others) - (itself is not None))
     nearest = np.full((len(probes), max(kept, 2)), np.inf)
+    on_it = np.empty(len(probes), dtype=np.intp)
     step = max(1, _PAIRS_AT_ONCE // len(others))
     for start in range(0, len(probes), step):
-        part = probing[start : start + step]
-        squared = norms - 2 * part @ away.T
-        squared += np.einsum("ij,ij->i", part, part)[:, None]
+        rows = slice(start, start + step)
+        squared = norms - 2 * probing[rows] @ away.T
+        squared += np.einsum("ij,ij->i", probing[rows], probing[rows])[:, None]
         if itself is not None:
-            squared[np.arange(len(part)), itself[start : start + step]] = np.inf
+            squared[np.arange(len(squared)), itself[rows]] = np.inf
+        on_it[rows] = np.count_nonzero(squared <= floor, axis=1)
         if kept:
-            smallest = np.partition(squared, kept - 1, axis=1)[:, :kept]
-            nearest[start : start + step, :kept] = smallest
+            nearest[rows, :kept] = np.partition(squared, kept - 1, axis=1)[:, :kept]
     nearest.sort(axis=1)
-    return np.maximum(nearest, floor), floor
+    return _Neighbours(np.maximum(nearest, floor), floor, on_it)

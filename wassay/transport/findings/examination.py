@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
@@ -19,7 +20,7 @@ from wassay.transport.findings.answers import (
     some,
 )
 from wassay.transport.findings.coincidences import LEAST_LIKELY, Coincidences, repeated, shared
-from wassay.transport.findings.finding import Finding
+from wassay.transport.findings.finding import Finding, FindingKind
 from wassay.transport.findings.impossible import impossible_blocks, impossible_measures
 from wassay.transport.measure import Measure
 
@@ -68,7 +69,7 @@ def examine(
     places = seen_from(buyer.points[anchors], buyer.points)
     probes = some(random, buyer.size, PROBES)
     own = repeated(places, probes)
-    clouds, findings = [], []
+    clouds, rates, findings = [], [], []
     for answer in answers:
         impossible = (
             impossible_measures(answer)
@@ -76,70 +77,76 @@ def examine(
             else impossible_blocks(answer, buyer, p, random)
         )
         seen = cloud(answer, buyer, anchors, p)
-        clouds.append(seen)
+        among = repeated(seen.raw, some(random, seen.size, PROBES))
         findings += [
-            found
-            for found in (
-                impossible,
-                _repeats(seen, own, buyer.size, random),
-                _copies(seen, places, probes, own),
-            )
-            if found is not None
+            impossible,
+            _told("repeats-points", among, own.rate, seen),
+            _copies(seen, places, probes, _crossed(own.rate, among.rate)),
         ]
-    return findings + list(_copies_of_each_other(clouds, own, buyer.size, random))
+        clouds.append(seen)
+        rates.append(among.rate)
+    findings += _copies_of_each_other(clouds, rates, random)
+    return [finding for finding in findings if finding is not None]
 
 
-def _repeats(
-    seen: Cloud, own: Coincidences, buyer_points: int, random: np.random.Generator
+def _told(
+    kind: FindingKind,
+    coincidences: Coincidences,
+    rate: float,
+    others: Cloud,
+    seller: Cloud | None = None,
 ) -> Finding | None:
-    """The seller's points lie on others of their own, to weigh more."""
-    among = repeated(seen.raw, some(random, seen.size, PROBES))
-    chance = among.chance(own.expected_among(seen.size / buyer_points))
+    """Make a finding of coincidences with `others`, where they are no chance."""
+    chance = coincidences.chance(rate, others.size)
     if chance > LEAST_LIKELY:
         return None
-    return Finding("repeats-points", seen.seller_id, among.examined, among.found, chance=chance)
+    return Finding(
+        kind,
+        (seller or others).seller_id,
+        coincidences.examined,
+        coincidences.found,
+        other_id=None if seller is None else others.seller_id,
+        chance=chance,
+    )
+
+
+def _crossed(one: float, other: float) -> float:
+    """How probable it is at most that points of two measures coincide, by each one's own rate.
+
+    Σ p_i q_i ≤ √(Σ p_i² Σ q_i²): points of few values lie on each other only where both repeat.
+    """
+    return math.sqrt(one * other)
 
 
 def _copies(
-    seen: Cloud, places: NDArray[np.float64], probes: NDArray[np.intp], own: Coincidences
+    seen: Cloud, places: NDArray[np.float64], probes: NDArray[np.intp], rate: float
 ) -> Finding | None:
     """The buyer's points lie on the seller's at some push, which is t0 then."""
-    expected = own.expected_among(seen.size / len(places))
-    best = max(
+    most = max(
         (shared(places, probes, seen.at(push)) for push in _likely_pushes(seen, places)),
         key=lambda each: each.found,
     )
-    chance = best.chance(expected)
-    if chance > LEAST_LIKELY:
-        return None
-    return Finding("copies-buyer", seen.seller_id, best.examined, best.found, chance=chance)
+    return _told("copies-buyer", most, rate, seen)
 
 
 def _copies_of_each_other(
-    clouds: list[Cloud], own: Coincidences, buyer_points: int, random: np.random.Generator
-) -> Iterator[Finding]:
-    pairs = list(combinations(clouds, 2))
-    probes = min(PROBES, MOST_PAIRS // max(1, sum(max(a.size, b.size) for a, b in pairs)))
+    clouds: list[Cloud], rates: list[float], random: np.random.Generator
+) -> Iterator[Finding | None]:
+    pairs = list(combinations(zip(clouds, rates, strict=True), 2))
+    sizes = sum(max(one.size, other.size) for (one, _), (other, _) in pairs)
+    probes = min(PROBES, MOST_PAIRS // max(1, sizes))
     if pairs and probes < FEWEST_PROBES:
         yield Finding("not-examined", None, examined=0, found=0)
         return
     for pair in pairs:
-        few, many = sorted(pair, key=lambda each: each.size)
+        (few, one), (many, other) = sorted(pair, key=lambda each: each[0].size)
         both = shared(few.raw, some(random, few.size, probes), many.raw)
-        chance = both.chance(own.expected_among(many.size / buyer_points))
-        if chance <= LEAST_LIKELY:
-            yield Finding(
-                "copies-seller",
-                few.seller_id,
-                both.examined,
-                both.found,
-                other_id=many.seller_id,
-                chance=chance,
-            )
-        elif _are_congruent(few, many):
-            yield Finding(
+        found = _told("copies-seller", both, _crossed(one, other), many, few)
+        if found is None and _are_congruent(few, many):
+            found = Finding(
                 "congruent-sellers", few.seller_id, few.size, few.size, other_id=many.seller_id
             )
+        yield found
 
 
 def _are_congruent(one: Cloud, other: Cloud) -> bool:
