@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from tests.test_receipts import KEY, MEASURE, RESULT, SIGNED
+from tests.test_receipts import KEY, MEASURE, RESULT, SIGNED, receipt
 from wassay.cli.receipts import verify
 from wassay.receipts import SigningKey
 
@@ -39,6 +39,19 @@ def test_what_a_receipt_says_is_told(
     ):
         assert expected in told
     assert "--key" not in told
+
+
+def test_what_nobody_verified_is_called_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [measure] = receipt().inputs
+    said = measure.model_copy(update={"mode": "scalar", "contribution_id": "con_1"})
+    file = tmp_path / "receipt.json"
+    file.write_bytes(KEY.sign(receipt().model_copy(update={"inputs": [measure, said]})))
+    verify(file)
+    told = capsys.readouterr().out
+    assert "1 arrays, 1 contributions" in told
+    assert "unverified    1 contributions are what their sellers say of them" in told
 
 
 def test_without_a_key_it_is_said_that_the_signer_is_not_known(

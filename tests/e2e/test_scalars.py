@@ -79,6 +79,9 @@ def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> 
         for point in seller.alone.points
     )
     result.plot(tmp_path / "curves.svg")
+    receipt = deal.evaluation.receipt().receipt
+    assert [each.mode for each in receipt.inputs] == ["measure", "scalar", "scalar"]
+    assert receipt.certificates == []
 
 
 def test_no_aggregate_and_no_scores_follow_from_them(deal: Deal) -> None:

@@ -82,6 +82,7 @@ def _told(verified: VerifiedReceipt) -> str:
         each.certificate.gap / (abs(each.certificate.primal) or 1.0) for each in said.certificates
     ]
     sellers = {each.contribution_id for each in said.inputs} - {None}
+    said_only = sum(each.mode == "scalar" for each in said.inputs)
     lines = [
         f"evaluation    {said.evaluation_id} of request {said.request_id}",
         f"signed        {said.issued_at:%Y-%m-%d %H:%M:%S} UTC with {verified.key.id}",
@@ -90,8 +91,10 @@ def _told(verified: VerifiedReceipt) -> str:
         f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
         f"weighted by {said.seller_weighting}, reference {said.reference.id} "
         f"({said.reference.disclosure})",
-        f"inputs        {len(said.inputs)} arrays, {len(sellers)} contributions",
+        f"inputs        {len(said.inputs) - said_only} arrays, {len(sellers)} contributions",
     ]
+    if said_only:
+        lines.append(f"unverified    {said_only} contributions are what their sellers say of them")
     if gaps:
         lines.append(f"certificates  {len(gaps)}, with gaps up to {max(gaps):.1e} of the cost")
     if said.result_digest is not None:
