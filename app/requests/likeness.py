@@ -39,7 +39,8 @@ class Likeness:
     Attributes
     ----------
     places : int
-        How many different places have mass.
+        At how many different places the mass lies: 1/Σ p² for the shares p of the places, so that
+        places with next to no mass do not count.
     uniform : bool
         Whether all points that have mass weigh the same.
     radii : list of float
@@ -79,10 +80,12 @@ def likeness(file: Path, *, weighted: bool) -> Likeness:
         np.floor((block - mean) @ axes / (RESOLUTION * spread) + shift)
         for block, _ in _blocks(points, weights, massive)
     ]
+    _, place = np.unique(np.concatenate(cells), axis=0, return_inverse=True)
+    shares = np.bincount(place, weights=weights)
     order = np.argsort(radii)
     below = np.cumsum(weights[order]) - weights[order] / 2
     return Likeness(
-        places=len(np.unique(np.concatenate(cells), axis=0)),
+        places=int(1 / np.square(shares).sum() * (1 + WEIGHT_TOLERANCE["<f8"])),
         uniform=uniform,
         radii=np.interp(LEVELS, below, radii[order] / spread).tolist(),
     )

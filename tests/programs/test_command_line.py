@@ -51,8 +51,11 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     listed = said(wassay(seller, "requests", folder=tmp_path))
     assert request_id in listed
     assert "Two features" in listed
+    listing = seller.client.listings.create(title="Mine", dimension=2, points=25).id
     answered = wassay(
-        seller, "answer", request_id, "offered.npy", "--label", "twins", folder=tmp_path
+        seller,
+        *("answer", request_id, "offered.npy", "--label", "twins", "--listing", listing),
+        folder=tmp_path,
     )
     assert said(answered).startswith("con_")
 
@@ -66,6 +69,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     ledger = said(wassay(seller, "ledger", folder=tmp_path))
     assert "the service  up-to-isometry" in ledger
+    assert listing in ledger
     kept = said(wassay(seller, "ledger", "--json", folder=tmp_path))
     (tmp_path / "ledger.json").write_text(kept)
     assert said(wassay(buyer, "ledger", "ledger.json", folder=tmp_path)) == ledger

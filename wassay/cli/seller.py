@@ -38,6 +38,10 @@ def answer(
     label: Annotated[
         str | None, typer.Option(help="What the buyer calls it; your account's name by default.")
     ] = None,
+    listing: Annotated[
+        str | None,
+        typer.Option(help="Your listing that describes the points: its caps hold, not your own."),
+    ] = None,
     timeout: Annotated[
         float, typer.Option(help="Seconds to wait for the buyer to seal you the reference's key.")
     ] = 60.0,
@@ -57,6 +61,7 @@ def answer(
             mode=mode,
             scores=scores,
             label=label,
+            listing_id=listing,
             timeout=timeout,
             max_disclosure=max_disclosure,
             on_audit=shown,

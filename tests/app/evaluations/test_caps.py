@@ -119,7 +119,7 @@ def test_a_measure_of_few_places_or_with_weights_is_not_answered(http: Http) -> 
     listing = listed(seller, buyer_points=20, uniform_weights=True)
     places = random.normal(size=(19, 3))
     few = Measure(np.repeat(places, 4, axis=0))
-    weighted = Measure(random.normal(size=(40, 3)), random.dirichlet(np.ones(40)))
+    weighted = Measure(random.normal(size=(40, 3)), random.dirichlet(np.full(40, 50.0)))
 
     for measure, cap in ((few, "buyer_points"), (weighted, "uniform_weights")):
         request_id = ask(buyer, Data(measure, []), audience="everyone")

@@ -92,6 +92,7 @@ def test_places_are_counted_and_not_rows(look: Look) -> None:
     weights[[3, 7]] = (1 - 98e-12) / 2
     seen = look(population(100, 3), weights)
     assert not seen.uniform
+    assert seen.places == 2
     weights = np.zeros(100)
     weights[[3, 7]] = 0.5
     assert look(population(100, 3), weights).places == 2
