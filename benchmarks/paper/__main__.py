@@ -20,6 +20,7 @@ from benchmarks.paper import (
     push,
     reference_size,
     selection,
+    speed,
     text,
     three_sources,
     toy,
@@ -31,6 +32,7 @@ from benchmarks.paper.systems import timed
 
 EXPERIMENTS = (
     balanced,
+    speed,
     unbalanced,
     ablation,
     reference_size,

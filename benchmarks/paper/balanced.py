@@ -6,20 +6,25 @@ import numpy as np
 
 from benchmarks.paper.inputs import Inputs
 from benchmarks.paper.report import Row
-from benchmarks.paper.systems import direct, fedwad, normal, sealed, timed, triangle
+from benchmarks.paper.systems import direct, fedwad, normal, sealed, triangle
 from wassay.transport import Isometry, Measure, scale_hiding
 
 TITLE = "Equal sizes (Table 1)"
 ABOUT = """
 Two disjoint random subsets of n images, scaled to [−1, 1]; D1 and D2 have Gaussian noise in 20
 and 50 of their points. FedWad takes 30 rounds with a barycentric ξ of n points, TriangleWad k
-reference points; both start from N(0, 1) at t = 1/2. The paper does not state the noise: its own
-numbers give σ = 17.8 to 24.9, another one in every column, so we took 20, and ratios of the noisy
-rows to the paper's tell mostly this. Clean rows agree with the paper to a few per cent, the
-scatter of random subsets. That TriangleWad repeats DirectWad to the last digit at k = n, as the
-table of the paper has it, holds for us too wherever noise or dimension dominates; it is not a
-theorem (see [mathematics.md](mathematics.md)). FedWad's excess over the truth is its barycentric
-ξ. Times are of one distance; the isometry of Wassay is derived once a request and is not in them.
+reference points; both start from N(0, 1), t = 1/2. The paper does not state its noise: solving
+its own numbers for σ gives 18 to 35, another value in nearly every cell, so we took 20, and the
+ratios of noisy rows tell mostly this. Clean rows and FedWad agree with the paper to a few per
+cent, the scatter of random subsets.
+
+TriangleWad does not agree. For clean images the paper prints the distance of the raw data again,
+to the last digit, at k = 100; ours is 15 to 35 % above it, as much as FedWad. On CIFAR-10 at n =
+100 and 500 we tried t from 0.01 to 0.9: the printed value comes out only as t goes to 0 (26.43
+against 26.39 at t = 0.01), where k = 1,000 gives the same and not the paper's 32.88, which is
+what we get for k = 100. For equal sizes the claim has a counter-example
+([mathematics.md](mathematics.md)). Only a γ of no spread, such as one point, makes it true, and
+that is Wassay's default. Where noise dominates, all four agree.
 """
 
 NOISE = 20.0
@@ -42,13 +47,6 @@ PAPER = {
     },
 }
 """DirectWad, FedWad and TriangleWad with the smaller k, for the clean, D1 and D2 rows."""
-
-PAPER_SECONDS = {
-    "CIFAR10": {100: (2.55, 0.17), 500: (34.23, 1.38), 1000: (92.46, 3.26)},
-    "Fashion": {100: (1.76, 0.08), 500: (18.62, 0.69), 1000: (54.72, 3.32)},
-    "MNIST": {100: (1.44, 0.07), 500: (17.22, 2.44), 1000: (65.33, 9.71)},
-}
-"""FedWad's and TriangleWad's."""
 
 
 def run(inputs: Inputs) -> list[Row]:
@@ -81,11 +79,9 @@ def _row(
     truth = direct(mu, nu)
     xi = normal(rng, size, mu.dimension)
     rounds = 3 if inputs.quick else ROUNDS
-    fed, fed_seconds = timed(fedwad, mu, nu, xi, rounds)
-    small, seconds = timed(triangle, mu, nu, normal(rng, 100, mu.dimension))
+    fed = fedwad(mu, nu, xi, rounds)
+    small = triangle(mu, nu, normal(rng, 100, mu.dimension))
     large = triangle(mu, nu, normal(rng, 1000, mu.dimension))
-    ours, our_seconds = timed(sealed, mu, nu, isometry)
-    paper_fed, paper_triangle = PAPER_SECONDS[data][size]
     return {
         "data": data,
         "n": size,
@@ -98,8 +94,5 @@ def _row(
         "Triangle k = 100": small,
         "Triangle, paper": paper[2],
         "Triangle k = 1000": large,
-        "Wassay": ours,
-        "FedWad s : Triangle s": fed_seconds / seconds,
-        "the same, paper": paper_fed / paper_triangle,
-        "FedWad s : Wassay s": fed_seconds / our_seconds,
+        "Wassay": sealed(mu, nu, isometry),
     }
