@@ -67,6 +67,7 @@ class Base(DeclarativeBase):
         datetime: UtcDateTime,
         dict[str, Any]: Json,
         list[str]: Json,
+        list[list[str]]: Json,
         list[float]: Json,
     }
 

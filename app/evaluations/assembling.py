@@ -35,7 +35,13 @@ def assembled(
         return EvaluationOutput(document=noised_document(task, task.noise, solved), scores=[])
     curves = transport.curves_of(names, solved, task.order)
     document = result_document(
-        task, curves.together, curves.alone, curves.without, examined(task), solving_seconds
+        task,
+        curves.together,
+        curves.alone,
+        curves.without,
+        curves.some,
+        examined(task),
+        solving_seconds,
     )
     return EvaluationOutput(
         document=document, scores=[scores for chunk in chunks for scores in chunk.scores]
@@ -53,7 +59,7 @@ def said(task: EvaluationTask) -> EvaluationOutput:
         for seller in task.sellers
         if seller.scalars is not None
     }
-    return EvaluationOutput(document=result_document(task, None, alone, {}, [], 0.0), scores=[])
+    return EvaluationOutput(document=result_document(task, None, alone, {}, {}, [], 0.0), scores=[])
 
 
 def result_document(
@@ -61,6 +67,7 @@ def result_document(
     together: DistanceCurve | None,
     alone: Mapping[str, DistanceCurve],
     without: Mapping[str, DistanceCurve],
+    some: Mapping[tuple[str, ...], DistanceCurve],
     findings: list[wire.Finding],
     solving_seconds: float,
 ) -> str:
@@ -87,6 +94,10 @@ def result_document(
                 contribution=contributions[seller.contribution_id],
             )
             for seller in task.sellers
+        ],
+        groups=[
+            wire.GroupResult(contribution_ids=list(members), curve=curve_to_wire(curve))
+            for members, curve in some.items()
         ],
         findings=findings,
         software={name: version(name) for name in SOFTWARE},

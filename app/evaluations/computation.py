@@ -89,7 +89,8 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 
 def problems_of(task: EvaluationTask) -> tuple[Solve, ...]:
     """Return a task's solves in their order; nobody is left out where answers carry noise."""
-    solves = transport.plan([seller.contribution_id for seller in task.sellers], task.sweep)
+    names = [seller.contribution_id for seller in task.sellers]
+    solves = transport.plan(names, task.sweep, task.groups)
     return tuple(solve for solve in solves if task.noise is None or solve.group.kind != "without")
 
 

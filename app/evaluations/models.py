@@ -45,6 +45,7 @@ class Evaluation(Timestamped, Base):
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
     state: Mapped[str] = mapped_column(default="waiting")
     seller_weighting: Mapped[str]
+    groups: Mapped[list[list[str]]]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)

@@ -15,6 +15,12 @@ class ContributionNotSubmitted(Invalid):
     slug, title = "contribution-not-submitted", "Contribution not submitted"
 
 
+class GroupNotEvaluable(Invalid):
+    """A group names a contribution that is not to be evaluated, or the answers know no groups."""
+
+    slug, title = "group-not-evaluable", "Group not evaluable"
+
+
 class RequestNotEvaluable(Conflict):
     """The request is a draft, or was cancelled."""
 

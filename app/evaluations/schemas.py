@@ -7,6 +7,8 @@ from pydantic import Field, StringConstraints
 from app.kit.bodies import Body
 from wassay.models import SellerWeighting
 
+MOST_GROUPS = 5_000
+
 BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
 
@@ -26,3 +28,12 @@ class NewEvaluation(Body):
         ),
     ] = None
     seller_weighting: SellerWeighting = "points"
+    groups: Annotated[
+        list[Annotated[list[BodyId], Field(min_length=1, max_length=10_000)]],
+        Field(
+            default_factory=list,
+            max_length=MOST_GROUPS,
+            description="Further groups of these contributions whose distance to solve; all "
+            "together, each alone and all without each are solved in any case.",
+        ),
+    ]

@@ -16,6 +16,7 @@ from app.evaluations.problems import (
     AnswersOfTwoKinds,
     ContributionNotSubmitted,
     EvaluationFinished,
+    GroupNotEvaluable,
     NoContributions,
     RequestNotEvaluable,
 )
@@ -51,6 +52,8 @@ def create_evaluation(
         If some are by scalars and some are not.
     CapExceeded
         If a seller's caps stand against it.
+    GroupNotEvaluable
+        If a group names one that is not to be evaluated, or the answers know no groups.
     """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
@@ -66,11 +69,13 @@ def create_evaluation(
         )
     _check_of_one_kind(contributions)
     require_caps(session, request, contributions)
+    _check_groups(request, new.groups, contributions)
     mark_used(contributions)
     evaluation = Evaluation(
         request=request,
         state="waiting",
         seller_weighting=new.seller_weighting,
+        groups=new.groups,
         attempts=0,
         contributions=[
             EvaluatedContribution(contribution=contribution, position=position)
@@ -210,6 +215,28 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
             expected="contributions all by scalars, or none",
             came={"scalar": said, "others": others},
         )
+
+
+def _check_groups(
+    request: Request, groups: Sequence[Sequence[str]], contributions: Sequence[Contribution]
+) -> None:
+    if groups and (request.epsilon is not None or contributions[0].mode == "scalar"):
+        raise GroupNotEvaluable(
+            "Answers by scalars have no aggregate, and each group would cost ε of an answer with "
+            "noise: leave groups out.",
+            expected=[],
+            came=groups,
+        )
+    evaluated = {contribution.id for contribution in contributions}
+    for place, members in enumerate(groups):
+        others = set(members) - evaluated
+        if others:
+            raise GroupNotEvaluable(
+                f"Group {place} names contributions that are not to be evaluated; a group is made "
+                "of those that are.",
+                expected=sorted(evaluated),
+                came=sorted(others),
+            )
 
 
 def _named(

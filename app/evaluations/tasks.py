@@ -59,6 +59,7 @@ class EvaluationTask(Message):
     order: Order
     sweep: list[float]
     seller_weighting: SellerWeighting
+    groups: list[list[str]]
     waited_seconds: float
     noise: NoiseTask | None
     buyer: MeasureTask

@@ -305,6 +305,9 @@ def upgrade() -> None:
         sa.Column("request_id", sa.String(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("seller_weighting", sa.String(), nullable=False),
+        sa.Column(
+            "groups", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+        ),
         sa.Column("progress_done", sa.Integer(), nullable=True),
         sa.Column("progress_total", sa.Integer(), nullable=True),
         sa.Column("attempts", sa.Integer(), nullable=False),

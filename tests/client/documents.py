@@ -1,6 +1,6 @@
 """Results as the service writes them, from a valuation computed here."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -18,6 +18,7 @@ def result(
     t0: float,
     *,
     spreads_known: bool = True,
+    groups: Iterable[Collection[str]] = (),
 ) -> models.Result:
     pushed = transport.interpolate(buyer, reference, t0)
     projections = {label: transport.project(seller, reference) for label, seller in sellers.items()}
@@ -30,6 +31,7 @@ def result(
             for label, projection in projections.items()
         ],
         SWEEP,
+        groups=groups,
     )
     return models.Result(
         evaluation_id="evl_1",
@@ -56,6 +58,10 @@ def result(
             for label, projection in projections.items()
         ],
         findings=[],
+        groups=[
+            models.GroupResult(contribution_ids=[f"con_{m}" for m in members], curve=curve(each))
+            for members, each in valuation.some.items()
+        ],
         software={},
         timing=models.Timing(waiting=0, solving=0),
     )

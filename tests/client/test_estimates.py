@@ -47,7 +47,7 @@ def test_a_fit_without_a_root_is_an_error_that_names_the_seller() -> None:
     with pytest.raises(NegativeRadicand) as negative:
         found.at(ALMOST_RAW)
     assert negative.value.radicand < 0
-    assert negative.value.__notes__ == ["in the curve of all sellers together"]
+    assert negative.value.__notes__ == ["in the curve of hostile"]
 
 
 def four_sellers() -> Estimates:

@@ -1,13 +1,12 @@
 """What a result says at the buyer's private t0."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wassay import models
-from wassay.client.curves import distance_curve
+from wassay.client.groups import GroupEstimates
 from wassay.client.push import Push
 from wassay.table import table
-from wassay.transport import Estimate, NegativeRadicand, aggregate_spread, contributions, estimate
+from wassay.transport import Estimate, contributions
 
 UNVERIFIED = "unverified"
 """What a table shows in place of a certified interval where a seller answered by scalars."""
@@ -102,44 +101,15 @@ class Estimates:
 
 def estimates(result: models.Result, push: Push) -> Estimates:
     """Evaluate every curve of a result at the buyer's push."""
-    spreads = {
-        seller.contribution_id: seller.projection_spread
-        for seller in result.sellers
-        if seller.projection_spread is not None
-    }
-    weights = {seller.contribution_id: seller.weight for seller in result.sellers}
-
-    def at_push(curve: models.Curve, whose: str, members: set[str]) -> Estimate:
-        try:
-            return estimate(
-                distance_curve(curve, result.order),
-                push.t0,
-                buyer_spread=push.projection_spread,
-                seller_spread=_spread_of(members, spreads, weights),
-            )
-        except NegativeRadicand as error:
-            error.add_note(f"in the curve of {whose}")
-            raise
-
-    everyone = set(weights)
-    together = (
-        None
-        if result.together is None
-        else at_push(result.together, "all sellers together", everyone)
-    )
-    alone = {
-        seller.contribution_id: at_push(seller.alone, seller.label, {seller.contribution_id})
-        for seller in result.sellers
-    }
+    at_push = GroupEstimates(result, push)
+    everyone = {seller.contribution_id for seller in result.sellers}
+    together = None if result.together is None else at_push(everyone)
+    alone = {name: at_push({name}) for name in everyone}
     shares = contributions({seller: distance.value for seller, distance in alone.items()})
 
     def of_seller(seller: models.SellerResult) -> SellerEstimate:
         others = everyone - {seller.contribution_id}
-        without = (
-            None
-            if seller.without is None
-            else at_push(seller.without, f"all but {seller.label}", others)
-        )
+        without = at_push(others) if others else None
         return SellerEstimate(
             contribution_id=seller.contribution_id,
             account_id=seller.account_id,
@@ -160,19 +130,6 @@ def estimates(result: models.Result, push: Push) -> Estimates:
             sorted(map(of_seller, result.sellers), key=lambda seller: seller.alone.value)
         ),
         findings=tuple(result.findings),
-    )
-
-
-def _spread_of(
-    members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
-) -> float | None:
-    """σ_ν of some of the sellers, or None when one of them did not tell theirs."""
-    if not members <= spreads.keys():
-        return None
-    total = sum(weights[member] for member in members)
-    return aggregate_spread(
-        {member: spreads[member] for member in members},
-        {member: weights[member] / total for member in members},
     )
 
 

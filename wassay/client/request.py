@@ -3,10 +3,12 @@
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from wassay import models
 from wassay.client.client import Client
 from wassay.client.evaluation import Evaluation
+from wassay.client.groups import every_group
 from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
 
@@ -132,6 +134,7 @@ class Request:
         *,
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: models.SellerWeighting = "points",
+        groups: Iterable[Iterable[str]] | Literal["all"] = (),
     ) -> Evaluation:
         """Start computing the result over the contributions named, or over all submitted ones.
 
@@ -141,9 +144,25 @@ class Request:
             Which ones; all that are submitted when left out.
         seller_weighting : {'points', 'equal'}
             Whether every point counts the same, or every seller.
+        groups : iterable of iterable of str, or 'all'
+            Groups of contributions whose distance is asked for besides all together, each alone
+            and all without each; "all": every group, which `Result.shapley` and `Result.buy` need,
+            2^N − 1 for N contributions and so of ten at most.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When all groups of more than ten contributions are asked for.
         """
+        if groups == "all":
+            submitted = [each.id for each in self.contributions() if each.state == "submitted"]
+            contribution_ids = submitted if contribution_ids is None else list(contribution_ids)
+            groups = every_group(contribution_ids)
         asked = self._client.evaluations.create(
-            self.id, contribution_ids=contribution_ids, seller_weighting=seller_weighting
+            self.id,
+            contribution_ids=contribution_ids,
+            seller_weighting=seller_weighting,
+            groups=groups,
         )
         return Evaluation(self._client, asked, self._push)
 

@@ -160,6 +160,13 @@ class Finding(Model):
     )
 
 
+class GroupResult(Model):
+    """The curve of some of the contributions together, for a group that was asked for."""
+
+    contribution_ids: list[str]
+    curve: Curve
+
+
 class Timing(Model):
     """Seconds spent: in the queue, and on solving (distances and scores together)."""
 
@@ -168,7 +175,7 @@ class Timing(Model):
 
 
 class Result(Model):
-    """What the buyer reads: the curve of all sellers together, and of each.
+    """What the buyer reads: the curve of all sellers together, of each, and of groups asked for.
 
     `together` is absent where the sellers answered by scalars, of which no aggregate follows.
     """
@@ -180,6 +187,7 @@ class Result(Model):
     buyer_points: int
     together: Curve | None
     sellers: list[SellerResult]
+    groups: list[GroupResult]
     findings: list[Finding]
     software: dict[str, str]
     timing: Timing

@@ -30,6 +30,7 @@ from wassay.transport.market import (
     PartyScores,
     Solve,
     Solved,
+    group_of,
     plan,
 )
 from wassay.transport.measure import Measure
@@ -107,6 +108,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "gelbrich_lower_bound",
+    "group_of",
     "in_distribution",
     "interpolate",
     "interpolate_exact",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,13 +22,25 @@ from wassay.transport.sweep import SolvedPoint
 
 @dataclass(frozen=True)
 class Group:
-    """Sellers taken as one measure: all of them together, one alone, or all without one."""
+    """Sellers taken as one measure: all of them together, one alone, all without one, or some.
 
-    kind: Literal["together", "alone", "without"]
+    Attributes
+    ----------
+    kind : {'together', 'alone', 'without', 'some'}
+    seller_id : str or None
+        Who is alone or left out.
+    members : tuple of str
+        Who some are, ascending.
+    """
+
+    kind: Literal["together", "alone", "without", "some"]
     seller_id: str | None = None
+    members: tuple[str, ...] = ()
 
     def size(self, sizes: Mapping[str, int]) -> int:
         """Number of its points, from the number of every seller's."""
+        if self.kind == "some":
+            return sum(sizes[member] for member in self.members)
         own = 0 if self.seller_id is None else sizes[self.seller_id]
         return own if self.kind == "alone" else sum(sizes.values()) - own
 
@@ -70,16 +82,47 @@ class PartyScores:
     sellers: dict[str, Scores]
 
 
-def plan(seller_ids: Sequence[str], sweep: Sequence[float]) -> tuple[Solve, ...]:
+def group_of(seller_ids: Collection[str], members: Collection[str]) -> Group:
+    """The group that these members form among all sellers.
+
+    Raises
+    ------
+    TransportError
+        When there is no member, or one is no seller of these.
+    """
+    inside, everyone = set(members), set(seller_ids)
+    if not inside or not inside <= everyone:
+        raise TransportError(
+            f"a group names at least one of {', '.join(seller_ids)}, got {sorted(inside)}"
+        )
+    if inside == everyone:
+        return TOGETHER
+    if len(inside) == 1:
+        return Group("alone", next(iter(inside)))
+    if len(inside) == len(everyone) - 1:
+        return Group("without", next(iter(everyone - inside)))
+    return Group("some", members=tuple(sorted(inside)))
+
+
+def plan(
+    seller_ids: Sequence[str], sweep: Sequence[float], groups: Iterable[Collection[str]] = ()
+) -> tuple[Solve, ...]:
     """The problems of an evaluation, those of one s after the other.
 
-    Of one seller there is but one group; of several, each is also taken alone and left out.
+    Of one seller there is but one group; of several, each is also taken alone and left out, and
+    the groups that are asked for are taken too.
+
+    Raises
+    ------
+    TransportError
+        When a group that is asked for has no member, or one that is no seller of these.
     """
-    groups = [TOGETHER]
+    solved = [TOGETHER]
     if len(seller_ids) > 1:
-        groups += [Group("alone", seller_id) for seller_id in seller_ids]
-        groups += [Group("without", seller_id) for seller_id in seller_ids]
-    return tuple(Solve(group, s) for s in sorted(set(sweep)) for group in groups)
+        solved += [Group("alone", seller_id) for seller_id in seller_ids]
+        solved += [Group("without", seller_id) for seller_id in seller_ids]
+    solved += [group_of(seller_ids, members) for members in groups]
+    return tuple(Solve(group, s) for s in sorted(set(sweep)) for group in dict.fromkeys(solved))
 
 
 class Market:
@@ -151,6 +194,8 @@ class Market:
         return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
 
     def _coalition(self, group: Group) -> Coalition:
+        if group.kind == "some":
+            return self._together.only(set(group.members))
         if group.seller_id is None:
             return self._together
         if group.kind == "alone":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -121,10 +121,14 @@ class Coalition:
 
     def without(self, seller_id: str) -> Coalition:
         """The others, their shares rescaled to sum to one."""
-        rest = [pair for pair in self._pairs() if pair[0].seller_id != seller_id]
-        total = sum(share for _, share in rest)
+        return self.only({member.seller_id for member in self.members} - {seller_id})
+
+    def only(self, seller_ids: Set[str]) -> Coalition:
+        """Some of the members, their shares rescaled to sum to one."""
+        chosen = [pair for pair in self._pairs() if pair[0].seller_id in seller_ids]
+        total = sum(share for _, share in chosen)
         return Coalition(
-            tuple(member for member, _ in rest), tuple(share / total for _, share in rest)
+            tuple(member for member, _ in chosen), tuple(share / total for _, share in chosen)
         )
 
     def cost(self, costs: Mapping[str, Cost]) -> Cost:

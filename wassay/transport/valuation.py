@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
@@ -30,11 +30,14 @@ class Curves:
         Of every seller by itself.
     without : dict of seller id to DistanceCurve
         Of the aggregate without that seller, the other weights rescaled; empty for one seller.
+    some : dict of tuple of seller id to DistanceCurve
+        Of the other groups that were asked for, by their members in ascending order.
     """
 
     together: DistanceCurve
     alone: dict[str, DistanceCurve]
     without: dict[str, DistanceCurve]
+    some: dict[tuple[str, ...], DistanceCurve]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,7 @@ def evaluate(
     *,
     p: Power = 2,
     seller_weights: Mapping[str, float] | None = None,
+    groups: Iterable[Collection[str]] = (),
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Valuation:
     """Solve a request: every seller together, alone and left out, for every s of the sweep.
@@ -71,6 +75,8 @@ def evaluate(
     ----------
     buyer_weights, sellers, sweep, p, seller_weights
         See `Market`.
+    groups : iterable of collection of str
+        Of seller ids: further groups to solve.
     progress : callable
         Called with (solves done, solves in all) after each and a few times a second during long
         ones; what it raises ends the work.
@@ -84,7 +90,7 @@ def evaluate(
     """
     market = Market(buyer_weights, sellers, sweep, p=p, seller_weights=seller_weights)
     ids = list(market.shares)
-    problems = plan(ids, market.sweep)
+    problems = plan(ids, market.sweep, groups)
     solved: list[Solved] = []
     found: dict[float, PartyScores] = {}
     for done, problem in enumerate(problems, start=1):
@@ -98,6 +104,7 @@ def evaluate(
         curves.together,
         curves.alone,
         curves.without,
+        curves.some,
         buyer_scores={s: scored.buyer for s, scored in found.items()},
         seller_scores={name: {s: found[s].sellers[name] for s in found} for name in ids},
         seller_weights=market.shares,
@@ -124,13 +131,13 @@ def curves_of(seller_ids: Sequence[str], solved: Iterable[Solved], p: Power = 2)
         group: curve_through(p, of_group, displacements[group])
         for group, of_group in points.items()
     }
+    several = len(seller_ids) > 1
     together = curves[TOGETHER]
-    if len(seller_ids) == 1:
-        return Curves(together, dict.fromkeys(seller_ids, together), {})
     return Curves(
         together,
-        {seller: curves[Group("alone", seller)] for seller in seller_ids},
-        {seller: curves[Group("without", seller)] for seller in seller_ids},
+        {seller: curves[Group("alone", seller)] if several else together for seller in seller_ids},
+        {seller: curves[Group("without", seller)] for seller in seller_ids if several},
+        {group.members: curve for group, curve in curves.items() if group.kind == "some"},
     )
 
 

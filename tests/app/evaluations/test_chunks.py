@@ -61,6 +61,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         order=2,
         sweep=list(SWEEP),
         seller_weighting="points",
+        groups=[],
         waited_seconds=0,
         noise=None,
         buyer=MeasureTask(digest=kept(HELD.buyer), weighted=True, rows=14),

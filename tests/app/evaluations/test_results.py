@@ -250,3 +250,35 @@ def published(service: Service, evaluation_id: str) -> tuple[int, int]:
             )
             for table in (Result, ScoredPoints)
         )
+
+
+def test_groups_that_are_asked_for_are_solved_once_each(http: Callable[..., Party]) -> None:
+    held = data(*SIZES, 15)
+    buyer, _, request_id, answers = market(http, held, ["measure"] * 4)
+    a, b, c, d = answers
+
+    groups = [[a, b], [d, b], [b, a], [c], [a, b, c], [a, b, c, d]]
+    found = result(buyer, evaluate(buyer, request_id, groups=groups))
+
+    sizes = (*SIZES, 15)
+    solved = {frozenset(each["contribution_ids"]): each["curve"] for each in found["groups"]}
+    assert set(solved) == {frozenset({a, b}), frozenset({b, d})}
+    for places in ((0, 1), (1, 3)):
+        curve = solved[frozenset(answers[place] for place in places)]
+        np.testing.assert_allclose(
+            distances(curve),
+            pot_distances(held, places, [sizes[place] for place in places]),
+            rtol=1e-9,
+        )
+
+
+def test_a_group_is_made_of_contributions_to_evaluate(http: Callable[..., Party]) -> None:
+    buyer, _, request_id, (a, b) = market(http, data(*SIZES[:2]), ["measure"] * 2)
+    path = f"/v1/requests/{request_id}/evaluations"
+    for terms, came in (
+        ({"groups": [[a, "con_unknown"]]}, ["con_unknown"]),
+        ({"contribution_ids": [a], "groups": [[a, b]]}, [b]),
+    ):
+        problem = refused(buyer.post(path, json=terms), 422, "group-not-evaluable")
+        assert problem["came"] == came
+    assert buyer.post(path, json={"groups": [[]]}).status_code == 422

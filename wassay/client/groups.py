@@ -1,0 +1,106 @@
+"""Distances of groups of sellers at the buyer's private t0."""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+
+from wassay import models
+from wassay.client.curves import distance_curve
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.push import Push
+from wassay.transport import (
+    Estimate,
+    NegativeRadicand,
+    aggregate_spread,
+    estimate,
+    group_of,
+)
+from wassay.transport.shapley import EXACT_UP_TO
+
+
+def every_group(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """Name the groups that an evaluation does not solve by itself: of two to N − 2 members.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When they are too many to solve all.
+    """
+    if len(contribution_ids) > EXACT_UP_TO:
+        raise InvalidArgumentError(
+            f"all groups are solved of {EXACT_UP_TO} contributions at most, came "
+            f"{len(contribution_ids)}: name the contributions, or the groups"
+        )
+    sizes = range(2, len(contribution_ids) - 1)
+    return [group for size in sizes for group in combinations(contribution_ids, size)]
+
+
+class GroupEstimates:
+    """What a result says at t0 of any group whose curve it holds."""
+
+    def __init__(self, result: models.Result, push: Push) -> None:
+        self._order = result.order
+        self._push = push
+        self._spreads = {
+            seller.contribution_id: seller.projection_spread
+            for seller in result.sellers
+            if seller.projection_spread is not None
+        }
+        self._weights = {seller.contribution_id: seller.weight for seller in result.sellers}
+        self._labels = {seller.contribution_id: seller.label for seller in result.sellers}
+        everyone = list(self._weights)
+        self._curves = {}
+        if result.together is not None:
+            self._curves[group_of(everyone, everyone)] = result.together
+        for seller in result.sellers:
+            name = seller.contribution_id
+            self._curves[group_of(everyone, [name])] = seller.alone
+            if seller.without is not None:
+                others = [other for other in everyone if other != name]
+                self._curves[group_of(everyone, others)] = seller.without
+        for group in result.groups:
+            self._curves[group_of(everyone, group.contribution_ids)] = group.curve
+
+    def __call__(self, members: Collection[str]) -> Estimate:
+        """Evaluate the group's curve.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When the evaluation did not solve this group.
+        NegativeRadicand
+            When the fitted curve has no root at t0.
+        """
+        curve = self._curves.get(group_of(list(self._weights), members))
+        if curve is None:
+            raise InvalidArgumentError(
+                f"this evaluation did not solve the group of {self._named(members)}: ask for it "
+                'with Request.evaluate(groups=…), or for all with groups="all"'
+            )
+        try:
+            return estimate(
+                distance_curve(curve, self._order),
+                self._push.t0,
+                buyer_spread=self._push.projection_spread,
+                seller_spread=_spread_of(set(members), self._spreads, self._weights),
+            )
+        except NegativeRadicand as error:
+            error.add_note(f"in the curve of {self._named(members)}")
+            raise
+
+    def _named(self, members: Collection[str]) -> str:
+        if len(members) == len(self._labels) > 1:
+            return "all sellers together"
+        return ", ".join(self._labels[member] for member in sorted(members))
+
+
+def _spread_of(
+    members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
+) -> float | None:
+    """σ_ν of some of the sellers, or None when one of them did not tell theirs."""
+    if not members <= spreads.keys():
+        return None
+    total = sum(weights[member] for member in members)
+    return aggregate_spread(
+        {member: spreads[member] for member in members},
+        {member: weights[member] / total for member in members},
+    )
