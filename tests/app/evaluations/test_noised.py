@@ -231,3 +231,9 @@ def test_one_record_changes_a_squared_distance_by_no_more_than_its_sensitivity()
         other[place] = random.normal(size=D) * 100
         moved = wasserstein(pulled_in(buyer, buyer, 2.0), pulled_in(Measure(other), buyer, 2.0))
         assert abs(moved.value**2 - whole.value**2) <= 4.0**2 / 12
+
+
+def test_answers_with_noise_know_no_groups(http: Http) -> None:
+    buyer, _, request_id, contributions = market(http, held(10, 12))
+    asked = buyer.post(f"/v1/requests/{request_id}/evaluations", json={"groups": [contributions]})
+    refused(asked, 422, "group-not-evaluable")
