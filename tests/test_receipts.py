@@ -37,6 +37,8 @@ def receipt(**changes: object) -> models.Receipt:
         order=2,
         sweep=[0.25, 0.5, 0.75],
         seller_weighting="points",
+        epsilon=None,
+        radius=None,
         reference=models.Reference(
             id="ref_1",
             account_id="acc_buyer",

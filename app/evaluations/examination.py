@@ -20,7 +20,8 @@ def examined(task: EvaluationTask) -> list[wire.Finding]:
 
 def _answer(store: ArrayStore, seller: SellerTask) -> Answer:
     if seller.mode == "measure":
-        return SweptMeasures(seller.contribution_id, read_measures(store, seller))
+        measures = read_measures(store, seller)
+        return SweptMeasures(seller.contribution_id, measures, seller.projection_spread)
     return SweptBlocks(seller.contribution_id, read_blocks(store, seller)[0])
 
 
@@ -66,6 +67,11 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
             return (
                 f"{count} of {seller} have arrays that no point could have: their distances prove "
                 "nothing."
+            )
+        case "understated-spread":
+            return (
+                f"{seller} understate how far their points' images spread (σ): intervals with them "
+                "may be too narrow."
             )
         case "not-examined":
             return "There are too many sellers to look for copies of one another's points."

@@ -99,6 +99,8 @@ def _receipt(
         order=evaluation.request.order,
         sweep=evaluation.request.sweep,
         seller_weighting=evaluation.seller_weighting,
+        epsilon=evaluation.request.epsilon,
+        radius=evaluation.request.radius,
         reference=reference_to_wire(evaluation.request.reference),
         software=document["software"],
         **of_part,

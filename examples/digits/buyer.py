@@ -76,6 +76,8 @@ def main() -> None:
         suspect = next(
             seller for seller in results["measure"].document.sellers if seller.label == SUSPECT
         )
+        receipt = evaluations["measure"].receipt()
+        (arguments.output / "receipt.json").write_bytes(receipt.content)
         np.save(arguments.scores, evaluations["measure"].scores_at(T0, suspect.contribution_id))
 
     estimates = {name: result.at(T0) for name, result in results.items()}

@@ -93,7 +93,7 @@ def test_findings_are_printed_below_the_table() -> None:
         misfit=None,
     )
     found = Result(document.model_copy(update={"findings": [finding]}), Push(0.5, 0.0)).at(0.5)
-    assert found.findings == (finding,)
+    assert found.findings == (finding.detail,)
     assert str(found).splitlines()[-1] == f"Found: {finding.detail}"
     assert "Found" not in str(Result(document, Push(0.5, 0.0)).at(0.5))
 

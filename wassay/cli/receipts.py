@@ -81,6 +81,9 @@ def _told(verified: VerifiedReceipt) -> str:
     gaps = [
         each.certificate.gap / (abs(each.certificate.primal) or 1.0) for each in said.certificates
     ]
+    noise = (
+        "" if said.epsilon is None else f", noise of ε = {said.epsilon:g} within {said.radius:g}"
+    )
     sellers = {each.contribution_id for each in said.inputs} - {None}
     said_only = sum(each.mode == "scalar" for each in said.inputs)
     lines = [
@@ -90,7 +93,7 @@ def _told(verified: VerifiedReceipt) -> str:
         f"issued to     {said.issued_to} ({said.part})",
         f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
         f"weighted by {said.seller_weighting}, reference {said.reference.id} "
-        f"({said.reference.disclosure})",
+        f"({said.reference.disclosure}){noise}",
         f"inputs        {len(said.inputs) - said_only} arrays, {len(sellers)} contributions",
     ]
     if said_only:

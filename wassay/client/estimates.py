@@ -61,15 +61,16 @@ class Estimates:
         Of all sellers together; None where they answered by scalars, of which it does not follow.
     sellers : tuple of SellerEstimate
         The nearest first.
-    findings : tuple of wassay.models.Finding
-        What answers show that honest ones hardly do. Nothing was left out because of them.
+    findings : tuple of str
+        What answers show that honest ones hardly do, in sentences; the result's document has the
+        evidence. Nothing was left out because of them.
     """
 
     order: int
     buyer_points: int
     together: Estimate | None
     sellers: tuple[SellerEstimate, ...]
-    findings: tuple[models.Finding, ...]
+    findings: tuple[str, ...]
 
     def __str__(self) -> str:
         rows = [
@@ -95,7 +96,7 @@ class Estimates:
             "contribution",
             "change if left out",
         )
-        found = [f"Found: {finding.detail}" for finding in self.findings]
+        found = [f"Found: {sentence}" for sentence in self.findings]
         return "\n".join([table(columns, rows), *found])
 
 
@@ -129,7 +130,7 @@ def estimates(result: models.Result, push: Push) -> Estimates:
         sellers=tuple(
             sorted(map(of_seller, result.sellers), key=lambda seller: seller.alone.value)
         ),
-        findings=tuple(result.findings),
+        findings=tuple(finding.detail for finding in result.findings),
     )
 
 

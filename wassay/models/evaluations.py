@@ -16,6 +16,7 @@ FindingKind = Literal[
     "congruent-sellers",
     "repeats-points",
     "impossible-answer",
+    "understated-spread",
     "not-examined",
 ]
 
@@ -143,7 +144,8 @@ class Finding(Model):
     `copies-buyer`: the buyer's points lie on the seller's. `copies-seller`: points of two sellers
     lie on each other. `congruent-sellers`: two sellers' points are the same up to an isometry.
     `repeats-points`: a seller's points lie on others of their own. `impossible-answer`: no points
-    could have these arrays. `not-examined`: too many sellers to compare with each other.
+    could have these arrays. `understated-spread`: their σ_ν is larger than they say, so that
+    intervals may be too narrow. `not-examined`: too many sellers to compare with each other.
     """
 
     kind: FindingKind
@@ -156,7 +158,8 @@ class Finding(Model):
         description="Of that many or more in honest data; absent where these never show it."
     )
     misfit: float | None = Field(
-        description="Of an impossible answer: the worst row's error as a share of its size."
+        description="Of an impossible answer: the worst row's error as a share of its size; of an "
+        "understated spread: the share that was kept back."
     )
 
 

@@ -55,6 +55,8 @@ class Receipt(Model):
     order: Order
     sweep: list[float]
     seller_weighting: SellerWeighting
+    epsilon: float | None = Field(description="Of the noise that answers carry, where they do.")
+    radius: float | None = Field(description="Of the ball that points were pulled into for that.")
     reference: Reference
     inputs: list[ReceiptInput]
     software: dict[str, str]

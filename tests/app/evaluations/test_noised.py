@@ -1,5 +1,6 @@
 """Answers with noise: how much there is, that nothing else is told, and what they cost."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -123,6 +124,8 @@ def test_costs_carry_noise_of_the_stated_scale_and_nothing_else_is_told(http: Ht
     assert len(digests) == 3
     receipt = buyer.get(f"/v1/evaluations/{evaluation_id}/receipt").text
     assert not any(digest in receipt for digest in digests)
+    said = json.loads(receipt)["receipt"]
+    assert (said["epsilon"], said["radius"]) == (6.0, RADIUS)
     theirs = sellers[0].get(f"/v1/evaluations/{evaluation_id}/receipt").text
     assert all(digest in theirs for digest in digests)
 

@@ -242,6 +242,21 @@ def test_schoenbergs_criterion_agrees_on_single_rows() -> None:
         assert (market.found(SweptBlocks("a", rows)) == []) == possible
 
 
+def test_a_spread_that_is_understated_is_found_and_no_other() -> None:
+    random = np.random.default_rng(13)
+    market = Market(random.normal(size=(40, 3)), 5)
+    points = random.normal(size=(50, 3))
+    spread = project(Measure(points), market.reference).spread
+    swept = market.measures(points).measures
+    rounded = {s: Measure(each.points.astype(np.float32)) for s, each in swept.items()}
+    for stated in (None, spread, 2 * spread):
+        assert market.found(SweptMeasures("a", swept, stated)) == []
+        assert market.found(SweptMeasures("a", rounded, stated)) == []
+    (finding,) = examine(market.buyer, [SweptMeasures("a", swept, 0.9 * spread)])
+    assert finding.kind == "understated-spread"
+    assert finding.misfit == pytest.approx(0.1)
+
+
 def test_too_many_sellers_to_compare_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(12)
     market = Market(random.normal(size=(20, 2)))

@@ -24,10 +24,11 @@ ANCHORS = 32
 
 @dataclass(frozen=True, eq=False)
 class SweptMeasures:
-    """A seller's η_ν(s) for every s."""
+    """A seller's η_ν(s) for every s, and σ_ν as they state it, where they do."""
 
     seller_id: str
     measures: Mapping[float, Measure]
+    stated_spread: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +83,17 @@ def some(random: np.random.Generator, size: int, most: int) -> NDArray[np.intp]:
     return rows
 
 
-def seen_from(anchors: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Squared distances of points to the anchors, shape (n, anchors)."""
-    return PointCost(Measure(points), Measure(anchors)).block(0, len(points))
+def seen_from(anchors: Measure, measure: Measure) -> NDArray[np.float64]:
+    """Squared distances of a measure's points to the anchors, shape (n, anchors)."""
+    return PointCost(measure, anchors).block(0, measure.size)
 
 
 def cloud(answer: Answer, buyer: Measure, anchors: NDArray[np.intp], p: Power) -> Cloud:
     """See an answer from the buyer's points that are the anchors."""
-    places = buyer.points[anchors]
     if isinstance(answer, SweptMeasures):
         sweep = sorted(answer.measures)
-        seen = [seen_from(places, answer.measures[s].points) for s in sweep]
+        places = Measure(buyer.points[anchors])
+        seen = [seen_from(places, answer.measures[s]) for s in sweep]
     else:
         sweep = sorted(answer.blocks)
         seen = [np.asarray(answer.blocks[s][:, anchors], np.float64) ** (2 / p) for s in sweep]

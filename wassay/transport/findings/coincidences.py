@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.stats
+import scipy.special
 from numpy.typing import NDArray
 
 NEARER = 30.0
@@ -42,7 +42,9 @@ class Coincidences:
             Among how many.
         """
         expected = max(CHANCE, float(1 - (1 - min(rate, 1.0)) ** others))
-        return float(scipy.stats.binom.sf(self.found - 1, self.examined, expected))
+        if self.found == 0 or expected == 1:
+            return 1.0
+        return float(scipy.special.bdtrc(self.found - 1, self.examined, expected))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from wassay.transport.findings.answers import (
 from wassay.transport.findings.coincidences import LEAST_LIKELY, Coincidences, repeated, shared
 from wassay.transport.findings.finding import Finding, FindingKind
 from wassay.transport.findings.impossible import impossible_blocks, impossible_measures
+from wassay.transport.findings.spread import understated_spread
 from wassay.transport.measure import Measure
 
 PROBES = 256
@@ -66,20 +67,19 @@ def examine(
     """
     random = random or np.random.default_rng()
     anchors = some(random, buyer.size, ANCHORS)
-    places = seen_from(buyer.points[anchors], buyer.points)
+    places = seen_from(Measure(buyer.points[anchors]), buyer)
     probes = some(random, buyer.size, PROBES)
     own = repeated(places, probes)
-    clouds, rates, findings = [], [], []
+    clouds, rates = [], []
+    findings: list[Finding | None] = []
     for answer in answers:
-        impossible = (
-            impossible_measures(answer)
-            if isinstance(answer, SweptMeasures)
-            else impossible_blocks(answer, buyer, p, random)
-        )
+        if isinstance(answer, SweptMeasures):
+            findings += [impossible_measures(answer), understated_spread(answer)]
+        else:
+            findings.append(impossible_blocks(answer, buyer, p, random))
         seen = cloud(answer, buyer, anchors, p)
         among = repeated(seen.raw, some(random, seen.size, PROBES))
         findings += [
-            impossible,
             _told("repeats-points", among, own.rate, seen),
             _copies(seen, places, probes, _crossed(own.rate, among.rate)),
         ]

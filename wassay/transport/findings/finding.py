@@ -11,6 +11,7 @@ FindingKind = Literal[
     "congruent-sellers",
     "repeats-points",
     "impossible-answer",
+    "understated-spread",
     "not-examined",
 ]
 
@@ -25,9 +26,10 @@ class Finding:
         ``copies-buyer``: the buyer's points lie on the seller's. ``copies-seller``: the points of
         two sellers lie on each other. ``congruent-sellers``: the points of two sellers are as far
         from their mean, all of them; so they are the same up to a rotation, or a reflection, and a
-        translation. ``repeats-points``: a seller's points lie on others of their
-        own. ``impossible-answer``: no points could have these arrays. ``not-examined``: sellers
-        are so many that they were not compared with each other.
+        translation. ``repeats-points``: a seller's points lie on others of their own.
+        ``impossible-answer``: no points could have these arrays. ``understated-spread``: σ_ν is
+        larger than the seller says. ``not-examined``: sellers are so many that they were not
+        compared with each other.
     seller_id : str or None
         None where it concerns all sellers.
     other_id : str or None
@@ -41,7 +43,7 @@ class Finding:
         distribution never show it.
     misfit : float or None
         For ``impossible-answer``: how far the worst row is from any that points could have, as a
-        share of its size.
+        share of its size; for ``understated-spread``: the share of σ_ν that was kept back.
     """
 
     kind: FindingKind
