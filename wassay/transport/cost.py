@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from itertools import pairwise
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +21,7 @@ Real = TypeVar("Real", np.float32, np.float64)
 CANCELLATION = 1e-5
 """Squared distances below this share of the squared norms are computed again by differences."""
 
-_DIFFERENCES_AT_ONCE = 2**22
+ENTRIES_AT_ONCE = 2**22
 
 
 @runtime_checkable
@@ -39,6 +41,12 @@ class Cost(Protocol):
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
 
+    def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Cost:
+        """The costs of some rows and columns, both ascending."""
+
+    def largest(self) -> float:
+        """A bound of all |costs|, not much above the largest; fails if one is not finite."""
+
 
 class GivenCost:
     """Costs that somebody computed: an array, or one mapped from a file.
@@ -47,6 +55,8 @@ class GivenCost:
     ----------
     matrix : array_like, shape (n, m)
         Real numbers. Read in blocks, so a ``numpy.memmap`` is never held whole.
+    rows, columns : ndarray of int, optional
+        Those that matter, ascending; all by default.
 
     Raises
     ------
@@ -54,7 +64,12 @@ class GivenCost:
         When the array is not a real matrix with at least one entry.
     """
 
-    def __init__(self, matrix: ArrayLike) -> None:
+    def __init__(
+        self,
+        matrix: ArrayLike,
+        rows: NDArray[np.intp] | None = None,
+        columns: NDArray[np.intp] | None = None,
+    ) -> None:
         given = np.asanyarray(matrix)
         if given.dtype.kind not in "fiu":
             raise TransportError(f"costs must be real numbers, got dtype {given.dtype}")
@@ -63,24 +78,61 @@ class GivenCost:
                 f"costs must have shape (n, m) with at least one entry, got {given.shape}"
             )
         self._matrix = given
+        self._rows = np.arange(given.shape[0]) if rows is None else rows
+        self._columns = np.arange(given.shape[1]) if columns is None else columns
 
     @property
     def shape(self) -> tuple[int, int]:
         """(n, m)."""
-        rows, columns = self._matrix.shape
-        return rows, columns
+        return len(self._rows), len(self._columns)
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
         """Rows start … stop − 1."""
-        return np.ascontiguousarray(self._matrix[start:stop], dtype=np.float64)
+        return np.ascontiguousarray(self._read(start, stop), dtype=np.float64)
 
     def rough(self, start: int, stop: int) -> NDArray[np.float32]:
         """Rows start … stop − 1 in float32."""
-        return np.ascontiguousarray(self._matrix[start:stop], dtype=np.float32)
+        return np.ascontiguousarray(self._read(start, stop), dtype=np.float32)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
-        return np.asarray(self._matrix[rows, columns], dtype=np.float64)
+        entries = self._matrix[self._rows[rows], self._columns[columns]]
+        return np.asarray(entries, dtype=np.float64)
+
+    def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> GivenCost:
+        """The costs of some rows and columns, still where they were given."""
+        return GivenCost(self._matrix, self._rows[rows], self._columns[columns])
+
+    def largest(self) -> float:
+        """The largest |cost|.
+
+        Raises
+        ------
+        TransportError
+            Names the first cost that is not finite.
+        """
+        n, m = self.shape
+        height = max(1, ENTRIES_AT_ONCE // m)
+        found = 0.0
+        for start in range(0, n, height):
+            block = self.block(start, min(start + height, n))
+            highest, lowest = float(block.max()), float(block.min())
+            if not (math.isfinite(highest) and math.isfinite(lowest)):
+                row, column = (
+                    int(i) for i in np.unravel_index(np.argmin(np.isfinite(block)), block.shape)
+                )
+                raise TransportError(
+                    f"costs must be finite, got {block[row, column]} in row "
+                    f"{self._rows[start + row]}, column {self._columns[column]}"
+                )
+            found = max(found, highest, -lowest)
+        return found
+
+    def _read(self, start: int, stop: int) -> NDArray[Any]:
+        rows = self._rows[start:stop]
+        everything = len(rows) == rows[-1] + 1 - rows[0]
+        block = self._matrix[rows[0] : rows[-1] + 1] if everything else self._matrix[rows]
+        return block if len(self._columns) == self._matrix.shape[1] else block[:, self._columns]
 
 
 class PointCost:
@@ -93,12 +145,17 @@ class PointCost:
                 "both measures must live in one space, got dimensions "
                 f"{rows.dimension} and {columns.dimension}"
             )
-        self._centre = (rows.mean + columns.mean) / 2
-        self._rows = rows.points
-        self._columns = columns.points
-        self._centred_columns = columns.points - self._centre
-        self._rough_columns = self._centred_columns.astype(np.float32)
-        self._p: Power = p
+        self._rows, self._columns, self._p = rows.points, columns.points, p
+        centre = (rows.mean + columns.mean) / 2
+        left, right = self._rows - centre, self._columns - centre
+        self._row_norms = np.einsum("ij,ij->i", left, left)
+        self._column_norms = np.einsum("ij,ij->i", right, right)
+        # |x|² − 2⟨x, y⟩ + |y|² as one matrix product of longer vectors.
+        one = np.ones(len(left)), np.ones(len(right))
+        self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
+        self._right = np.vstack([right.T, one[1], self._column_norms])
+        self._rough_left = self._left.astype(np.float32)
+        self._rough_right = self._right.astype(np.float32)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -107,21 +164,55 @@ class PointCost:
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
         """Rows start … stop − 1."""
-        rows = self._rows[start:stop] - self._centre
-        squared, near = _by_product(rows, self._centred_columns)
-        squared[near] = _by_differences(self._rows[start:stop], self._columns, *near)
+        squared: NDArray[np.float64] = self._left[start:stop] @ self._right
+        rows, columns = self._cancelled(squared, start)
+        squared[rows, columns] = _by_differences(
+            self._rows[start:stop], self._columns, rows, columns
+        )
         return _powers(squared, self._p)
 
     def rough(self, start: int, stop: int) -> NDArray[np.float32]:
         """Rows start … stop − 1 in float32, from the matrix product alone."""
-        rows = (self._rows[start:stop] - self._centre).astype(np.float32)
-        squared = _product(rows, self._rough_columns)
-        np.maximum(squared, 0, out=squared)
-        return squared if self._p == 2 else np.sqrt(squared, out=squared)
+        squared: NDArray[np.float32] = self._rough_left[start:stop] @ self._rough_right
+        if self._p == 2:
+            return squared
+        np.clip(squared, 0, None, out=squared)
+        return np.sqrt(squared, out=squared)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
         return _powers(_by_differences(self._rows, self._columns, rows, columns), self._p)
+
+    def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PointCost:
+        """The costs between some of the points."""
+        return PointCost(Measure(self._rows[rows]), Measure(self._columns[columns]), self._p)
+
+    def largest(self) -> float:
+        """The bound that the triangle inequality gives.
+
+        Raises
+        ------
+        TransportError
+            When points are too far apart for their costs to be finite.
+        """
+        distance = float(np.sqrt(self._row_norms.max()) + np.sqrt(self._column_norms.max()))
+        bound = distance if self._p == 1 else distance * distance
+        if not math.isfinite(bound):
+            raise TransportError(
+                "costs must be finite, but points are too far apart for that: scale them down"
+            )
+        return bound
+
+    def _cancelled(
+        self, squared: NDArray[np.float64], start: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Pairs for which the product lost digits."""
+        norms = self._row_norms[start : start + len(squared)]
+        reachable = CANCELLATION * (norms + self._column_norms.max())
+        near = np.flatnonzero(squared.min(axis=1) <= reachable)
+        scale = norms[near, None] + self._column_norms
+        rows, columns = np.nonzero(squared[near] <= CANCELLATION * scale)
+        return near[rows], columns
 
 
 class StackedCost:
@@ -159,6 +250,23 @@ class StackedCost:
             own = owner == index
             values[own] = part.at(rows[own] - self._offsets[index], columns[own])
         return values
+
+    def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> StackedCost:
+        """Some rows and columns of every part that has any of the rows."""
+        bounds = np.searchsorted(rows, self._offsets)
+        return StackedCost(
+            [
+                part.only(rows[first:last] - offset, columns)
+                for part, offset, (first, last) in zip(
+                    self._parts, self._offsets, pairwise(bounds), strict=False
+                )
+                if first < last
+            ]
+        )
+
+    def largest(self) -> float:
+        """The largest of the parts'."""
+        return max(part.largest() for part in self._parts)
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
         """The parts that own rows start … stop − 1, each with its own numbering of them."""
@@ -216,25 +324,6 @@ def _joined(pieces: list[NDArray[Real]]) -> NDArray[Real]:
     return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
-def _product(rows: NDArray[Real], columns: NDArray[Real]) -> NDArray[Real]:
-    """Squared distances as |x|² − 2⟨x, y⟩ + |y|²: fast, but near pairs lose digits."""
-    squared: NDArray[Real] = rows @ columns.T
-    squared *= -2
-    squared += np.einsum("ij,ij->i", rows, rows)[:, None]
-    squared += np.einsum("ij,ij->i", columns, columns)
-    return squared
-
-
-def _by_product(
-    rows: NDArray[np.float64], columns: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Squared distances of centred points, and the pairs for which the product cancelled."""
-    squared = _product(rows, columns)
-    scale = np.einsum("ij,ij->i", rows, rows)[:, None] + np.einsum("ij,ij->i", columns, columns)
-    near_rows, near_columns = np.nonzero(squared <= CANCELLATION * scale)
-    return squared, (near_rows, near_columns)
-
-
 def _by_differences(
     points: NDArray[np.float64],
     others: NDArray[np.float64],
@@ -242,7 +331,7 @@ def _by_differences(
     columns: NDArray[np.intp],
 ) -> NDArray[np.float64]:
     values = np.empty(len(rows))
-    step = max(1, _DIFFERENCES_AT_ONCE // points.shape[1])
+    step = max(1, ENTRIES_AT_ONCE // points.shape[1])
     for start in range(0, len(rows), step):
         part = slice(start, start + step)
         differences = points[rows[part]] - others[columns[part]]

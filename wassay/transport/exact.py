@@ -21,6 +21,7 @@ from wassay.transport.problem import Problem
 from wassay.transport.pulse import Pulse
 from wassay.transport.restricted import SHRINK, solve_restricted
 from wassay.transport.simplex import SOLVER, VERSION, solve_all_pairs
+from wassay.transport.threads import Threads
 
 FEW_PAIRS = 250_000
 """Up to this many pairs the simplex over all of them is as fast as making a list."""
@@ -101,9 +102,11 @@ def solve(
     b = _normalised(column_weights, whole.shape[1], "column")
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
     beat = Pulse(pulse)
-    prepared = PreparedCost(whole, rows, columns, memory_budget_bytes, beat)
-    problem = Problem(prepared, a[rows], b[columns], tolerance, max_iterations, beat)
-    found = _solved(problem)
+    with Threads(beat) as threads:
+        massive = whole.only(rows, columns)
+        prepared = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
+        problem = Problem(prepared, a[rows], b[columns], tolerance, max_iterations, beat)
+        found = _solved(problem)
     certificate = _certificate(problem, found)
     if not problem.proven(found.primal, found.dual):
         raise NotCertified(

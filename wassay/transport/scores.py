@@ -18,9 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from wassay.transport.cost import Cost, as_cost
+from wassay.transport.cost import ENTRIES_AT_ONCE, Cost, as_cost
 from wassay.transport.exact import Solution
-from wassay.transport.prepared import BLOCK_ENTRIES
 from wassay.transport.shortest import shortest_paths
 
 SMALLEST_SHARE = 1e-10
@@ -117,7 +116,7 @@ def _between_parts(
     order = np.argsort(column_part, kind="stable")[np.count_nonzero(column_part < 0) :]
     starts = np.searchsorted(column_part[order], np.arange(part_count))
     between = np.full((part_count, part_count), np.inf)
-    step = max(1, BLOCK_ENTRIES // m)
+    step = max(1, ENTRIES_AT_ONCE // m)
     for start in range(0, n, step):
         stop = min(start + step, n)
         reduced = cost.block(start, stop)[:, order]

@@ -1,0 +1,87 @@
+"""Many blocks at once: numpy lets go of the interpreter, so threads keep every core busy."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from types import TracebackType
+from typing import TypeVar
+
+from threadpoolctl import threadpool_limits
+
+from wassay.transport.pulse import SECONDS_BETWEEN, Pulse
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def threads_allowed() -> int:
+    """As many as OMP_NUM_THREADS says, else one for every core this process may use."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return int(asked) if asked.isdecimal() and int(asked) else len(os.sched_getaffinity(0))
+
+
+class Threads:
+    """Runs a function on many items, several at once; to be used as a context.
+
+    Inside, matrix products take one thread each, since several of them run at once.
+    """
+
+    def __init__(self, pulse: Pulse) -> None:
+        self._pulse = pulse
+        self._number = threads_allowed()
+        self._context = ExitStack()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._context.close()
+
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Results in the items' order, so that sums of them do not depend on who was faster.
+
+        The pulse is called between and during the items; what it raises goes through.
+        """
+        waiting = list(items)
+        if self._number == 1 or len(waiting) == 1:
+            for item in waiting:
+                yield work(item)
+                self._pulse()
+            return
+        pool = self._started()
+        upcoming = iter(waiting)
+        running: deque[Future[Result]] = deque()
+        try:
+            for item in upcoming:
+                running.append(pool.submit(work, item))
+                if len(running) > 2 * self._number:
+                    yield self._awaited(running.popleft())
+            while running:
+                yield self._awaited(running.popleft())
+        finally:
+            for future in running:
+                future.cancel()
+            wait(running)
+
+    def _started(self) -> ThreadPoolExecutor:
+        if self._pool is None:
+            self._context.enter_context(threadpool_limits(1, "blas"))
+            self._pool = self._context.enter_context(ThreadPoolExecutor(self._number))
+        return self._pool
+
+    def _awaited(self, future: Future[Result]) -> Result:
+        while not future.done():
+            wait([future], SECONDS_BETWEEN)
+            self._pulse()
+        self._pulse()
+        return future.result()
