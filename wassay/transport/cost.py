@@ -47,6 +47,9 @@ class Cost(Protocol):
     def largest(self) -> float:
         """A bound of all |costs|, not much above the largest; fails if one is not finite."""
 
+    def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Coordinates of the rows and columns, where they are known to be points of a line."""
+
 
 class GivenCost:
     """Costs that somebody computed: an array, or one mapped from a file.
@@ -128,6 +131,9 @@ class GivenCost:
             found = max(found, highest, -lowest)
         return found
 
+    def line(self) -> None:
+        """Not known: a cost may come from points of any space."""
+
     def _read(self, start: int, stop: int) -> NDArray[Any]:
         rows = self._rows[start:stop]
         everything = len(rows) == rows[-1] + 1 - rows[0]
@@ -203,6 +209,12 @@ class PointCost:
             )
         return bound
 
+    def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Coordinates of the points, where they have one."""
+        if self._rows.shape[1] > 1:
+            return None
+        return self._rows[:, 0], self._columns[:, 0]
+
     def _cancelled(
         self, squared: NDArray[np.float64], start: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -267,6 +279,13 @@ class StackedCost:
     def largest(self) -> float:
         """The largest of the parts'."""
         return max(part.largest() for part in self._parts)
+
+    def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Coordinates of all parts' points, where every part knows its own."""
+        lines = [line for part in self._parts if (line := part.line()) is not None]
+        if len(lines) < len(self._parts):
+            return None
+        return np.concatenate([rows for rows, _ in lines]), lines[0][1]
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
         """The parts that own rows start … stop − 1, each with its own numbering of them."""

@@ -14,6 +14,7 @@ from wassay.transport.certificate import Certificate, Distance
 from wassay.transport.cost import Cost, PointCost, Power, as_cost
 from wassay.transport.entropic import anneal, likely_pairs
 from wassay.transport.errors import NotCertified, TransportError
+from wassay.transport.line import solve_on_line
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.plan import Plan
 from wassay.transport.prepared import PreparedCost
@@ -138,8 +139,13 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
 
 
 def _solved(problem: Problem) -> Candidate:
-    """Choose the solver: all pairs at once where they are few, listed pairs where they are many."""
+    """Choose the solver: for a line, for few pairs, for many."""
     n, m = problem.cost.shape
+    line = problem.cost.line()
+    if line is not None:
+        found = solve_on_line(problem, *line)
+        if problem.proven(found.primal, found.dual):
+            return found
     if n * m > FEW_PAIRS:
         entropic = anneal(problem)
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)

@@ -6,6 +6,7 @@ import math
 import os
 import resource
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -54,22 +55,14 @@ class PreparedCost:
     ) -> None:
         self.shape = n, m = cost.shape
         self.exponent = exponent
-        self._cost = cost
+        self._cost, self._threads = cost, threads
         self._budget = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
         )
-        self._threads = threads
-        self._whole: NDArray[np.float64] | None = None
+        self._source: Cost | _HeldCost = cost
+        self._power = exponent
         if BYTES_HELD * n * m <= self._budget:
-            whole, rough = np.empty((n, m)), np.empty((n, m), dtype=np.float32)
-
-            def hold(blocks: Blocks[np.float64]) -> None:
-                for start, stop, block in blocks:
-                    whole[start:stop] = rough[start:stop] = block
-
-            for _ in self.exactly(hold):
-                pass
-            self._whole, self._rough = whole, rough
+            self._source, self._power = self._held(), 0
 
     @classmethod
     def of_order_one(
@@ -93,56 +86,88 @@ class PreparedCost:
     def exactly(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
         """What work makes of the blocks of every stretch of rows, first to last."""
         return self._threads.map(
-            lambda rows: work(self._cut_up(*rows, self._exact_rows)), self._stretches(np.float64)
+            lambda rows: work(self._exact_blocks(*rows)), self._stretches(np.float64)
         )
 
     def roughly(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
         """The same of blocks in float32."""
         return self._threads.map(
-            lambda rows: work(self._cut_up(*rows, self._rough_rows)), self._stretches(np.float32)
+            lambda rows: work(self._rough_blocks(*rows)), self._stretches(np.float32)
         )
 
     def matrix(self) -> NDArray[np.float64]:
         """All costs at once, for problems that are known to be small."""
-        return self._exact_rows(0, self.shape[0])
+        return self._scaled(self._source.block(0, self.shape[0]))
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
-        if self._whole is not None:
-            return self._whole[rows, columns]
-        return self._scaled(self._cost.at(rows, columns))
+        return self._scaled(self._source.at(rows, columns))
+
+    def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Coordinates of the rows and columns, where they are known to be points of a line."""
+        return self._cost.line()
+
+    def _held(self) -> _HeldCost:
+        exact, rough = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
+
+        def hold(blocks: Blocks[np.float64]) -> None:
+            for start, stop, block in blocks:
+                exact[start:stop] = rough[start:stop] = block
+
+        for _ in self.exactly(hold):
+            pass
+        return _HeldCost(exact, rough)
 
     def _stretches(self, real: type[Real]) -> list[tuple[int, int]]:
         n, m = self.shape
         height = max(FEWEST_ROWS, STRETCH_BYTES // (m * np.dtype(real).itemsize))
         return [(start, min(start + height, n)) for start in range(0, n, height)]
 
-    def _cut_up(
-        self, start: int, stop: int, read: Callable[[int, int], NDArray[Real]]
-    ) -> Blocks[Real]:
-        stretch = read(start, stop)
-        height = max(1, BLOCK_BYTES // stretch[0].nbytes)
-        for first in range(start, stop, height):
-            last = min(first + height, stop)
-            yield first, last, stretch[first - start : last - start]
+    def _exact_blocks(self, start: int, stop: int) -> Blocks[np.float64]:
+        for first, last, block in _cut_up(start, stop, self._source.block(start, stop)):
+            yield first, last, self._scaled(block)
 
-    def _exact_rows(self, start: int, stop: int) -> NDArray[np.float64]:
-        if self._whole is not None:
-            return self._whole[start:stop]
-        return self._scaled(self._cost.block(start, stop))
-
-    def _rough_rows(self, start: int, stop: int) -> NDArray[np.float32]:
-        if self._whole is not None:
-            return self._rough[start:stop]
-        if abs(self.exponent) > _FLOAT32_EXPONENTS:
-            return self._exact_rows(start, stop).astype(np.float32)
-        return self._cost.rough(start, stop) * np.float32(2.0**-self.exponent)
+    def _rough_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
+        if abs(self._power) > _FLOAT32_EXPONENTS:
+            for first, last, exact in self._exact_blocks(start, stop):
+                yield first, last, exact.astype(np.float32)
+            return
+        scale = np.float32(2.0**-self._power)
+        for first, last, block in _cut_up(start, stop, self._source.rough(start, stop)):
+            yield first, last, block * scale if self._power else block
 
     def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not self._power:
+            return costs
         # Multiplying is ten times as fast as ldexp, which alone reaches the ends of the range.
-        if abs(self.exponent) < _FLOAT64_EXPONENTS:
-            return costs * 2.0**-self.exponent
-        return np.ldexp(costs, -self.exponent)
+        if abs(self._power) < _FLOAT64_EXPONENTS:
+            return costs * 2.0**-self._power
+        return np.ldexp(costs, -self._power)
+
+
+@dataclass(frozen=True, eq=False)
+class _HeldCost:
+    """Costs in memory, in both precisions."""
+
+    exact: NDArray[np.float64]
+    in_float32: NDArray[np.float32]
+
+    def block(self, start: int, stop: int) -> NDArray[np.float64]:
+        return self.exact[start:stop]
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        return self.in_float32[start:stop]
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        entries: NDArray[np.float64] = self.exact[rows, columns]
+        return entries
+
+
+def _cut_up(start: int, stop: int, stretch: NDArray[Real]) -> Blocks[Real]:
+    height = max(1, BLOCK_BYTES // stretch[0].nbytes)
+    for first in range(start, stop, height):
+        last = min(first + height, stop)
+        yield first, last, stretch[first - start : last - start]
 
 
 def default_memory_budget() -> int:
