@@ -10,7 +10,7 @@ from wassay.transport.pulse import Pulse
 
 def long_problem():
     rng = np.random.default_rng(0)
-    return rng.random((2500, 3000)), np.full(2500, 1 / 2500), np.full(3000, 1 / 3000)
+    return rng.random((4000, 5000)), np.full(4000, 1 / 4000), np.full(5000, 1 / 5000)
 
 
 def test_what_the_caller_raises_ends_a_solve():

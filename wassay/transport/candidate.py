@@ -23,20 +23,22 @@ class Candidate:
     ----------
     plan : Plan
         With the right marginals: its cost bounds the true one from above.
-    f : ndarray, shape (n,)
     inspection : Inspection
-        Holds the other potential.
-    primal, dual : float
-        The true cost is between them.
+        Holds feasible potentials and the lower bound that they prove.
+    primal : float
+        The plan's cost.
     rounds : int
     """
 
     plan: Plan
-    f: NDArray[np.float64]
     inspection: Inspection
     primal: float
-    dual: float
     rounds: int
+
+    @property
+    def dual(self) -> float:
+        """The true cost is between this and `primal`."""
+        return self.inspection.dual
 
     @property
     def gap(self) -> float:
@@ -55,7 +57,6 @@ def candidate(
 ) -> Candidate:
     """Inspect potentials and price a plan, whose marginals are mended first where they are off."""
     plan = plan.mended(problem.row_weights, problem.column_weights)
-    inspection = inspect(problem.cost, f, g, level)
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
-    dual = inspection.dual(f, problem.row_weights, problem.column_weights)
-    return Candidate(plan, f, inspection, primal, dual, rounds)
+    inspection = inspect(problem, f, g, primal, level)
+    return Candidate(plan, inspection, primal, rounds)

@@ -23,6 +23,9 @@ CANCELLATION = 1e-5
 
 ENTRIES_AT_ONCE = 2**22
 
+ROUNDING_OF_FLOAT32 = 2.0**-24
+_ROUNDINGS_OF_A_PRODUCT = 4
+
 
 @runtime_checkable
 class Cost(Protocol):
@@ -46,6 +49,9 @@ class Cost(Protocol):
 
     def largest(self) -> float:
         """A bound of all |costs|, not much above the largest; fails if one is not finite."""
+
+    def rough_error(self) -> float:
+        """How far an entry in float32 may be from the cost."""
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the rows and columns, where they are known to be points of a line."""
@@ -131,6 +137,10 @@ class GivenCost:
             found = max(found, highest, -lowest)
         return found
 
+    def rough_error(self) -> float:
+        """The rounding of the largest cost."""
+        return ROUNDING_OF_FLOAT32 * self.largest()
+
     def line(self) -> None:
         """Not known: a cost may come from points of any space."""
 
@@ -209,6 +219,16 @@ class PointCost:
             )
         return bound
 
+    def rough_error(self) -> float:
+        """The rounding of d + 2 products, of what goes into them, and of their sum.
+
+        They add up to (‖x‖ + ‖y‖)² at most (Higham 2002, section 3.1).
+        """
+        distance = float(np.sqrt(self._row_norms.max()) + np.sqrt(self._column_norms.max()))
+        operations = len(self._right) + _ROUNDINGS_OF_A_PRODUCT
+        squared = operations * ROUNDING_OF_FLOAT32 * distance**2
+        return squared if self._p == 2 else math.sqrt(squared)
+
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the points, where they have one."""
         if self._rows.shape[1] > 1:
@@ -279,6 +299,10 @@ class StackedCost:
     def largest(self) -> float:
         """The largest of the parts'."""
         return max(part.largest() for part in self._parts)
+
+    def rough_error(self) -> float:
+        """The largest of the parts'."""
+        return max(part.rough_error() for part in self._parts)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of all parts' points, where every part knows its own."""

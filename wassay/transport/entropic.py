@@ -26,6 +26,9 @@ COARSER = 4
 FEWEST_SAMPLED = 500
 """Points of the smaller side of the smallest sample."""
 
+AN_INTERVAL = 1e-3
+"""From this tolerance on, an interval is asked for rather than a number."""
+
 _ITERATIONS_A_LEVEL = 2
 _MOST_LEVELS = 16
 _LEAST_EXPONENT, _LARGEST_EXPONENT = np.float32(-30), np.float32(40)
@@ -60,6 +63,7 @@ def anneal(problem: Problem) -> EntropicPlan:
 
     Large ε are done on samples: there potentials are smooth functions of the points, which few of
     them determine. A larger sample takes over where ε tells single points of the smaller one apart.
+    Where only an interval is asked for, all points together are iterated half as often.
     """
     smallest, *larger = _samples(problem)
     f, g, epsilon = _first_potentials(smallest)
@@ -67,7 +71,8 @@ def anneal(problem: Problem) -> EntropicPlan:
     columns = smallest.columns
     for sample in larger:
         f, g = _extended(sample, columns, g, epsilon)
-        epsilon = _sharpen(sample, f, g, epsilon)
+        hasty = problem.tolerance >= AN_INTERVAL and sample is larger[-1]
+        epsilon = _sharpen(sample, f, g, epsilon, 1 if hasty else _ITERATIONS_A_LEVEL)
         columns = sample.columns
     return EntropicPlan(f, g, epsilon)
 
@@ -185,11 +190,15 @@ def _extended(
 
 
 def _sharpen(
-    sample: Sample, f: NDArray[np.float32], g: NDArray[np.float32], epsilon: np.float32
+    sample: Sample,
+    f: NDArray[np.float32],
+    g: NDArray[np.float32],
+    epsilon: np.float32,
+    iterations: int = _ITERATIONS_A_LEVEL,
 ) -> np.float32:
     """Iterate and halve ε until a row spreads its mass over few columns; return that ε."""
     for _ in range(_MOST_LEVELS):
-        for _ in range(_ITERATIONS_A_LEVEL):
+        for _ in range(iterations):
             concentration = _iterate(sample, f, g, epsilon)
         if concentration * COLUMNS_A_ROW > 1 or epsilon == 0:
             break

@@ -117,8 +117,8 @@ def solve(
             certificate,
         )
     f, g = np.full(len(a), np.inf), np.full(len(b), np.inf)
-    f[rows] = np.ldexp(found.f, prepared.exponent)
-    g[columns] = np.ldexp(found.inspection.feasible_g, prepared.exponent)
+    f[rows] = np.ldexp(found.inspection.f, prepared.exponent)
+    g[columns] = np.ldexp(found.inspection.g, prepared.exponent)
     _price_massless(whole, a, b, f, g)
     plan = found.plan
     return Solution(rows[plan.rows], columns[plan.columns], plan.mass, f, g, certificate)

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.cost import Cost, Real
+from wassay.transport.cost import ROUNDING_OF_FLOAT32, Cost, Real
 from wassay.transport.threads import Threads
 
 Result = TypeVar("Result")
@@ -102,6 +102,10 @@ class PreparedCost:
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Single entries, one for each pair."""
         return self._scaled(self._source.at(rows, columns))
+
+    def rough_error(self) -> float:
+        """How far an entry in float32 may be from the cost, in units of order one."""
+        return math.ldexp(self._cost.rough_error(), -self.exponent) + ROUNDING_OF_FLOAT32
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the rows and columns, where they are known to be points of a line."""

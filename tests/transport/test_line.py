@@ -1,0 +1,42 @@
+"""Points of a line: sorting them is optimal, for every convex cost of the difference."""
+
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import random_weights
+from tests.transport.test_exact import assert_proves_itself
+from wassay.transport import Measure, PointCost, StackedCost, cost_block, exact, solve
+
+SHAPES = [(1, 1), (1, 6), (6, 1), (7, 7), (40, 60), (600, 700)]
+
+
+@pytest.fixture(autouse=True)
+def only_sorting(monkeypatch):
+    """No other solver may help."""
+    for name in ("solve_all_pairs", "anneal"):
+        monkeypatch.delattr(exact, name)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("decimals", [1, 16])
+def test_the_distance_is_that_of_the_quantile_functions(shape, p, decimals):
+    rng = np.random.default_rng(shape)
+    x, y = (np.round(rng.normal(size=n), decimals) for n in shape)
+    a, b = (random_weights(rng, n) for n in shape)
+    cost = PointCost(Measure(x[:, None]), Measure(y[:, None]), p)
+    solution = solve(cost, a, b)
+    assert_proves_itself(cost_block(x[:, None], y[:, None], p), a, b, solution)
+    assert solution.cost == pytest.approx(ot.wasserstein_1d(x, y, a, b, p=p), abs=1e-13)
+
+
+def test_points_without_mass_and_stacked_sellers():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(30, 1)), rng.normal(size=(20, 1))
+    a = np.where(np.arange(30) % 3, 1 / 20, 0)
+    buyer = Measure(y)
+    stacked = StackedCost([PointCost(Measure(part), buyer) for part in (x[:11], x[11:])])
+    solution = solve(stacked, a, buyer.weights)
+    assert solution.cost == pytest.approx(ot.wasserstein_1d(x[a > 0, 0], y[:, 0], p=2), abs=1e-13)
+    assert_proves_itself(cost_block(x, y), a, buyer.weights, solution)

@@ -1,0 +1,54 @@
+"""Blocks are worked on by several threads, and nobody can tell from the numbers."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from tests.transport.samples import gaussian
+from wassay.transport import Cancelled, PointCost, solve
+from wassay.transport.pulse import Pulse
+from wassay.transport.threads import Threads
+
+
+def test_numbers_do_not_depend_on_how_many_threads_there_are(monkeypatch):
+    rng = np.random.default_rng(0)
+    mu, nu = gaussian(rng, 2100, 6), gaussian(rng, 2300, 6)
+    solutions = []
+    for number in ("1", "4"):
+        monkeypatch.setenv("OMP_NUM_THREADS", number)
+        solutions.append(solve(PointCost(mu, nu), mu.weights, nu.weights, memory_budget_bytes=0))
+    one, four = solutions
+    assert one.certificate == four.certificate
+    assert np.array_equal(one.f, four.f)
+    assert np.array_equal(one.g, four.g)
+    assert np.array_equal(one.mass, four.mass)
+
+
+def test_results_come_in_order_and_only_as_fast_as_they_are_wanted(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    begun: list[int] = []
+
+    def work(item: int) -> int:
+        begun.append(item)
+        return item**2
+
+    with Threads(Pulse(lambda: None)) as threads:
+        results = threads.map(work, range(100))
+        assert next(results) == 0
+        assert len(begun) < 15
+        assert list(results) == [item**2 for item in range(1, 100)]
+
+
+def test_a_caller_who_cancels_leaves_no_thread_at_work(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    rng = np.random.default_rng(1)
+    mu, nu = gaussian(rng, 6000, 40), gaussian(rng, 6000, 40)
+
+    def cancel() -> None:
+        raise Cancelled
+
+    before = threading.active_count()
+    with pytest.raises(Cancelled):
+        solve(PointCost(mu, nu), mu.weights, nu.weights, pulse=cancel, memory_budget_bytes=0)
+    assert threading.active_count() == before
