@@ -47,7 +47,7 @@ openapi: $(VENV)/.with-server ## write openapi/openapi.json anew
 bench-transport: $(VENV)/.with-demo ## our solver against others, as ratios in one run
 	$(BIN)/python -m benchmarks.transport $(BENCH)
 
-bench-jobs: $(VENV)/.with-test ## latency, throughput and cancelling of evaluations, one worker
+bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; workers: takeover, sharing
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
 

@@ -28,6 +28,7 @@ from app.kit import body_limit, documentation, problem_answers
 from app.kit.documentation import problems
 from app.kit.problems import Forbidden, Invalid, NotAuthenticated
 from app.kit.request_log import RequestLog
+from app.kit.request_metrics import RequestMetrics, request_seconds
 from app.settings import Settings
 
 RESOURCES: list[APIRouter] = [
@@ -75,6 +76,7 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     application.state.settings = settings
+    application.state.request_seconds = request_seconds()
     problem_answers.install(application)
     documentation.install(application)
     swagger.install(application)
@@ -86,8 +88,9 @@ def create_app(settings: Settings) -> FastAPI:
             responses=problems(NotAuthenticated, Forbidden, Invalid),
             max_body_size=settings.max_json_bytes,
         )
-    # The last added is the outermost: an id first, then the log, then what is logged.
+    # The last added is the outermost: an id first, then what counts, then the log.
     body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(RequestLog)
+    application.add_middleware(RequestMetrics, seconds=application.state.request_seconds)
     application.add_middleware(CorrelationIdMiddleware, header_name="X-Request-Id")
     return application

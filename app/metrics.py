@@ -1,12 +1,13 @@
 """`/metrics`: the queue, the workers and the latencies, in the text format of Prometheus.
 
-Everything is read from the database at each scrape, so that every web process says the same.
+All but the requests is read from the database at each scrape, so that every web process says the
+same of it. Requests are counted by each web process for itself.
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeHistogramMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
@@ -67,9 +68,10 @@ def latencies(phase: str, seconds: Sequence[float]) -> Metric:
 
 
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
-def read_metrics(database: DatabaseDependency) -> Response:
-    """Read the queue's depth, the workers that are alive, and how long evaluations take."""
+def read_metrics(request: Request, database: DatabaseDependency) -> Response:
+    """Read the queue's depth, the living workers, and how long evaluations and requests take."""
     registry = CollectorRegistry()
+    registry.register(request.app.state.request_seconds)
     with database.snapshot() as session:
         registry.register(ServiceCollector(session))
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

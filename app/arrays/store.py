@@ -40,6 +40,7 @@ class ArrayStore:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._incoming.mkdir(exist_ok=True)
         self._objects = LocalStore(self._folder)
+        self._make_places()
         self._remove_abandoned()
 
     @contextmanager
@@ -68,8 +69,7 @@ class ArrayStore:
         """Move an incoming file, whose digest this is, to its place: on disk once this returns."""
         write_through(file)
         obstore.rename(self._objects, f"{self._incoming.name}/{file.name}", _key(digest))
-        for folder in (self.local_path(digest).parent, self._folder / "sha256", self._folder):
-            write_through(folder)
+        write_through(self.local_path(digest).parent)
 
     def keep_bytes(self, content: bytes) -> str:
         """Keep bytes that are at hand, and return their digest."""
@@ -123,6 +123,16 @@ class ArrayStore:
                 return True
             aside.rename(file)
         return False
+
+    def _make_places(self) -> None:
+        """Make every folder that a digest may name, once, so that keeping waits for one only."""
+        places = self._folder / "sha256"
+        names = [f"{first:02x}" for first in range(256)]
+        if not (places / names[-1]).exists():
+            for name in names:
+                (places / name).mkdir(parents=True, exist_ok=True)
+            write_through(places)
+            write_through(self._folder)
 
     def _remove_abandoned(self) -> None:
         """Remove what a process that was killed in the middle of an upload left behind."""

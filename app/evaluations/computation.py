@@ -1,7 +1,8 @@
 """What a child process computes of an evaluation: arrays in, a result document and scores out."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -27,7 +28,9 @@ from app.evaluations.tasks import (
 from app.jobs.handlers import Json, Report
 from app.jobs.memory import require_memory
 from wassay import transport
-from wassay.transport import Market, Measure, PartyScores, SellerCosts, Solve, Solved
+from wassay.transport import Market, Measure, PartyScores, Scores, SellerCosts, Solve, Solved
+
+KEPT_AT_ONCE = 8
 
 
 def compute(arguments: Json, report: Report) -> Json:
@@ -106,14 +109,14 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
     require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
     market = market_of(task, store)
     solved: list[Solved] = []
-    scores: list[ComputedScores] = []
+    found: list[tuple[float, PartyScores]] = []
     for problem in problems_of(task)[places.start : places.stop]:
         one, scored = market.solve(problem, lambda: report(len(solved), len(places)))
         solved.append(one)
         if scored is not None and task.noise is None:
-            scores += kept_scores(problem.s, scored, store)
+            found.append((problem.s, scored))
         report(len(solved), len(places))
-    return ChunkOutput(solved=dumped(solved), scores=scores)
+    return ChunkOutput(solved=dumped(solved), scores=kept_scores(found, store))
 
 
 def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
@@ -128,17 +131,28 @@ def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
     )
 
 
-def kept_scores(s: float, scored: PartyScores, store: ArrayStore) -> list[ComputedScores]:
-    """Keep the scores of every party at one s in the store, and return where."""
-    return [
-        ComputedScores(
-            contribution_id=contribution_id,
-            s=s,
-            method=scores.method,
-            digest=store.keep_bytes(npy.to_bytes(np.column_stack([scores.values, scores.spread]))),
-        )
+def kept_scores(
+    found: Sequence[tuple[float, PartyScores]], store: ArrayStore
+) -> list[ComputedScores]:
+    """Keep the scores of every party at every s in the store, and return where.
+
+    Most of the time goes to waiting for the disk, so several are kept at once.
+    """
+    parties: list[tuple[str | None, float, Scores]] = [
+        (contribution_id, s, scores)
+        for s, scored in found
         for contribution_id, scores in [(None, scored.buyer), *scored.sellers.items()]
     ]
+
+    def kept(contribution_id: str | None, s: float, scores: Scores) -> ComputedScores:
+        array = np.column_stack([scores.values, scores.spread])
+        digest = store.keep_bytes(npy.to_bytes(array))
+        return ComputedScores(
+            contribution_id=contribution_id, s=s, method=scores.method, digest=digest
+        )
+
+    with ThreadPoolExecutor(KEPT_AT_ONCE) as threads:
+        return list(threads.map(lambda party: kept(*party), parties))
 
 
 def digests(task: EvaluationTask) -> set[str]:

@@ -3,8 +3,7 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -43,7 +42,7 @@ class Solving:
     child: Child
     began: float = field(default_factory=time.monotonic)
     progress: tuple[int, int] | None = None
-    noted: float = -PROGRESS_SECONDS
+    noted: float = field(default_factory=time.monotonic)
     verdict: Outcome | None = None
 
     def end(self, verdict: Outcome) -> None:
@@ -78,69 +77,30 @@ class JobRunner:
 
     @property
     def held(self) -> frozenset[str]:
-        """The ids of the jobs that threads are busy with, from the first to the last step."""
+        """The ids of the jobs that threads are busy with."""
         with self._changed:
             return frozenset(self._held)
-
-    @contextmanager
-    def holding(self, job_id: str) -> Iterator[None]:
-        """Count a job among those that are held."""
-        with self._changed:
-            self._held.add(job_id)
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._held.remove(job_id)
 
     def warm(self, number: int) -> None:
         """Have children load their libraries before the first job comes."""
         self._children.warm(number)
 
-    def solve(self, kind: str, job_id: str) -> Outcome:
-        """Have one job computed, and wait for it.
-
-        A child that dies of itself, or by somebody else's hand, is replaced as often as the job
-        may be begun.
-
-        Raises
-        ------
-        WorkerStopping
-            The worker stops before there is an outcome.
-        """
-        handler = self._handlers[kind]
-        try:
-            while task := self._begin(handler, job_id):
-                outcome = self._attempt(handler, job_id, task)
-                if outcome is not None:
-                    # The job library gives up a job whose outcome it cannot note: ask first.
-                    unwanted = self._insist(lambda: handler.unwanted([job_id]))
-                    return {} if unwanted else outcome
-        except Exception as error:
-            logger.exception("job failed", kind=kind, job_id=job_id)
-            return {"problem": ComputationFailed.in_worker(error).body()}
-        return {}
-
-    def publish(self, kind: str, job_id: str, outcome: Outcome) -> None:
-        """Publish an outcome; doing so again changes nothing.
+    def run(self, kind: str, job_id: str) -> None:
+        """Have one job computed and publish what comes of it; doing so again changes nothing.
 
         Raises
         ------
         WorkerStopping
             The worker stops before it is published.
         """
-        handler = self._handlers[kind]
+        with self._changed:
+            self._held.add(job_id)
         try:
-            if "output" in outcome:
-                output = outcome["output"]
-                self._insist(lambda: handler.publish(job_id, output))
-                return
-        except Exception as error:
-            logger.exception("job not published", kind=kind, job_id=job_id)
-            outcome = {"problem": ComputationFailed.in_worker(error).body()}
-        if "problem" in outcome:
-            problem = outcome["problem"]
-            self._insist(lambda: handler.fail(job_id, problem))
+            handler = self._handlers[kind]
+            self._publish(handler, job_id, self._solve(handler, job_id))
+        finally:
+            with self._changed:
+                self._held.remove(job_id)
 
     def end_overdue(self) -> None:
         """Kill the children that take too long; to be called several times a second."""
@@ -177,6 +137,31 @@ class JobRunner:
                 solving.child.kill()
             self._changed.wait_for(lambda: not self._solving, STOP_SECONDS)
         self._children.end()
+
+    def _solve(self, handler: JobHandler, job_id: str) -> Outcome:
+        """Have a job computed; a child that dies is replaced as often as the job may be begun."""
+        try:
+            while task := self._begin(handler, job_id):
+                outcome = self._attempt(handler, job_id, task)
+                if outcome is not None:
+                    return outcome
+        except Exception as error:
+            logger.exception("job failed", kind=handler.kind, job_id=job_id)
+            return {"problem": ComputationFailed.in_worker(error).body()}
+        return {}
+
+    def _publish(self, handler: JobHandler, job_id: str, outcome: Outcome) -> None:
+        try:
+            if "output" in outcome:
+                output = outcome["output"]
+                self._insist(lambda: handler.publish(job_id, output))
+                return
+        except Exception as error:
+            logger.exception("job not published", kind=handler.kind, job_id=job_id)
+            outcome = {"problem": ComputationFailed.in_worker(error).body()}
+        if "problem" in outcome:
+            problem = outcome["problem"]
+            self._insist(lambda: handler.fail(job_id, problem))
 
     def _begin(self, handler: JobHandler, job_id: str) -> ChildTask | None:
         if self._stopping.is_set():

@@ -52,7 +52,7 @@ class Succession:
     A worker counts as vanished when its lock was free for `ABSENT_SECONDS` in a row. Where the
     database was away, every worker lost its lock and needs a moment to take it again, so the
     counting begins anew. A job of this worker's own is stranded when its thread gave up, as the
-    job library's does when it cannot note a step's end.
+    job library's does when it cannot note the job's end.
     """
 
     def __init__(self, worker_id: str, presence: Presence, runner: JobRunner) -> None:

@@ -9,7 +9,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig
 
 from app.database import Database
 from app.jobs.children import ChildLimits
-from app.jobs.handlers import JobHandler, Outcome
+from app.jobs.handlers import JobHandler
 from app.jobs.presence import Presence
 from app.jobs.runner import JobRunner
 from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
@@ -90,18 +90,11 @@ def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
         )
     )
 
-    @DBOS.step()
-    def solve(kind: str, job_id: str) -> Outcome:
-        return runner.solve(kind, job_id)
-
-    @DBOS.step()
-    def publish(kind: str, job_id: str, outcome: Outcome) -> None:
-        runner.publish(kind, job_id, outcome)
-
     @DBOS.workflow(name=WORKFLOW)
     def run_job(kind: str, job_id: str) -> None:
-        with runner.holding(job_id):
-            publish(kind, job_id, solve(kind, job_id))
+        # No steps: what is found is published at once, in one transaction of ours, and need not be
+        # noted by the job library before.
+        runner.run(kind, job_id)
 
     DBOS.listen_queues([QUEUE])
     DBOS.launch()

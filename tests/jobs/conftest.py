@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ class ToyService:
         self.settings = settings
         self.database = Database(settings.resolved_database_url)
         self.queue = JobQueue(self.database.engine)
-        self._workers: list[psutil.Popen] = []
+        self.workers: list[psutil.Popen] = []
 
     def ask(self, job_id: str, function: str, **arguments: Any) -> None:
         with self.database.transaction() as session:
@@ -71,11 +72,11 @@ class ToyService:
             stderr=subprocess.PIPE if said else None,
             text=True,
         )
-        self._workers.append(worker)
+        self.workers.append(worker)
         return worker
 
     def close(self) -> None:
-        for worker in self._workers:
+        for worker in self.workers:
             family = [worker, *worker.children(recursive=True)] if worker.is_running() else []
             for process in family:
                 process.kill()
@@ -98,9 +99,25 @@ def gone(processes: list[psutil.Process]) -> bool:
     return not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in processes)
 
 
+@contextmanager
+def toy_service(url: str) -> Iterator[ToyService]:
+    service = ToyService(Settings(database_url=url))
+    ToyBase.metadata.create_all(service.database.engine)
+    try:
+        yield service
+    finally:
+        service.close()
+
+
 @pytest.fixture
 def service(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
-    service = ToyService(Settings(database_url=new_database_url()))
-    ToyBase.metadata.create_all(service.database.engine)
-    yield service
-    service.close()
+    with toy_service(new_database_url()) as service:
+        yield service
+
+
+@pytest.fixture(scope="package")
+def working(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
+    """One worker, with two children of three threads, for all tests that leave it alive."""
+    with toy_service(new_database_url()) as service:
+        service.start_worker("one", WASSAY_WORKER_CONCURRENCY="2", WASSAY_SOLVE_THREADS="3")
+        yield service

@@ -102,4 +102,4 @@ def toys(database: Database) -> list[Toy]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
