@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from app.receipts.key_file import KeyFile
+from app.receipts.service import rotate_key
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import data, evaluate, market, result
 from tests.app.requests.market import refused
@@ -106,3 +107,20 @@ def test_a_receipt_is_for_those_who_take_part_and_never_changes(
     assert buyer.get(path).content == read.content
     refused(http("buyer", "seller").get(path), 404, "not-found")
     refused(anonymous.get(path), 401, "not-authenticated")
+
+
+def test_a_rotated_key_signs_the_next_result_and_the_last_receipt_still_verifies(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, data(10), ["measure"])
+    first = evaluate(buyer, request_id)
+    result(buyer, first)
+    before = receipt(buyer, first)
+    with service.database.transaction() as session:
+        old, new = rotate_key(session, KeyFile(service.settings.data_folder))
+    second = evaluate(buyer, request_id)
+    result(buyer, second)
+
+    assert before.key == old
+    assert receipt(buyer, second).key == new
+    assert receipt(buyer, first) == before
