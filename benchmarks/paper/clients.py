@@ -34,10 +34,11 @@ papers; FedBary is FedWad's distance with a ξ of 100 points and ten rounds; Was
 alone, and *Wassay Shapley* the Shapley value of −W over groups.
 
 Clients that lack classes are ranked alike by all. With noise, distances rank clients by their
-noise without error, and accuracy, which a little noise does not harm, does not: the two ask
-different questions. Between equal clients there is nothing to rank. The paper reports for N = 5
-and networks on CIFAR-10 31 min for exactFed, 33 s for GTG, 5 min for MR, 25 min for DataSV, 7 min
-for FedBary and 2 min for TriangleWad; its networks, and DataSV on them, were not run.
+noise without error at N = 5 and 10, and accuracy, which a little noise does not harm, does not:
+the two ask different questions. Between equal clients there is nothing to rank. The paper reports
+for N = 5 and networks on CIFAR-10 31 min for exactFed, 33 s for GTG, 5 min for MR, 25 min for
+DataSV, 7 min for FedBary and 2 min for TriangleWad; its networks, and DataSV on them, were not
+run.
 """
 
 NEEDED = 200
