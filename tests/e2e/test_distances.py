@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 import ot
@@ -70,7 +71,7 @@ def trade(
     for name, points in offered.items():
         Seller(sellers[name].client).answer(request.id, points, mode=mode)
     request.wait_for(3, timeout=120)
-    result = request.evaluate().wait(timeout=300).result()
+    result = request.evaluate(groups="all").wait(timeout=300).result()
     return Trade(needed, offered, reference, result, result.at(T0))
 
 
@@ -119,6 +120,33 @@ def test_contributions_run_from_the_nearest_to_the_farthest(exact: Trade) -> Non
     assert shares["near"] == 1.0
     assert 0.0 < shares["middle"] < 1.0
     assert shares["far"] == 0.0
+
+
+def test_shapley_values_at_t0_are_means_over_all_orders_of_the_raw_distances(exact: Trade) -> None:
+    named = {seller.contribution_id: seller.label for seller in exact.result.document.sellers}
+    alone = [true_distance(exact.buyer, data) for data in exact.sellers.values()]
+    expected = dict.fromkeys(exact.sellers, 0.0)
+    for order in permutations(exact.sellers):
+        before = max(alone)
+        for count, name in enumerate(order, start=1):
+            group = np.vstack([exact.sellers[member] for member in order[:count]])
+            after = true_distance(exact.buyer, group)
+            expected[name] += (before - after) / 6
+            before = after
+    for contribution_id, value in exact.result.shapley().values.items():
+        assert value == pytest.approx(expected[named[contribution_id]], abs=0.02 * max(alone))
+
+
+def test_the_first_bought_is_the_nearest_and_the_interval_holds_the_truth(exact: Trade) -> None:
+    named = {seller.contribution_id: seller.label for seller in exact.result.document.sellers}
+    bought = exact.result.buy(dict.fromkeys(named, 1.0), budget=3.0)
+    assert named[bought[0].seller_id] == "near"
+    together: list[Points] = []
+    for purchase in bought:
+        together.append(exact.sellers[named[purchase.seller_id]])
+        assert is_inside(
+            true_distance(exact.buyer, np.vstack(together)), purchase.distance.interval
+        )
 
 
 def test_the_worst_certificate_is_that_of_an_exact_solve(exact: Trade) -> None:
