@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from tests.client.documents import result
@@ -9,6 +10,7 @@ from wassay import Measure, Normal, Reference, Result
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.groups import every_group
 from wassay.client.push import Push
+from wassay.transport import sampled_groups, shapley
 
 PLACES = {"a": 1.0, "b": 3.0, "c": 2.0, "d": 4.0}
 T0 = 0.5
@@ -70,3 +72,24 @@ def test_all_groups_are_those_that_no_evaluation_solves_by_itself() -> None:
     assert len(every_group([str(n) for n in range(10)])) == 2**10 - 2 - 20
     with pytest.raises(InvalidArgumentError, match="10 contributions at most, came 11"):
         every_group([str(n) for n in range(11)])
+
+
+def test_of_many_contributions_orders_are_sampled() -> None:
+    places = {f"s{n:02}": 1.0 + n for n in range(11)}
+    sellers = {label: Measure([[place]]) for label, place in places.items()}
+    reference = Reference(1, 1, Normal(), seed=3).measure()
+    groups = sampled_groups(list(places), 16)
+    document = result(Measure([[0.0]]), sellers, reference, T0, groups=groups)
+    found = Result(document, Push(T0, 0.0)).shapley(orders=16)
+    assert found.orders == 16
+    assert list(found.values) == [f"con_{label}" for label in places]
+    expected = shapley(
+        list(places), lambda group: rms(places, group), tolerance=0, most_orders=1000
+    )
+    for label in places:
+        error = found.standard_errors[f"con_{label}"]
+        assert abs(found.values[f"con_{label}"] - expected.values[label]) <= 8 * error
+
+
+def rms(places: dict[str, float], group: frozenset[str]) -> float:
+    return float(np.sqrt(np.mean([places[member] ** 2 for member in group])))

@@ -3,7 +3,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from wassay.transport import TransportError, shapley
+from wassay.transport import TransportError, sampled_groups, shapley
 
 
 def game(rng, players):
@@ -92,3 +92,17 @@ def test_sellers_come_once():
         shapley(("a", "a"), lambda _: 1.0)
     with pytest.raises(TransportError, match="each once"):
         shapley((), lambda _: 1.0)
+
+
+def test_the_groups_of_sampled_orders_can_be_named_beforehand():
+    players = tuple(f"s{i}" for i in range(12))
+    asked = []
+
+    def distance(group):
+        asked.append(group)
+        return float(len(group))
+
+    shapley(players, distance, tolerance=0, most_orders=20, seed=4)
+    named = sampled_groups(players, 20, seed=4)
+    assert len(set(named)) == len(named)
+    assert set(named) == {group for group in asked if 1 < len(group) < 11}

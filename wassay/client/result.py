@@ -59,19 +59,29 @@ class Result:
         """
         return GroupEstimates(self.document, self._push)(contribution_ids)
 
-    def shapley(self) -> Shapley:
-        """What each contribution adds to the others at t0: Shapley values of −W, exactly.
+    def shapley(self, *, orders: int = 0) -> Shapley:
+        """What each contribution adds to the others at t0: Shapley values of −W.
+
+        Parameters
+        ----------
+        orders : int
+            With more than ten contributions, of which not all groups can be solved: how many orders
+            were sampled, `Request.evaluate(groups=wassay.transport.sampled_groups(ids, orders))`
+            with the ids as `document.sellers` has them. The values then have standard errors.
 
         Raises
         ------
         InvalidArgumentError
-            When the evaluation did not solve every group, `Request.evaluate(groups="all")`.
+            When the evaluation did not solve a group that this needs; up to ten contributions,
+            `Request.evaluate(groups="all")` solves all.
         NegativeRadicand
             When a fitted curve has no root at t0.
         """
         distances = GroupEstimates(self.document, self._push)
         names = [seller.contribution_id for seller in self.document.sellers]
-        return shapley(names, lambda group: distances(group).value)
+        return shapley(
+            names, lambda group: distances(group).value, tolerance=0.0, most_orders=orders
+        )
 
     def buy(self, prices: Mapping[str, float], budget: float) -> tuple[Purchase[Estimate], ...]:
         """Spend a budget: always on the contribution that brings all bought nearest at t0.

@@ -49,7 +49,7 @@ from wassay.transport.scalars import SweepScalars
 from wassay.transport.scores import Scores, scores
 from wassay.transport.selection import Purchase, buy_greedily
 from wassay.transport.sellers import SellerCosts
-from wassay.transport.shapley import Shapley, shapley
+from wassay.transport.shapley import Shapley, sampled_groups, shapley
 from wassay.transport.sweep import distance_curve
 from wassay.transport.valuation import Curves, Valuation, contributions, curves_of, evaluate
 
@@ -121,6 +121,7 @@ __all__ = [
     "project",
     "quadratic_weights",
     "refine",
+    "sampled_groups",
     "scale_hiding",
     "scores",
     "shapley",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,28 +132,56 @@ def _sampled(
     without = np.array([distance(everyone - {player}) for player in players])
     count = len(players)
     ends = (alone.max() - alone + without - distance(everyone)) / count
-    random = np.random.default_rng(seed)
+    orders = _orders(count, seed)
     pairs: list[NDArray[np.float64]] = []
     values, error = ends, np.full(count, np.inf)
     converged = False
     while not converged and 2 * len(pairs) < most_orders:
-        order = random.permutation(count)
+        order = next(orders)
         pairs.append(
             (_between(players, order, distance) + _between(players, order[::-1], distance)) / 2
         )
         seen = len(pairs) - np.isnan(pairs).sum(axis=0)
-        if seen.min() < _LEAST_PAIRS:
+        if seen.min() < 2:
             continue
         values = ends + (count - 2) / count * np.nanmean(pairs, axis=0)
         error = (count - 2) / count * np.nanstd(pairs, axis=0, ddof=1) / np.sqrt(seen)
         allowed = max(tolerance * float(np.ptp(values)), _SAME * alone.max() / count)
-        converged = bool(error.max() <= allowed)
+        converged = bool(error.max() <= allowed and seen.min() >= _LEAST_PAIRS)
     return Shapley(
         dict(zip(players, map(float, values), strict=True)),
         dict(zip(players, map(float, error), strict=True)),
         orders=2 * len(pairs),
         converged=converged,
     )
+
+
+def sampled_groups(sellers: Sequence[str], orders: int, seed: int = 0) -> list[frozenset[str]]:
+    """The groups that `shapley` asks for when it samples so many orders.
+
+    For whoever has to name them beforehand. All together, each alone and all without each, which it
+    asks for too, are not among them.
+
+    Parameters
+    ----------
+    sellers : sequence of str
+        In the order in which `shapley` gets them.
+    orders : int
+        `most_orders` of `shapley`: even, for each order is also taken backwards.
+    seed : int
+    """
+    players = tuple(sellers)
+    known = {}
+    for order in islice(_orders(len(players), seed), orders // 2):
+        for direction in (order, order[::-1]):
+            known.update(dict.fromkeys(_growing(players, direction[:-1])))
+    return [group for group in known if 1 < len(group) < len(players) - 1]
+
+
+def _orders(count: int, seed: int) -> Iterator[NDArray[np.intp]]:
+    random = np.random.default_rng(seed)
+    while True:
+        yield random.permutation(count)
 
 
 def _between(
