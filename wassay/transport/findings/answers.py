@@ -8,7 +8,7 @@ that three s tell them for the raw data (s = 0) and for any push.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,6 +20,8 @@ from wassay.transport.measure import Measure
 
 ANCHORS = 32
 """How many of the buyer's points all others are seen from."""
+
+_ENTRIES_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +85,17 @@ def some(random: np.random.Generator, size: int, most: int) -> NDArray[np.intp]:
     return rows
 
 
+def row_slices(measure: Measure) -> Iterator[slice]:
+    """Cut the rows of a measure into pieces of bounded memory."""
+    step = max(1, _ENTRIES_AT_ONCE // measure.dimension)
+    for start in range(0, measure.size, step):
+        yield slice(start, min(start + step, measure.size))
+
+
 def seen_from(anchors: Measure, measure: Measure) -> NDArray[np.float64]:
     """Squared distances of a measure's points to the anchors, shape (n, anchors)."""
-    return PointCost(measure, anchors).block(0, measure.size)
+    cost = PointCost(measure, anchors)
+    return np.concatenate([cost.block(rows.start, rows.stop) for rows in row_slices(measure)])
 
 
 def cloud(answer: Answer, buyer: Measure, anchors: NDArray[np.intp], p: Power) -> Cloud:
@@ -104,6 +114,10 @@ def cloud(answer: Answer, buyer: Measure, anchors: NDArray[np.intp], p: Power) -
 
 def _radii(measures: Mapping[float, Measure]) -> NDArray[np.float64]:
     low, high = min(measures), max(measures)
-    raw = (high * measures[low].points - low * measures[high].points) / (high - low)
-    radii: NDArray[np.float64] = np.linalg.norm(raw - raw.mean(axis=0), axis=1)
-    return np.sort(radii)
+    first, last = measures[low].points, measures[high].points
+    centre = high * first.mean(axis=0) - low * last.mean(axis=0)
+    radii = [
+        np.linalg.norm(high * first[rows] - low * last[rows] - centre, axis=1) / (high - low)
+        for rows in row_slices(measures[low])
+    ]
+    return np.sort(np.concatenate(radii))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.cost import Power
-from wassay.transport.findings.answers import SweptBlocks, SweptMeasures, some
+from wassay.transport.findings.answers import SweptBlocks, SweptMeasures, row_slices, some
 from wassay.transport.findings.finding import Finding
 from wassay.transport.measure import Measure
 
@@ -16,7 +17,9 @@ TOLERANCE = 1e-5
 """How far a row may miss, as a share of its size: what float32 and careless sums may do."""
 
 _COLUMNS = 2048
-"""How many of the buyer's points a block is checked against."""
+"""How many of the buyer's points a block is checked against; fewer in very many dimensions."""
+_MOST_WORK = 2e10
+"""Columns² × dimensions: a second or two of linear algebra."""
 _DIRECTIONS = 8
 _ROWS_AT_ONCE = 1024
 _SPREAD_OUT = 1e-3
@@ -26,14 +29,18 @@ _SPREAD_OUT = 1e-3
 def impossible_measures(answer: SweptMeasures) -> Finding | None:
     """Find rows that are not on a line in s, as η_ν(s) = (1 − s) y + s b is."""
     sweep = sorted(answer.measures)
-    low, high = answer.measures[sweep[0]].points, answer.measures[sweep[-1]].points
-    size = np.linalg.norm(low, axis=1) + np.linalg.norm(high, axis=1)
-    worst = np.zeros(len(low))
-    for s in sweep[1:-1]:
-        share = (s - sweep[0]) / (sweep[-1] - sweep[0])
-        off_line = answer.measures[s].points - (1 - share) * low - share * high
-        np.maximum(worst, np.linalg.norm(off_line, axis=1), out=worst)
-    return _finding(answer.seller_id, worst / np.maximum(size, np.finfo(np.float64).tiny))
+    low, high = answer.measures[sweep[0]], answer.measures[sweep[-1]]
+    misfits = np.zeros(low.size)
+    for rows in row_slices(low):
+        start, end = low.points[rows], high.points[rows]
+        size = np.linalg.norm(start, axis=1) + np.linalg.norm(end, axis=1)
+        size = np.maximum(size, np.finfo(np.float64).tiny)
+        for s in sweep[1:-1]:
+            share = (s - sweep[0]) / (sweep[-1] - sweep[0])
+            off_line = answer.measures[s].points[rows] - (1 - share) * start - share * end
+            misfit = np.linalg.norm(off_line, axis=1) / size
+            misfits[rows] = np.maximum(misfits[rows], misfit)
+    return _finding(answer.seller_id, misfits)
 
 
 def impossible_blocks(
@@ -55,7 +62,8 @@ def impossible_blocks(
     whatever is affine in x_b, or constant, and drawn anew each time: a row that is none of these
     misses them with probability one.
     """
-    chosen = some(random, buyer.size, _COLUMNS)
+    most = min(_COLUMNS, math.isqrt(int(_MOST_WORK / buyer.dimension)))
+    chosen = some(random, buyer.size, most)
     offsets = buyer.points[chosen] - buyer.points[chosen].mean(axis=0)
     squares = np.einsum("ij,ij->i", offsets, offsets)
     sweep = sorted(answer.blocks)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from wassay.transport.findings.answers import SweptMeasures
+from wassay.transport.findings.answers import SweptMeasures, row_slices
 from wassay.transport.findings.finding import Finding
 
 TOLERANCE = 1e-5
@@ -23,10 +23,14 @@ def understated_spread(answer: SweptMeasures) -> Finding | None:
         return None
     low, high = min(answer.measures), max(answer.measures)
     first, last = answer.measures[low], answer.measures[high]
-    images = ((1 - low) * last.points - (1 - high) * first.points) / (high - low)
-    offsets = images - first.weights @ images
-    spread = math.sqrt(float(first.weights @ np.einsum("ij,ij->i", offsets, offsets)))
-    extent = max(float(np.linalg.norm(each.points, axis=1).max()) for each in (first, last))
+    centre = (1 - low) * last.mean - (1 - high) * first.mean
+    variance, extent = 0.0, 0.0
+    for rows in row_slices(first):
+        images = (1 - low) * last.points[rows] - (1 - high) * first.points[rows] - centre
+        variance += float(first.weights[rows] @ np.square(images).sum(axis=1))
+        norms = [np.linalg.norm(each.points[rows], axis=1).max() for each in (first, last)]
+        extent = max(extent, *map(float, norms))
+    spread = math.sqrt(variance) / (high - low)
     lacking = spread - answer.stated_spread
     if lacking <= TOLERANCE * extent:
         return None
