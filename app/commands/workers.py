@@ -19,9 +19,10 @@ def workers() -> None:
         typer.echo("No worker is alive.")
     taken = JobQueue(database.engine).taken() if living else {}
     for worker in living:
-        jobs = ", ".join(taken.get(worker.id, [])) or "nothing"
+        jobs = taken.get(worker.id, [])
         typer.echo(
             f"{worker.id}  process {worker.pid} on {worker.host}  "
-            f"since {worker.started_at:%Y-%m-%d %H:%M:%S} UTC  computes {jobs}"
+            f"since {worker.started_at:%Y-%m-%d %H:%M:%S} UTC  "
+            f"{len(jobs)} of {worker.concurrency} places taken: {', '.join(jobs) or 'nothing'}"
         )
     database.dispose()

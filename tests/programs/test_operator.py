@@ -62,6 +62,38 @@ def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -
     assert listed[1].split()[1] in rotated.stdout
 
 
+def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_it_lives(
+    tmp_path: Path,
+) -> None:
+    worker = psutil.Popen(
+        [*WASSAY, "worker", "--concurrency", "1"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "WASSAY_DATA_FOLDER": str(tmp_path / "data"),
+            "WASSAY_WORKER_ID": "one",
+        },
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while "worker started" not in worker.stderr.readline():
+        assert worker.is_running()
+    children = worker.children()
+
+    listed = run(tmp_path, "workers")
+    worker.terminate()
+    worker.communicate(timeout=60)
+    after = run(tmp_path, "workers")
+
+    assert after.stdout == "No worker is alive.\n"
+    assert len(children) == 1
+    assert re.fullmatch(
+        rf"one  process {worker.pid} on \S+  since [\d: -]+ UTC  0 of 1 places taken: nothing\n",
+        listed.stdout,
+    )
+    assert worker.returncode == 0
+
+
 @pytest.mark.parametrize(("blow", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_a_stopped_service_has_stopped_its_worker(
     tmp_path: Path, blow: signal.Signals, code: int
