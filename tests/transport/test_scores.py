@@ -1,9 +1,16 @@
+import sys
+
 import numpy as np
 import ot
 import pytest
+from scipy.sparse.csgraph import floyd_warshall
 
 from tests.transport.samples import gaussian, random_weights, weighted
-from wassay.transport import Solution, cost_block, exact, scores, solve
+from wassay.transport import GivenCost, Solution, cost_block, exact, landmarks, scores, solve
+from wassay.transport.parts import Parts
+
+# The package's name `scores` is the function; the module of that name is behind it.
+scores_module = sys.modules["wassay.transport.scores"]
 
 
 def noisy_pair(size, other, noise, seed):
@@ -58,6 +65,48 @@ def test_scores_do_not_depend_on_solver_order_or_side(size, noise, monkeypatch):
     monkeypatch.setattr(exact, "FEW_PAIRS", other_limit)
     solved_otherwise, _ = scores(cost, solve(cost, a, b))
     np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("noise", [0.5, 1.0])
+def test_landmarks_score_nearly_as_all_points_do_and_as_steadily(noise, monkeypatch):
+    size = 600
+    cost, a, b = noisy_pair(size, size, noise, size)
+    exactly, _ = scores(cost, solve(cost, a, b))
+    monkeypatch.setattr(scores_module, "MOST_PARTS", 100)
+    rows, columns = scores(cost, solve(cost, a, b))
+    assert rows.method == columns.method == "landmarks"
+    assert np.corrcoef(rows.values, exactly.values)[0, 1] > 0.9999
+    assert (rows.values - exactly.values).std() < 0.01 * exactly.values.std()
+    assert rows.values.mean() == pytest.approx(0, abs=1e-12)
+
+    tolerance = 1e-9 * rows.values.std()
+    transposed_columns, transposed_rows = scores(cost.T, solve(cost.T, b, a))
+    np.testing.assert_allclose(transposed_rows.values, rows.values, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(transposed_columns.values, columns.values, rtol=0, atol=tolerance)
+
+    order = np.random.default_rng(0).permutation(size)
+    permuted, _ = scores(cost[order], solve(cost[order], a, b))
+    np.testing.assert_allclose(permuted.values, rows.values[order], rtol=0, atol=tolerance)
+
+    monkeypatch.setattr(exact, "FEW_PAIRS", 10**9)
+    solved_otherwise, _ = scores(cost, solve(cost, a, b))
+    np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
+
+
+def test_distances_to_landmarks_are_those_of_all_paths(monkeypatch):
+    rng = np.random.default_rng(8)
+    cost = rng.random((150, 150)) ** 4
+    uniform = np.full(150, 1 / 150)
+    parts = Parts.of(GivenCost(cost), solve(cost, uniform, uniform))
+    monkeypatch.setattr(landmarks, "ARCS", 1)
+    chosen = landmarks.choose_landmarks(parts)
+    away, back = landmarks.landmark_distances(parts, chosen)
+    between = np.full((parts.count, parts.count), np.inf)
+    for part, nearest in parts.reduced():
+        np.minimum.at(between, part, nearest)
+    expected = floyd_warshall(np.maximum(between, 1e-300))
+    np.testing.assert_allclose(away, expected[chosen], atol=1e-13)
+    np.testing.assert_allclose(back, expected[:, chosen].T, atol=1e-13)
 
 
 def test_noisy_points_have_the_highest_scores():

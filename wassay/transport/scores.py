@@ -11,20 +11,22 @@ the score and the difference as its spread.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
-from wassay.transport.cost import ENTRIES_AT_ONCE, Cost, as_cost
+from wassay.transport.cost import Cost, as_cost
 from wassay.transport.exact import Solution
+from wassay.transport.landmarks import choose_landmarks, landmark_distances
+from wassay.transport.parts import Parts
 from wassay.transport.shortest import shortest_paths
 
-SMALLEST_SHARE = 1e-10
-"""A pair with less than this of the mass of both its points has it by rounding: it joins no parts.
-"""
+MOST_PARTS = 2_000
+"""Up to this many parts, paths between all of them are sought; above, from and to landmarks."""
+
+
+Method: TypeAlias = Literal["exact", "landmarks"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +42,14 @@ class Scores:
     spread : ndarray, shape (n,)
         Rate of gaining mass less rate of losing it, >= 0; zero where the potential is unique.
     method : str
-        "exact": from shortest paths between all parts of the plan.
+        "exact": mass comes from, and goes to, all other points. "landmarks": points in `LANDMARKS`
+        parts of the plan, at equal steps in the order of what their transport costs, stand for
+        all; used for plans of more than `MOST_PARTS` parts.
     """
 
     values: NDArray[np.float64]
     spread: NDArray[np.float64]
-    method: Literal["exact"]
+    method: Method
 
 
 def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
@@ -69,80 +73,87 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     tuple of Scores
         Of the rows and of the columns.
     """
-    whole = as_cost(cost)
-    n, m = whole.shape
-    part_count, row_part, column_part = _parts(solution, n, m)
-    between = _between_parts(whole, solution, row_part, column_part, part_count)
-    distances = shortest_paths(between)
-    rows = _rates(solution.f, row_part, distances)
-    columns = _rates(solution.g, column_part, distances.T)
-    for row in map(int, np.flatnonzero(row_part < 0)):
-        reduced = whole.block(row, row + 1)[0] - solution.f[row] - solution.g
-        rows.values[row] = _gaining(row, solution.f, reduced, row_part, column_part, distances)
-    for column in map(int, np.flatnonzero(column_part < 0)):
-        entries = whole.at(np.arange(n), np.full(n, column))
+    parts = Parts.of(as_cost(cost), solution)
+    paths = _landmark_paths(parts) if parts.count > MOST_PARTS else _all_paths(parts)
+    rows = _rates(solution.f, parts.row, paths)
+    columns = _rates(solution.g, parts.column, paths.reversed())
+    n = len(solution.f)
+    for row in map(int, np.flatnonzero(parts.row < 0)):
+        reduced = parts.cost.block(row, row + 1)[0] - solution.f[row] - solution.g
+        rows.values[row] = _gaining(row, solution.f, reduced, parts.row, parts.column, paths)
+    for column in map(int, np.flatnonzero(parts.column < 0)):
+        entries = parts.cost.at(np.arange(n), np.full(n, column))
         reduced = entries - solution.f - solution.g[column]
         columns.values[column] = _gaining(
-            column, solution.g, reduced, column_part, row_part, distances.T
+            column, solution.g, reduced, parts.column, parts.row, paths.reversed()
         )
     return rows, columns
 
 
-def _parts(solution: Solution, n: int, m: int) -> tuple[int, NDArray[np.intp], NDArray[np.intp]]:
-    """Number the parts that carry mass; −1 marks points without mass."""
-    row_mass = np.bincount(solution.rows, solution.mass, n)
-    column_mass = np.bincount(solution.columns, solution.mass, m)
-    lesser = np.minimum(row_mass[solution.rows], column_mass[solution.columns])
-    joined = solution.mass > SMALLEST_SHARE * lesser
-    ends = solution.rows[joined], n + solution.columns[joined]
-    graph = coo_array((solution.mass[joined], ends), shape=(n + m, n + m))
-    _, labels = connected_components(graph, directed=False)
-    massive = np.concatenate([row_mass, column_mass]) > 0
-    found, numbered = np.unique(labels[massive], return_inverse=True)
-    part = np.full(n + m, -1, dtype=np.intp)
-    part[massive] = numbered
-    return len(found), part[:n], part[n:]
+@dataclass(frozen=True, eq=False)
+class _Paths:
+    """Shortest paths between all parts and some, l of them, that stand for all.
+
+    `away` and `back` have shape (l, count); a part that stands for all does so with `multiples`
+    times its own points.
+    """
+
+    away: NDArray[np.float64]
+    back: NDArray[np.float64]
+    standing: NDArray[np.intp]
+    multiples: NDArray[np.float64]
+    method: Method
+
+    def reversed(self) -> _Paths:
+        """The same for the other side, where mass moves against the arcs."""
+        return _Paths(self.back, self.away, self.standing, self.multiples, self.method)
+
+    def shares(self, part: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Of a side's points with mass, what each part that stands for all stands for."""
+        counts = np.bincount(part[part >= 0], minlength=self.away.shape[1])
+        shares = counts[self.standing] * self.multiples
+        normalised: NDArray[np.float64] = shares / shares.sum()
+        return normalised
+
+    def means(self, part: NDArray[np.intp], potential: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of a side's potential in each part that stands for all."""
+        massive = part >= 0
+        sums = np.bincount(part[massive], potential[massive], self.away.shape[1])
+        counts = np.bincount(part[massive], minlength=self.away.shape[1])
+        means: NDArray[np.float64] = sums[self.standing] / counts[self.standing]
+        return means
 
 
-def _between_parts(
-    cost: Cost,
-    solution: Solution,
-    row_part: NDArray[np.intp],
-    column_part: NDArray[np.intp],
-    part_count: int,
-) -> NDArray[np.float64]:
-    """Cheapest reduced cost from a row of one part to a column of another."""
-    n, m = cost.shape
-    order = np.argsort(column_part, kind="stable")[np.count_nonzero(column_part < 0) :]
-    starts = np.searchsorted(column_part[order], np.arange(part_count))
-    between = np.full((part_count, part_count), np.inf)
-    step = max(1, ENTRIES_AT_ONCE // m)
-    for start in range(0, n, step):
-        stop = min(start + step, n)
-        reduced = cost.block(start, stop)[:, order]
-        reduced -= solution.f[start:stop, None]
-        reduced -= solution.g[order]
-        nearest = np.minimum.reduceat(reduced, starts, axis=1)
-        massive = row_part[start:stop] >= 0
-        np.minimum.at(between, row_part[start:stop][massive], nearest[massive])
-    np.maximum(between, 0.0, out=between)
-    return between
+def _all_paths(parts: Parts) -> _Paths:
+    between = np.full((parts.count, parts.count), np.inf)
+    for row_parts, nearest in parts.reduced():
+        np.minimum.at(between, row_parts, nearest)
+    distances = shortest_paths(between)
+    every = np.arange(parts.count)
+    return _Paths(distances, distances.T, every, np.ones(parts.count), "exact")
 
 
-def _rates(
-    potential: NDArray[np.float64], part: NDArray[np.intp], distances: NDArray[np.float64]
-) -> Scores:
+def _landmark_paths(parts: Parts) -> _Paths:
+    landmarks = choose_landmarks(parts)
+    away, back = landmark_distances(parts, landmarks)
+    return _Paths(away, back, landmarks, 1 / parts.mass()[landmarks], "landmarks")
+
+
+def _rates(potential: NDArray[np.float64], part: NDArray[np.intp], paths: _Paths) -> Scores:
     """Midpoint and difference of the two rates; the others are the other points with mass."""
     massive = part >= 0
-    others = max(int(massive.sum()) - 1, 1)
-    share = np.bincount(part[massive], minlength=len(distances)) / others
-    out, into = distances @ share, share @ distances
-    own = potential - (potential[massive].sum() - potential) / others
+    size = int(massive.sum())
     values, spread = np.zeros_like(potential), np.zeros_like(potential)
-    if massive.sum() > 1:
-        values[massive] = own[massive] + (out - into)[part[massive]] / 2
+    if size > 1:
+        # The point itself is not one of the others: it adds zero to sums that the others share.
+        shares = paths.shares(part) * size / (size - 1)
+        out, into = shares @ paths.back, shares @ paths.away
+        own = potential[massive] * size / (size - 1) - shares @ paths.means(part, potential)
+        midpoints = own + (out - into)[part[massive]] / 2
+        # They add up to zero over all points; landmarks miss that by a constant.
+        values[massive] = midpoints - midpoints.mean()
         spread[massive] = (out + into)[part[massive]]
-    return Scores(values, spread, "exact")
+    return Scores(values, spread, paths.method)
 
 
 def _gaining(
@@ -151,12 +162,13 @@ def _gaining(
     reduced: NDArray[np.float64],
     part: NDArray[np.intp],
     other_part: NDArray[np.intp],
-    distances: NDArray[np.float64],
+    paths: _Paths,
 ) -> float:
     """Rate at which the cost grows when a point without mass gains it from all that have some."""
-    cheapest = np.full(len(distances), np.inf)
+    cheapest = np.full(paths.away.shape[1], np.inf)
     reached = other_part >= 0
     np.minimum.at(cheapest, other_part[reached], reduced[reached])
-    to_parts = (cheapest[:, None] + distances).min(axis=0)
-    donors = part[part >= 0]
-    return float(potential[point] - potential[part >= 0].mean() + to_parts[donors].mean())
+    from_donors = (paths.back + cheapest).min(axis=1)
+    return float(
+        potential[point] + paths.shares(part) @ (from_donors - paths.means(part, potential))
+    )
