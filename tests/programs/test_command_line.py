@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -103,6 +104,11 @@ def test_a_request_whose_t0_cannot_be_kept_does_not_stay_open(
     )
     assert asked.returncode == 1
     assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
+
+
+def test_commands_that_need_no_mathematics_do_not_wait_for_it() -> None:
+    loaded = "import sys, wassay.cli; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
 
 
 def test_a_refusal_is_a_sentence_and_not_a_traceback(new_party: NewParty, tmp_path: Path) -> None:

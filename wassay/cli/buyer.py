@@ -1,5 +1,7 @@
 """`wassay ask`, `wassay invite`, `wassay evaluate`, `wassay result`: the buyer's commands."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Annotated
 
