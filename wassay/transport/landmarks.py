@@ -58,10 +58,13 @@ def landmark_distances(
         graph = arcs.graph(parts.count)
         away: NDArray[np.float64] = dijkstra(graph, indices=landmarks)
         back: NDArray[np.float64] = dijkstra(graph.T.tocsr(), indices=landmarks)
-        shorter = _shortening_arcs(parts, away, back, rounding)
-        if not len(shorter.lengths):
+        if np.isinf(away).any() or np.isinf(back).any():
+            helpful = _direct_arcs(parts, landmarks)
+        else:
+            helpful = _shortening_arcs(parts, away, back, rounding)
+        if not len(helpful.lengths):
             return away, back
-        arcs = Arcs.joined([arcs, shorter])
+        arcs = Arcs.joined([arcs, helpful])
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +110,17 @@ def _cheapest_arcs(parts: Parts) -> Arcs:
         lengths = np.take_along_axis(lengths, kept, axis=0)
         tails = np.take_along_axis(tails, kept, axis=0)
     return Arcs.joined([*found, Arcs(tails.ravel(), np.tile(every, ARCS), lengths.ravel())])
+
+
+def _direct_arcs(parts: Parts, landmarks: NDArray[np.intp]) -> Arcs:
+    """From and to every landmark."""
+    found = []
+    for row_parts, nearest in parts.reduced():
+        tails, heads = np.nonzero(
+            np.isin(row_parts, landmarks)[:, None] | np.isin(np.arange(parts.count), landmarks)
+        )
+        found.append(Arcs(row_parts[tails], heads, nearest[tails, heads]))
+    return Arcs.joined(found)
 
 
 def _shortening_arcs(
