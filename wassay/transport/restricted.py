@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.anchoring import anchored, is_adrift
 from wassay.transport.candidate import Candidate, candidate
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
@@ -39,7 +40,10 @@ def solve_restricted(
         reduced = costs - f[rows] - g[columns]
         scale = max(float(np.abs(reduced).max()), np.finfo(np.float64).tiny)
         vertex = solve_listed_pairs(problem, rows, columns, reduced / scale)
-        f, g = f + scale * vertex.f, g + scale * vertex.g
+        change = vertex.f, vertex.g
+        if vertex.finished and is_adrift(*change):
+            change = anchored(vertex.plan, rows, columns, reduced / scale, problem.cost.shape)
+        f, g = f + scale * change[0], g + scale * change[1]
         found = candidate(problem, vertex.plan, f, g, rounds=rounds)
         stuck = best is not None and found.gap >= best.gap
         if best is None or not stuck:
