@@ -1,12 +1,10 @@
 """The four systems that are compared, each written from its equations.
 
-All of them use one exact solver, so that ratios of time count solves and not implementations; but
-for exact forms, which POT's simplex over all pairs solves.
+All of them use one exact solver, so that ratios of time count solves and not implementations.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,15 +12,14 @@ from itertools import pairwise
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-import ot
 
 from wassay.transport import (
     Isometry,
     Measure,
     Normal,
-    PointCost,
     Reference,
     interpolate,
+    interpolate_exact,
     project,
     wasserstein,
 )
@@ -35,8 +32,6 @@ def direct(mu: Measure, nu: Measure) -> float:
 
 Arguments = ParamSpec("Arguments")
 Found = TypeVar("Found")
-
-PIVOTS, ROUNDING = 10**9, 1e-15
 
 
 def timed(
@@ -83,7 +78,7 @@ def fedwad(
     the first it ends before one would exceed `most_points`. The barycentric form keeps for ξ the
     points of the larger side, which comes nearer to the paper's numbers than those of the smaller.
     """
-    push = interpolate if barycentric else _push_exactly
+    push = interpolate if barycentric else interpolate_exact
     eta_mu = eta_nu = xi
     done = 0
     while done < rounds:
@@ -94,36 +89,15 @@ def fedwad(
         xi = push(large, small, 1 - t)
         done += 1
     path = (mu, eta_mu, xi, eta_nu, nu)
-    length = direct if barycentric else _length
-    return FedWad(sum(length(*step) for step in pairwise(path)), xi, done)
+    return FedWad(sum(direct(*step) for step in pairwise(path)), xi, done)
 
 
 def triangle(
     mu: Measure, nu: Measure, reference: Measure, t: float = 0.5, *, barycentric: bool = True
 ) -> float:
     """TriangleWad as published: both pushed by t, and their distance over 1 − t (paper eq. 7)."""
-    if barycentric:
-        return direct(interpolate(mu, reference, t), interpolate(nu, reference, t)) / (1 - t)
-    pushed = _push_exactly(mu, reference, t), _push_exactly(nu, reference, t)
-    return _length(*pushed) / (1 - t)
-
-
-def _push_exactly(measure: Measure, target: Measure, t: float) -> Measure:
-    """As `interpolate_exact`, by POT's simplex over all pairs.
-
-    Measures of the exact form share the points of their target, which leaves potentials so free
-    that our solver, which works on lists of pairs, does not always find a proof.
-    """
-    cost = PointCost(measure, target).block(0, measure.size)
-    plan = ot.emd(measure.weights, target.weights, cost, PIVOTS)
-    rows, columns = np.nonzero(plan > ROUNDING)
-    points = (1 - t) * measure.points[rows] + t * target.points[columns]
-    return Measure(points, plan[rows, columns] / plan[rows, columns].sum())
-
-
-def _length(mu: Measure, nu: Measure) -> float:
-    cost = PointCost(mu, nu).block(0, mu.size)
-    return math.sqrt(float(ot.emd2(mu.weights, nu.weights, cost, PIVOTS)))
+    push = interpolate if barycentric else interpolate_exact
+    return direct(push(mu, reference, t), push(nu, reference, t)) / (1 - t)
 
 
 def sealed(mu: Measure, nu: Measure, isometry: Isometry, t: float = 0.5) -> float:
