@@ -133,7 +133,7 @@ def draw(found: list[TradeOff], path: Path) -> None:
     axes.set_xscale("log")
     axes.set_yscale("symlog", linthresh=1)
     axes.yaxis.set_major_formatter("{x:g}")
-    axes.set_ylim(-0.3, 500)
+    axes.set_ylim(bottom=-0.3)
     axes.set_xlabel("relative error of the reconstructed records (1: no better than their mean)")
     axes.set_ylabel("error of the distance, %")
     axes.legend(fontsize="x-small", ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.15))
