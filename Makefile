@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-trust paper clean
+.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise bench-trust paper clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -48,6 +48,10 @@ bench-transport: $(VENV)/.with-demo ## our solver against others, as ratios in o
 	$(BIN)/python -m benchmarks.transport $(BENCH)
 
 bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; workers: takeover, sharing
+bench-noise: $(VENV)/.with-server ## how far distances with noise are from the true ones
+	$(BIN)/python -m benchmarks.noise
+
+bench-jobs: $(VENV)/.with-test ## latency, throughput and cancelling of evaluations, one worker
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
 
