@@ -47,11 +47,10 @@ openapi: $(VENV)/.with-server ## write openapi/openapi.json anew
 bench-transport: $(VENV)/.with-demo ## our solver against others, as ratios in one run
 	$(BIN)/python -m benchmarks.transport $(BENCH)
 
-bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; workers: takeover, sharing
 bench-noise: $(VENV)/.with-server ## how far distances with noise are from the true ones
 	$(BIN)/python -m benchmarks.noise
 
-bench-jobs: $(VENV)/.with-test ## latency, throughput and cancelling of evaluations, one worker
+bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; workers: takeover, sharing
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
 

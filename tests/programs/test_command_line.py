@@ -111,6 +111,26 @@ def test_commands_that_need_no_mathematics_do_not_wait_for_it() -> None:
     assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
 
 
+def test_noise_is_asked_for_shown_to_sellers_and_printed(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
+    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    asked = wassay(
+        buyer,
+        *("ask", "needed.npy", "request.json", "--title", "Noise", "--t0", "0.4"),
+        *("--seller", seller.account_id, "--epsilon", 100, "--radius", 9),
+        folder=tmp_path,
+    )
+    request_id = said(asked).split()[-1]
+    assert "measure; with noise, ε = 100" in said(wassay(seller, "requests", folder=tmp_path))
+    said(wassay(seller, "answer", request_id, "offered.npy", folder=tmp_path))
+    assert "95% interval, ε = 100" in said(
+        wassay(buyer, "evaluate", "request.json", folder=tmp_path)
+    )
+
+
 def test_a_refusal_is_a_sentence_and_not_a_traceback(new_party: NewParty, tmp_path: Path) -> None:
     seller = new_party("seller")
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))

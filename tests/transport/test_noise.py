@@ -9,9 +9,9 @@ random = np.random.default_rng(8)
 
 
 @pytest.mark.parametrize(
-    "scales", [[2.0], [1.0, -1.0], [0.3, 5.0, 0.3], [1.0] * 32, [1.0, 0.0], [1.0, 1e-9]]
+    "scales", [[2.0], [1.0, -1.0], [0.3, 5.0, 0.3], [1.0] * 32, [1.0, 0.0, 1e-9]]
 )
-@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("confidence", [0.5, 0.95])
 def test_as_many_sums_as_promised_stay_within_the_bound(
     scales: list[float], confidence: float
 ) -> None:

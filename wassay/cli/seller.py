@@ -17,9 +17,10 @@ def requests() -> None:
     with wassay.Client() as client:
         for request in wassay.Seller(client).open_requests():
             modes = " or ".join(request.modes)
+            noise = "" if request.epsilon is None else f"; with noise, ε = {request.epsilon:g}"
             typer.echo(
                 f"{request.id}  {request.title}  "
-                f"({request.organisation}; {request.dimension} coordinates; {modes})"
+                f"({request.organisation}; {request.dimension} coordinates; {modes}{noise})"
             )
 
 
