@@ -44,7 +44,7 @@ format: $(VENV)/.with-check ## format the code and sort its imports
 openapi: $(VENV)/.with-server ## write openapi/openapi.json anew
 	$(BIN)/python -m app.openapi
 
-bench-transport: $(VENV)/.with-demo ## our solver against others, as ratios in one run
+bench-transport: $(VENV)/.with-benchmark ## our solver against others, as ratios in one run
 	$(BIN)/python -m benchmarks.transport $(BENCH)
 
 bench-noise: $(VENV)/.with-server ## how far distances with noise are from the true ones

@@ -1,39 +1,44 @@
-"""Print the ratio of our solver's time to POT's in the same run, and the CIFAR-10 row.
+"""Our solver against others in the same run, as ratios; sweeps, sellers left out, large sizes.
 
-python -m benchmarks.transport [--cifar images.npz] [--large]
+python -m benchmarks.transport [--cifar images.npz] [--large] [--interval] [--growth FILE.svg]
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
-import ot
 from numpy.typing import NDArray
 
+from benchmarks.transport.growth import draw_growth
+from benchmarks.transport.rivals import (
+    ANY_SIZES,
+    EQUAL_SIZES,
+    NOT_EXACT,
+    network_simplex,
+    timed_apart,
+)
+from benchmarks.transport.timing import timed
+from benchmarks.transport.works import Work, gaussian, images, works
 from wassay.transport import (
-    Cost,
     Measure,
     Normal,
+    NotCertified,
     PointCost,
     Reference,
-    SellerCosts,
+    Solution,
+    StackedCost,
     cost_block,
-    evaluate,
     project,
+    scores,
     solve,
     wasserstein,
 )
 
-Result = TypeVar("Result")
-
 SWEEP = (0.25, 0.5, 0.75)
-ENOUGH_ITERATIONS = 10**9
+SELLERS = 12
 CIFAR_ROW = {100: (26.75, 27.46), 500: (24.85, 24.73), 1000: (24.21, 24.16)}
 """Exact W2 of two disjoint random subsets: measured over seeds, and as printed in the paper."""
 
@@ -41,73 +46,123 @@ CIFAR_ROW = {100: (26.75, 27.46), 500: (24.85, 24.73), 1000: (24.21, 24.16)}
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.transport")
     parser.add_argument("--cifar", type=Path, help="npz with X (n, 32, 32, 3) uint8")
-    parser.add_argument("--large", action="store_true", help="also 20,000 × 26,000 (minutes)")
+    parser.add_argument("--large", action="store_true", help="20,000 and 50,000 points (minutes)")
+    parser.add_argument("--interval", action="store_true", help="200,000 points (ten minutes)")
+    parser.add_argument("--growth", type=Path, help="draw time against n and d into this file")
     arguments = parser.parse_args()
-    against_pot()
-    request_of_many_sellers()
-    if arguments.large:
-        beyond_memory(20_000, 26_000)
+    against_others(arguments.cifar)
+    sellers_of_one_request()
+    scores_of_large_plans()
     if arguments.cifar:
         cifar(arguments.cifar)
+    if arguments.growth:
+        draw_growth(arguments.growth)
+    if arguments.large:
+        beyond_memory(20_000, 26_000, tolerance=1e-7)
+        beyond_memory(50_000, 65_000, tolerance=1e-6)
+    if arguments.interval:
+        beyond_memory(200_000, 200_000, tolerance=1e-2)
 
 
-def against_pot() -> None:
-    print(f"{'work':<34}{'ours s':>9}{'POT s':>9}{'ratio':>8}{'rel. gap':>11}{'rounds':>8}")
-    for n, m, d in ((2000, 2000, 50), (4000, 4000, 50), (4000, 5200, 50), (2000, 2600, 2)):
-        mu, nu = gaussian(n, d, 0), gaussian(m, d, 1)
-        compare(f"{n} × {m}, d = {d}", mu, nu)
-    reference = Reference(20, 10, Normal(), 7).measure()
-    for t in (0.3, 0.9):
-        mu, nu = (project(gaussian(2000, 10, seed), reference).interpolate(t) for seed in (0, 1))
-        compare(f"2000 × 2000 pushed, k = 20, t = {t}", mu, nu)
+def against_others(cifar: Path | None) -> None:
+    print(f"{'work':<36}{'ours s':>8}{'ratio to the best':>28}{'goal':>6}{'gap':>9}  others, s")
+    for work in works(cifar):
+        compare(work)
 
 
-def compare(work: str, mu: Measure, nu: Measure) -> None:
-    matrix = cost_block(mu.points, nu.points)
-    ours, solution = timed(lambda: solve(matrix, mu.weights, nu.weights))
-    theirs, value = timed(
-        lambda: float(ot.emd2(mu.weights, nu.weights, matrix, numItermax=ENOUGH_ITERATIONS))
-    )
-    assert abs(solution.cost - value) <= 1e-8 * value
-    certificate = solution.certificate
+def compare(work: Work) -> None:
+    mu, nu = Measure(work.x), Measure(work.y)
+    # Costs in memory for everybody, but of points of a line, which only points show to be such.
+    costs = cost_block(work.x, work.y)
+    ours = PointCost(mu, nu) if mu.dimension == 1 else costs
+    seconds, solution = timed(lambda: solve(ours, mu.weights, nu.weights), runs=3)
+    solvers = EQUAL_SIZES | NOT_EXACT if mu.size == nu.size else ANY_SIZES
+    others = {name: timed_apart(solver, costs) for name, solver in solvers.items()}
+    for name, other in others.items():
+        if other is not None and name not in NOT_EXACT:
+            assert abs(solution.cost - other[1]) <= 1e-8 * abs(other[1]), name
+    exact = {name: other[0] for name, other in others.items() if other and name not in NOT_EXACT}
+    best = min(exact, key=lambda name: exact[name])
     print(
-        f"{work:<34}{ours:9.2f}{theirs:9.2f}{ours / theirs:8.3f}"
-        f"{certificate.relative_gap:11.1e}{certificate.rounds:8d}",
+        f"{work.name:<36}{seconds:8.2f}{seconds / exact[best]:12.3f} ({best:<13}){work.goal:6.2f}"
+        f"{solution.certificate.relative_gap:9.0e}  "
+        + ", ".join(
+            f"{n} {'did not end' if o is None else f'{o[0]:.2f}'}" for n, o in others.items()
+        ),
         flush=True,
     )
 
 
-def request_of_many_sellers() -> None:
-    """12 sellers, 3 values of s, everybody together, alone and left out, with all scores."""
+def sellers_of_one_request() -> None:
+    """12 sellers, 4000 × 5200 in all: a sweep, and everybody left out, beside one POT solve."""
     reference = Reference(50, 50, Normal(), 7).measure()
-    buyer = project(gaussian(1000, 50, 0), reference).interpolate(0.3)
-    costs = []
-    for seed in range(12):
-        projection = project(gaussian(125, 50, 100 + seed), reference)
-        measures = {s: projection.interpolate(s) for s in SWEEP}
-        costs.append(SellerCosts.from_measures(f"seller {seed}", measures, buyer))
-    seconds, _ = timed(lambda: evaluate(buyer.weights, costs, SWEEP))
-    print(f"request: 12 sellers, 1500 × 1000 in all, 3 values of s: {seconds:.1f} s", flush=True)
+    buyer = project(Measure(gaussian(5200, 50, 0)), reference).interpolate(0.3)
+    sizes = [333] * (SELLERS - 1) + [4000 - 333 * (SELLERS - 1)]
+    parts = {
+        s: [
+            PointCost(project(Measure(gaussian(n, 50, 100 + i)), reference).interpolate(s), buyer)
+            for i, n in enumerate(sizes)
+        ]
+        for s in SWEEP
+    }
+
+    def solve_stack(chosen: list[PointCost]) -> Solution:
+        n = sum(part.shape[0] for part in chosen)
+        return solve(StackedCost(chosen), np.full(n, 1 / n), buyer.weights)
+
+    together = parts[SWEEP[1]]
+    one, _ = timed(lambda: solve_stack(together))
+    sweep, _ = timed(lambda: [solve_stack(parts[s]) for s in SWEEP], runs=1)
+    left_out, _ = timed(
+        lambda: [solve_stack(together[:i] + together[i + 1 :]) for i in range(SELLERS)], runs=1
+    )
+    stack = StackedCost(together)
+    pot, _ = timed(lambda: network_simplex(stack.block(0, stack.shape[0])), runs=1)
+    print(f"12 sellers, 4000 × 5200 in all: one solve {one:.2f} s, POT {pot:.2f} s")
+    print(f"  sweep of 3: {sweep:.2f} s = {sweep / pot:.2f} of one POT solve (goal 0.6)")
+    print(f"  12 left out: {left_out:.2f} s = {left_out / one:.1f} solves of ours (goal 3)")
 
 
-def beyond_memory(n: int, m: int) -> None:
+def scores_of_large_plans() -> None:
+    for n in (1000, 2000, 4000, 8000):
+        _score(cost_block(gaussian(n, 10, 0), gaussian(n, 10, 1)))
+
+
+def _score(costs: NDArray[np.float64]) -> None:
+    uniform = np.full(len(costs), 1 / len(costs))
+    solving, solution = timed(lambda: solve(costs, uniform, uniform), runs=1)
+    scoring, (rows, _) = timed(lambda: scores(costs, solution), runs=1)
+    n = len(costs)
+    print(f"scores, {n} × {n}: {scoring:.2f} s ({rows.method}), the solve {solving:.2f} s")
+
+
+def beyond_memory(n: int, m: int, tolerance: float) -> None:
     """A matrix that is never held: costs come from the points, block by block."""
-    mu, nu = gaussian(n, 50, 0), gaussian(m, 50, 1)
-    cost: Cost = PointCost(mu, nu)
-    seconds, solution = timed(
-        lambda: solve(cost, mu.weights, nu.weights, tolerance=1e-7, memory_budget_bytes=0)
-    )
+    mu, nu = Measure(gaussian(n, 50, 0)), Measure(gaussian(m, 50, 1))
+
+    def solved() -> str:
+        try:
+            found = solve(
+                PointCost(mu, nu),
+                mu.weights,
+                nu.weights,
+                tolerance=tolerance,
+                memory_budget_bytes=0,
+            ).certificate
+        except NotCertified as error:
+            found = error.certificate
+        return (
+            f"[{found.dual:.6f}, {found.primal:.6f}], relative gap {found.relative_gap:.0e}, "
+            f"{found.rounds} rounds"
+        )
+
+    seconds, certificate = timed(solved, runs=1)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(
-        f"{n} × {m} from points: {seconds:.0f} s, at most {peak:.2f} GiB, relative gap "
-        f"{solution.certificate.relative_gap:.1e}, {solution.certificate.rounds} rounds",
-        flush=True,
-    )
+    print(f"{n} × {m}: {seconds:.0f} s, at most {peak:.2f} GiB, {certificate}", flush=True)
 
 
 def cifar(path: Path) -> None:
-    images = np.load(path)["X"].reshape(-1, 32 * 32 * 3)
-    pixels = (images / 255 - 0.5) / 0.5
+    pixels = images(path)
     print("CIFAR-10, exact W2 of two disjoint random subsets")
     for size, (measured, printed) in CIFAR_ROW.items():
         values = []
@@ -120,17 +175,6 @@ def cifar(path: Path) -> None:
             f"right {measured:.2f}   paper {printed:.2f}",
             flush=True,
         )
-
-
-def gaussian(size: int, dimension: int, seed: int) -> Measure:
-    points: NDArray[np.float64] = np.random.default_rng(seed).normal(size=(size, dimension))
-    return Measure(points)
-
-
-def timed(work: Callable[[], Result]) -> tuple[float, Result]:
-    start = time.perf_counter()
-    result = work()
-    return time.perf_counter() - start, result
 
 
 if __name__ == "__main__":
