@@ -170,8 +170,9 @@ class PointCost:
         one = np.ones(len(left)), np.ones(len(right))
         self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
         self._right = np.vstack([right.T, one[1], self._column_norms])
-        self._rough_left = self._left.astype(np.float32)
-        self._rough_right = self._right.astype(np.float32)
+        with np.errstate(over="ignore"):  # points so large are never looked at in float32
+            self._rough_left = self._left.astype(np.float32)
+            self._rough_right = self._right.astype(np.float32)
 
     @property
     def shape(self) -> tuple[int, int]:
