@@ -211,7 +211,11 @@ class Market:
         held = self._at_hand[1]
         for member in coalition.members:
             if member.seller_id not in held:
-                held[member.seller_id] = GivenCost(member.costs[s].block(0, member.size))
+                cost = member.costs[s]
+                # Points of a line are better known as such: they are solved by sorting.
+                held[member.seller_id] = (
+                    GivenCost(cost.block(0, member.size)) if cost.line() is None else cost
+                )
         return held
 
     def _each_sellers(self, row_scores: Scores) -> Iterator[tuple[str, Scores]]:
