@@ -53,13 +53,10 @@ class FedWad:
         The sum of the four distances along μ, η_μ, ξ, η_ν, ν (paper eq. 6).
     xi : Measure
         What both parties and the server saw last.
-    rounds : int
-        How many were taken.
     """
 
     distance: float
     xi: Measure
-    rounds: int
 
 
 def fedwad(
@@ -70,26 +67,21 @@ def fedwad(
     *,
     barycentric: bool = True,
     t: float = 0.5,
-    most_points: int = 6000,
 ) -> FedWad:
     """Rounds of FedWad from ξ⁰: η_μ, η_ν towards ξ, then a new ξ between the two.
 
-    The plain form keeps every pair that a plan uses, so measures grow from round to round; after
-    the first it ends before one would exceed `most_points`. The barycentric form keeps for ξ the
-    points of the larger side, which comes nearer to the paper's numbers than those of the smaller.
+    The plain form keeps every pair that a plan uses, so its measures grow until their plans are one
+    to one. The barycentric form keeps for ξ the points of the larger side, which comes nearer to
+    the paper's numbers than those of the smaller.
     """
     push = interpolate if barycentric else interpolate_exact
     eta_mu = eta_nu = xi
-    done = 0
-    while done < rounds:
-        if not barycentric and 2 * xi.size + mu.size + nu.size > most_points and done:
-            break
+    for _ in range(rounds):
         eta_mu, eta_nu = push(mu, xi, t), push(nu, xi, t)
         small, large = sorted((eta_mu, eta_nu), key=lambda each: each.size)
         xi = push(large, small, 1 - t)
-        done += 1
     path = (mu, eta_mu, xi, eta_nu, nu)
-    return FedWad(sum(direct(*step) for step in pairwise(path)), xi, done)
+    return FedWad(sum(direct(*step) for step in pairwise(path)), xi)
 
 
 def triangle(
