@@ -126,8 +126,9 @@ class _Paths:
 
 def _all_paths(parts: Parts) -> _Paths:
     between = np.full((parts.count, parts.count), np.inf)
-    for row_parts, nearest in parts.reduced():
-        np.minimum.at(between, row_parts, nearest)
+    if parts.count > 1:
+        for row_parts, nearest in parts.reduced():
+            np.minimum.at(between, row_parts, nearest)
     distances = shortest_paths(between)
     every = np.arange(parts.count)
     return _Paths(distances, distances.T, every, np.ones(parts.count), "exact")
