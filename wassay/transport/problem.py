@@ -40,5 +40,8 @@ class Problem:
     pulse: Pulse
 
     def proven(self, primal: float, dual: float) -> bool:
-        """Whether an upper and a lower bound are close enough."""
-        return primal - dual <= self.tolerance * abs(primal) + ROUNDING
+        """Whether an upper and a lower bound are close enough.
+
+        A lower bound above the upper one by more than rounding proves that one of them is wrong.
+        """
+        return abs(primal - dual) <= self.tolerance * abs(primal) + ROUNDING
