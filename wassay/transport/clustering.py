@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy  # loads its parts when they are used: these take as long as all the rest here
 from numpy.typing import ArrayLike, NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import squareform
 
 from wassay.transport.cost import Power
 from wassay.transport.errors import TransportError
@@ -67,7 +66,8 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
         )
     if not np.array_equal(matrix, matrix.T) or matrix.diagonal().any():
         raise TransportError("distances are the same in both directions and zero to oneself")
-    joins: NDArray[np.float64] = linkage(squareform(matrix), method="average")
+    condensed = scipy.spatial.distance.squareform(matrix)
+    joins: NDArray[np.float64] = scipy.cluster.hierarchy.linkage(condensed, method="average")
     return joins
 
 
@@ -87,7 +87,7 @@ def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
     rows = np.asarray(joins, dtype=np.float64)
     if not 1 <= count <= len(rows) + 1:
         raise TransportError(f"{len(rows) + 1} measures make 1 to as many clusters, got {count}")
-    labels = fcluster(rows, count, criterion="maxclust")
+    labels = scipy.cluster.hierarchy.fcluster(rows, count, criterion="maxclust")
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank: NDArray[np.intp] = np.argsort(np.argsort(first))
     return rank[inverse]
