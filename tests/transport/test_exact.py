@@ -292,3 +292,18 @@ def test_measures_of_different_spaces_have_no_distance():
     with pytest.raises(TransportError, match="dimensions 2 and 3"):
         wasserstein(Measure(np.zeros((1, 2))), Measure(np.zeros((1, 3))))
     assert issubclass(InvalidMeasure, TransportError)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("tolerance", float("nan")),
+        ("tolerance", -1.0),
+        ("max_iterations", -1),
+        ("max_iterations", 0),
+        ("memory_budget_bytes", -5),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(option, value):
+    with pytest.raises(TransportError, match="a solve needs"):
+        solve(np.ones((2, 2)), [0.5, 0.5], [0.5, 0.5], **{option: value})

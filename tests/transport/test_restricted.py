@@ -89,6 +89,35 @@ def test_clusters_far_apart_are_solved_to_the_same_digits(distance):
     assert solve(cost_block(x, y), a, b).cost == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.parametrize("far", [1e4, 1e6, 1e8])
+@pytest.mark.parametrize("few_pairs", [0, 10**9])
+def test_a_code_for_missing_values_in_both_measures_costs_no_digit(far, few_pairs, monkeypatch):
+    """Records at 999999, say, in both: they meet, and the others are solved as without them."""
+    monkeypatch.setattr(exact, "FEW_PAIRS", few_pairs)
+    rng = np.random.default_rng(4)
+    x, y = rng.normal(size=(120, 3)), rng.normal(size=(120, 3))
+    x[:2] = [[far, 0, 0], [0, far, 0]]
+    y[:2] = x[:2]
+    expected = ot.emd2([], [], cost_block(x[2:], y[2:]), numItermax=10**7) * 118 / 120
+    certificate = wasserstein(Measure(x), Measure(y)).certificate
+    assert certificate.primal == pytest.approx(expected, rel=1e-12)
+    assert certificate.dual == pytest.approx(expected, rel=1e-9)
+
+
+def test_costs_of_too_many_orders_of_magnitude_are_proven_or_refused():
+    rng = np.random.default_rng(0)
+    for spread in (3, 6, 10, 20):
+        cost = np.exp(spread * rng.normal(size=(60, 80)))
+        a, b = np.full(60, 1 / 60), np.full(80, 1 / 80)
+        try:
+            certificate = solve(cost, a, b).certificate
+        except NotCertified as error:
+            assert error.certificate.relative_gap > 1e-9
+        else:
+            rounding = 1e-14 * float(np.median(cost))
+            assert certificate.gap <= 1e-9 * certificate.primal + rounding
+
+
 @pytest.mark.parametrize("push", [0.3, 0.9, 1.0])
 @pytest.mark.parametrize("k", [20, 200])
 def test_near_ties_of_pushed_measures(push, k):

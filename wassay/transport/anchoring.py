@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from wassay.transport.plan import Plan
 
-_SETTLED = 1e-14
+_SETTLED = 4 * float(np.finfo(np.float64).eps)
 
 
 def is_adrift(f: NDArray[np.float64], g: NDArray[np.float64]) -> bool:
@@ -57,7 +57,7 @@ def anchored(
     for _ in range(len(shift)):
         moved = shift.copy()
         np.minimum.at(moved, ends, shift[starts] + lengths)
-        settled = float((shift - moved).max()) <= _SETTLED
+        settled = float((shift - moved).max()) <= _SETTLED * float(np.abs(moved).max())
         shift = moved
         if settled:
             break

@@ -98,6 +98,11 @@ def solve(
     NotCertified
         When the tolerance was not reached; carries the interval that was.
     """
+    if not 0 <= tolerance < math.inf or max_iterations < 1 or (memory_budget_bytes or 0) < 0:
+        raise TransportError(
+            "a solve needs a tolerance from zero up, at least one iteration and no negative "
+            f"budget, got {tolerance}, {max_iterations} and {memory_budget_bytes}"
+        )
     whole = as_cost(cost)
     a = _normalised(row_weights, whole.shape[0], "row")
     b = _normalised(column_weights, whole.shape[1], "column")

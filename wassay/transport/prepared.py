@@ -33,6 +33,10 @@ BYTES_HELD = 12
 """Memory for one entry of a cost held as float64 and as float32."""
 
 _SHARE_OF_MEMORY = 4
+_SAMPLED = 50
+_LEAST_SHARE = 1e-30
+"""Costs this much above the usual one still are numbers in float32."""
+
 _FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
 
 
@@ -55,6 +59,7 @@ class PreparedCost:
     ) -> None:
         self.shape = n, m = cost.shape
         self.exponent = exponent
+        self.usual = 1.0
         self._cost, self._threads = cost, threads
         self._budget = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
@@ -68,14 +73,26 @@ class PreparedCost:
     def of_order_one(
         cls, cost: Cost, memory_budget_bytes: int | None, threads: Threads
     ) -> PreparedCost:
-        """Divide by the power of two above the largest cost: that loses no digit.
+        """Divide by the power of two above a usual cost: that loses no digit.
+
+        Usual is the median over some of the pairs, so that a few points far from all others do not
+        decide what is small; the largest cost, where the median is nothing beside it.
 
         Raises
         ------
         TransportError
             When a cost is not finite.
         """
-        return cls(cost, math.frexp(cost.largest())[1], memory_budget_bytes, threads)
+        largest = cost.largest()
+        n, m = cost.shape
+        rows = np.linspace(0, n - 1, min(n, _SAMPLED)).astype(np.intp)
+        columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)
+        entries = cost.at(np.repeat(rows, len(columns)), np.tile(columns, len(rows)))
+        median = float(np.median(np.abs(entries)))
+        unit = median if median > largest * _LEAST_SHARE else largest
+        prepared = cls(cost, math.frexp(unit)[1], memory_budget_bytes, threads)
+        prepared.usual = math.ldexp(median or largest, -prepared.exponent)
+        return prepared
 
     def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
         """Some of the rows and columns, in the same units."""

@@ -11,7 +11,7 @@ from wassay.transport.prepared import PreparedCost
 from wassay.transport.pulse import Pulse
 
 ROUNDING = 16 * float(np.finfo(np.float64).eps)
-"""Gap that float64 cannot resolve, as a share of the largest cost."""
+"""Gap that float64 cannot resolve, as a share of a usual cost."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class Problem:
     Attributes
     ----------
     cost : PreparedCost, shape (n, m)
-        Of order one.
+        Usual ones of order one.
     row_weights, column_weights : ndarray
         Positive, each summing to one.
     tolerance : float
@@ -39,9 +39,14 @@ class Problem:
     max_iterations: int
     pulse: Pulse
 
+    @property
+    def rounding(self) -> float:
+        """Gap that float64 cannot resolve."""
+        return ROUNDING * self.cost.usual
+
     def proven(self, primal: float, dual: float) -> bool:
         """Whether an upper and a lower bound are close enough.
 
         A lower bound above the upper one by more than rounding proves that one of them is wrong.
         """
-        return abs(primal - dual) <= self.tolerance * abs(primal) + ROUNDING
+        return abs(primal - dual) <= self.tolerance * abs(primal) + self.rounding

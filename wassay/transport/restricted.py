@@ -20,6 +20,9 @@ SHRINK = 1e-3
 
 MOST_ROUNDS = 60
 
+SHARE_FOR_ROUNDING = 1 / 20
+"""Of the gap that is allowed, so much may come from the rounding of potentials."""
+
 
 def solve_restricted(
     problem: Problem, likely: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
@@ -44,6 +47,8 @@ def solve_restricted(
         if vertex.finished and is_adrift(*change):
             change = anchored(vertex.plan, rows, columns, reduced / scale, problem.cost.shape)
         f, g = f + scale * change[0], g + scale * change[1]
+        if vertex.finished and _is_lost_in_rounding(problem, vertex.plan, f, g):
+            f, g = anchored(vertex.plan, rows, columns, costs, problem.cost.shape)
         found = candidate(problem, vertex.plan, f, g, rounds=rounds)
         stuck = best is not None and found.gap >= best.gap
         if best is None or not stuck:
@@ -58,6 +63,18 @@ def solve_restricted(
         dear = max(2 * found.inspection.violation, SHRINK * scale)
         kept = listed[costs - f[rows] - g[columns] <= dear]
         listed = _merged(kept, offenders, found.plan.rows * m + found.plan.columns)
+
+
+def _is_lost_in_rounding(
+    problem: Problem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
+) -> bool:
+    """Whether potentials are so large that their rounding alone is more than the gap allowed.
+
+    Points far from all others have such potentials at a vertex, but need not.
+    """
+    rounding = float(np.finfo(np.float64).eps) * float(max(np.abs(f).max(), np.abs(g).max()))
+    primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
+    return rounding > max(SHARE_FOR_ROUNDING * problem.tolerance * abs(primal), problem.rounding)
 
 
 def _merged(*keys: NDArray[np.intp]) -> NDArray[np.intp]:
