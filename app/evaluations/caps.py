@@ -22,9 +22,9 @@ ROUNDING = 1e-12
 def require_caps(session: Session, request: Request, contributions: Sequence[Contribution]) -> None:
     """Let only an evaluation pass that the caps of every dataset in it allow.
 
-    Evaluations of all accounts of the buyer's organisation count, unless they failed or were
-    cancelled. The sellers' ledgers are held from here on, so that of two evaluations at once the
-    second is counted with the first.
+    Evaluations of all accounts of the buyer's organisation count, unless they were cancelled
+    before they began. The sellers' ledgers are held from here on, so that of two evaluations at
+    once the second is counted with the first.
 
     Raises
     ------

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -111,7 +110,8 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
     solved: list[Solved] = []
     found: list[tuple[float, PartyScores]] = []
     for problem in problems_of(task)[places.start : places.stop]:
-        one, scored = market.solve(problem, lambda: report(len(solved), len(places)))
+        with explained(task, problem.s):
+            one, scored = market.solve(problem, lambda: report(len(solved), len(places)))
         solved.append(one)
         if scored is not None and task.noise is None:
             found.append((problem.s, scored))
@@ -163,18 +163,19 @@ def digests(task: EvaluationTask) -> set[str]:
 
 
 @contextmanager
-def explained(task: EvaluationTask) -> Iterator[None]:
-    """Raise what the mathematics objects to as a problem that the buyer may read.
+def explained(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
+    """Raise what the mathematics objects to, at an s, as a problem that the buyer may read.
 
-    Where answers carry noise, it says nothing of the numbers.
+    The interval that was reached is for the operator's log only, and so is everything where
+    answers carry noise.
     """
     try:
         yield
     except transport.TransportError as error:
         if task.noise is not None:
-            raise NotSolvable("The costs could not be computed, or not be proven.") from None
+            raise NotSolvable("The costs could not be computed, or not be proven.") from error
         if isinstance(error, transport.NotCertified):
-            raise NotCertified(str(error), certificate=asdict(error.certificate)) from error
+            raise NotCertified.at(s) from error
         raise NotSolvable(str(error)) from error
 
 

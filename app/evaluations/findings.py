@@ -11,7 +11,7 @@ from app.arrays.store import ArrayStore
 from app.contributions.problems import UnknownSweepValue
 from app.evaluations import repository
 from app.evaluations.models import EvaluatedContribution, Evaluation, Result
-from app.evaluations.presentation import scores_to_wire
+from app.evaluations.presentation import ending_of, problem_of, scores_to_wire
 from app.evaluations.problems import (
     AnsweredWithNoise,
     AnsweredWithoutNoise,
@@ -42,7 +42,7 @@ def read_result(
         If its result is of the other kind.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
-    require_result(evaluation)
+    require_result(evaluation, caller)
     if noised and evaluation.request.epsilon is None:
         raise AnsweredWithoutNoise(
             f"Request {evaluation.request_id} has no epsilon; read "
@@ -71,7 +71,7 @@ def read_buyer_scores(
         If they are of other s.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
-    return _scores(session, store, evaluation, None, s, shown="scores")
+    return _scores(session, store, caller, evaluation, None, s, shown="scores")
 
 
 def read_seller_scores(
@@ -115,6 +115,7 @@ def read_seller_scores(
     return _scores(
         session,
         store,
+        caller,
         evaluation,
         contribution_id,
         s,
@@ -122,7 +123,7 @@ def read_seller_scores(
     )
 
 
-def require_result(evaluation: Evaluation) -> None:
+def require_result(evaluation: Evaluation, caller: Principal) -> None:
     """Let only evaluations that have succeeded pass.
 
     Raises
@@ -141,10 +142,10 @@ def require_result(evaluation: Evaluation) -> None:
     if evaluation.state != "succeeded":
         raise EvaluationWithoutResult(
             f"Evaluation {evaluation.id} has no result: it {_ended(evaluation)}. "
-            f"{evaluation.reason or ''}".strip(),
+            f"{ending_of(evaluation, caller.account_id) or ''}".strip(),
             expected="succeeded",
             came=evaluation.state,
-            reason=evaluation.problem,
+            reason=problem_of(evaluation, caller.account_id),
         )
 
 
@@ -162,13 +163,14 @@ def _used(evaluation: Evaluation, contribution_id: str) -> EvaluatedContribution
 def _scores(
     session: Session,
     store: ArrayStore,
+    caller: Principal,
     evaluation: Evaluation,
     contribution_id: str | None,
     s: float | None,
     *,
     shown: Literal["ranks", "scores"],
 ) -> wire.PointScores:
-    require_result(evaluation)
+    require_result(evaluation, caller)
     if evaluation.request.epsilon is not None:
         raise NoScores(
             f"Evaluation {evaluation.id} is of answers with noise, and scores would undo it: none "

@@ -1,5 +1,7 @@
 """Evaluations and scores as the wire shows them."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
@@ -18,6 +20,7 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
         if evaluation.progress_done is None or evaluation.progress_total is None
         else wire.Progress(done=evaluation.progress_done, total=evaluation.progress_total)
     )
+    problem = problem_of(evaluation, viewer_id)
     return wire.Evaluation(
         id=evaluation.id,
         request_id=evaluation.request_id,
@@ -31,20 +34,29 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
         progress=progress,
         attempts=evaluation.attempts,
         epsilon=evaluation.request.epsilon,
-        reason=reason_of(session, evaluation),
-        problem=None
-        if evaluation.problem is None
-        else wire.Problem.model_validate(evaluation.problem),
+        reason=_reason_of(session, evaluation, viewer_id),
+        problem=None if problem is None else wire.Problem.model_validate(problem),
         created_at=evaluation.created_at,
         started_at=evaluation.started_at,
         finished_at=evaluation.finished_at,
     )
 
 
-def reason_of(session: Session, evaluation: Evaluation) -> str | None:
-    """Say why an evaluation waits; why it failed or was cancelled, it knows itself."""
+def problem_of(evaluation: Evaluation, viewer_id: str) -> dict[str, Any] | None:
+    """Return the problem that an evaluation ended with, to its buyer: it may be another seller."""
+    return evaluation.problem if evaluation.request.account_id == viewer_id else None
+
+
+def ending_of(evaluation: Evaluation, viewer_id: str) -> str | None:
+    """Say why an evaluation failed, to its buyer; or why it was cancelled."""
+    if evaluation.state == "failed" and evaluation.request.account_id != viewer_id:
+        return "It failed. Its buyer can read why."
+    return evaluation.reason
+
+
+def _reason_of(session: Session, evaluation: Evaluation, viewer_id: str) -> str | None:
     if evaluation.state != "waiting":
-        return evaluation.reason
+        return ending_of(evaluation, viewer_id)
     if not living_workers(session):
         return "No worker is running; it begins when one does."
     return f"Position {repository.position_in_queue(session, evaluation)} in the queue."

@@ -80,6 +80,17 @@ class NotCertified(Problem):
 
     slug, title, status = "not-certified", "Not certified", 500
 
+    @classmethod
+    def at(cls, s: float | None) -> "NotCertified":
+        """Say so of an s, where it is known, and nothing of what was found: no ledger has that."""
+        return cls(
+            f"The distance{'' if s is None else f' at s = {s:g}'} cannot be proven with float64 "
+            "numbers, because the costs differ by many orders of magnitude. Often some records lie "
+            "very far from all others, such as codes like 999999 for missing values: remove or "
+            "rescale such records, and ask again.",
+            s=s,
+        )
+
 
 class NotSolvable(Problem):
     """What the parties uploaded does not fit together."""

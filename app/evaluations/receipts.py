@@ -71,7 +71,7 @@ def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Rec
         If it failed or was cancelled.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
-    require_result(evaluation)
+    require_result(evaluation, caller)
     is_buyer = evaluation.request.account_id == caller.account_id
     own = next(
         used.contribution_id

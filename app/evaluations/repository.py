@@ -126,10 +126,11 @@ def note_progress(session: Session, evaluation_id: str, done: int, total: int) -
 def asked_of(
     session: Session, contribution: Contribution, organisation: str
 ) -> Sequence[tuple[str, float | None]]:
-    """Return each evaluation that an organisation had, or waits for, of a dataset: request and ε.
+    """Return each evaluation that an organisation asked for of a dataset: request and ε.
 
     The dataset is the one that a contribution answers with. A request comes as often as it was
-    evaluated; what failed or was cancelled told nothing.
+    evaluated: that an evaluation failed tells of the data too. What was cancelled before it began
+    told nothing.
     """
     same_dataset = (
         (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
@@ -142,7 +143,7 @@ def asked_of(
         .join(Request.account)
         .where(
             Account.organisation == organisation,
-            Evaluation.state.in_((*UNFINISHED, "succeeded")),
+            or_(Evaluation.state != "cancelled", Evaluation.started_at.is_not(None)),
             select(EvaluatedContribution)
             .join(EvaluatedContribution.contribution)
             .where(EvaluatedContribution.evaluation_id == Evaluation.id, same_dataset)

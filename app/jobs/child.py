@@ -4,9 +4,9 @@
 the first task need not wait for them. A task comes in on standard input as one line
 of JSON, `{"function": "module:name", "arguments": {…}}`. While it is computed, lines
 `{"progress": [done, total]}` go out on standard output, and at the end one of `{"output": {…}}`
-and `{"problem": {…}, "traceback": "…"}`. Then the next task may come: a process that has its
-libraries loaded answers a small task in milliseconds. At the end of the input the process ends at
-once, whatever it is doing.
+and `{"problem": {…}}`, with a `traceback` where there is more for the operator's log. Then the next
+task may come: a process that has its libraries loaded answers a small task in milliseconds. At the
+end of the input the process ends at once, whatever it is doing.
 """
 
 import ctypes
@@ -73,7 +73,9 @@ def compute(task: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> dict
         function = getattr(importlib.import_module(module), name)
         output = function(task["arguments"], lambda done, total: say({"progress": [done, total]}))
     except Problem as problem:
-        return {"problem": problem.body()}
+        if problem.__cause__ is None:
+            return {"problem": problem.body()}
+        return {"problem": problem.body(), "traceback": traceback.format_exc()}
     except Exception as error:  # noqa: BLE001 - whatever it is, the worker must hear of it
         return {"problem": unforeseen(error).body(), "traceback": traceback.format_exc()}
     return {"output": output}

@@ -12,11 +12,12 @@ Count = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 class Caps(Model):
     """How much every buyer's organisation, all its accounts together, may ask of a dataset.
 
-    What is left out has no cap. `evaluations` is how many evaluations it may have. The others say
-    which buyer measures are answered: those with at least `buyer_points` points at different
-    places; those whose points all weigh the same, if `uniform_weights`; those that are not almost
-    one that the organisation has had evaluated before in another request, if `distinct_measures`.
-    With `epsilon`, only answers with noise are given, until their ε sum up to it.
+    What is left out has no cap. `evaluations` is how many evaluations it may ask for, whether they
+    fail or not; those that are cancelled before they begin do not count. The others say which buyer
+    measures are answered: those with at least `buyer_points` points at different places; those
+    whose points all weigh the same, if `uniform_weights`; those that are not almost one that the
+    organisation has asked with before in another request, if `distinct_measures`. With `epsilon`,
+    only answers with noise are given, until their ε sum up to it; those that fail count too.
     """
 
     evaluations: Count | None = None

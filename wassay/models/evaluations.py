@@ -31,7 +31,8 @@ class Progress(Model):
 class Evaluation(Model):
     """One computation of a request's result over a fixed set of contributions.
 
-    `reason` says in words why it waits, failed or was cancelled. With `epsilon` there is a result
+    `reason` says in words why it waits, failed or was cancelled; why it failed, as `problem` does,
+    to its buyer only. With `epsilon` there is a result
     with noise, and no scores.
     """
 

@@ -1,0 +1,98 @@
+"""What is told of a failed evaluation, to whom, and what it costs. No worker runs."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from app.evaluations.computation import explained
+from app.evaluations.problems import NotCertified
+from app.evaluations.tasks import EvaluationTask
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.jobs import Jobs
+from tests.app.evaluations.market import data, evaluate, market
+from tests.app.evaluations.test_noised import held
+from tests.app.evaluations.test_noised import market as noised_market
+from tests.app.requests.market import refused
+from wassay import transport
+
+Http = Callable[..., Party]
+
+LOST = {"type": "/problems/worker-lost", "title": "Lost", "status": 500, "detail": "It is lost."}
+
+
+@pytest.fixture(scope="module")
+def jobs(service: Service) -> Jobs:
+    return Jobs(service)
+
+
+def failed(jobs: Jobs, buyer: Party, request_id: str) -> str:
+    """An evaluation that was begun, and failed."""
+    evaluation_id = evaluate(buyer, request_id)
+    assert jobs.whole.prepare(evaluation_id)
+    jobs.whole.fail(evaluation_id, LOST)
+    return evaluation_id
+
+
+def test_of_a_distance_that_is_not_proven_nobody_is_told_a_number(http: Http, jobs: Jobs) -> None:
+    buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+    begun = jobs.whole.prepare(evaluation_id)
+    assert begun is not None
+    task = EvaluationTask.model_validate(begun.arguments)
+    costs, even = np.random.default_rng(0).uniform(size=(300, 300)), np.full(300, 1 / 300)
+
+    with pytest.raises(NotCertified) as caught, explained(task, 0.5):
+        transport.solve(costs, even, even, max_iterations=1)
+    jobs.whole.fail(evaluation_id, caught.value.body())
+
+    unproven = caught.value.__cause__
+    assert isinstance(unproven, transport.NotCertified)  # for the operator's log
+    path = f"/v1/evaluations/{evaluation_id}"
+    own = buyer.get(path).json()
+    assert own["problem"]["type"] == "/problems/not-certified"
+    assert own["reason"] == own["problem"]["detail"]
+    assert "s = 0.5" in own["reason"]
+    told = [
+        buyer.get(path).text,
+        buyer.get(f"{path}/result").text,
+        seller.get(path).text,
+        seller.get(f"{path}/scores/{contribution_id}").text,
+        seller.get(f"{path}/receipt").text,
+    ]
+    certificate = unproven.certificate
+    for number in (certificate.primal, certificate.dual, certificate.gap):
+        assert not any(f"{number:.4g}" in text or repr(number) in text for text in told)
+    theirs = seller.get(path).json()
+    assert (theirs["state"], theirs["problem"]) == ("failed", None)
+    assert not any("0.5" in text for text in told[3:])
+
+
+def test_an_evaluation_that_failed_has_cost_its_epsilon(http: Http, jobs: Jobs) -> None:
+    buyer, (seller,), request_id, _ = noised_market(http, held(10), epsilon=0.1)
+    path = f"/v1/accounts/{seller.account_id}/caps"
+    assert seller.put(path, json={"epsilon": 0.1, "evaluations": 1}).is_success
+    unbegun = evaluate(buyer, request_id)
+    buyer.post(f"/v1/evaluations/{unbegun}/cancel")
+
+    failed(jobs, buyer, request_id)
+
+    again = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+    assert refused(again, 409, "cap-exceeded")["cap"] == "evaluations"
+    assert seller.put(path, json={"epsilon": 0.1}).is_success
+    again = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+    refusal = refused(again, 409, "cap-exceeded")
+    assert (refusal["cap"], refusal["left"]) == ("epsilon", 0)
+
+
+def test_an_evaluation_that_was_cancelled_after_it_began_counts(http: Http, jobs: Jobs) -> None:
+    buyer, (seller,), request_id, _ = market(http, data(10), ["measure"])
+    path = f"/v1/accounts/{seller.account_id}/caps"
+    assert seller.put(path, json={"evaluations": 1}).is_success
+    evaluation_id = evaluate(buyer, request_id)
+    assert jobs.whole.prepare(evaluation_id)
+
+    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+    again = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+    refused(again, 409, "cap-exceeded")
