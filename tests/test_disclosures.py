@@ -78,7 +78,7 @@ LEDGER = chain(row(), row("distances", digest="q1"), row("scores", digest="q1"))
 
 def test_a_whole_ledger_is_verified_in_any_order_and_after_a_way_through_a_file() -> None:
     kept = "\n".join(each.model_dump_json() for each in reversed(LEDGER))
-    assert verify(read_rows(kept)) == LEDGER
+    assert verify(read_rows(kept.encode())) == LEDGER
     for known in LEDGER:
         assert verify(LEDGER, head=known.hash) == LEDGER
     assert verify([], head=GENESIS) == []
@@ -111,14 +111,29 @@ def test_rows_that_are_left_out_doubled_or_replaced_with_their_hash_are_noticed(
     with pytest.raises(BrokenLedger, match="no longer contains"):
         verify([first, rehashed], head=middle.hash)
     with pytest.raises(BrokenLedger, match="line 1"):
-        read_rows("{}")
+        read_rows(b"{}")
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        # Of a name that comes twice, some readers show the first value, and others hash the last.
+        LEDGER[0].model_dump_json().replace("{", '{"points":9999,', 1).encode(),
+        LEDGER[0].model_dump_json().replace("{", '{"more":' + "[" * 9999, 1).encode(),
+        LEDGER[0].model_dump_json().replace("{", '{"more":NaN,', 1).encode(),
+        b"\x93NUMPY",
+    ],
+)
+def test_a_line_that_says_more_than_one_thing_or_nothing_is_no_row(forged: bytes) -> None:
+    with pytest.raises(BrokenLedger, match="line 2"):
+        read_rows(LEDGER[0].model_dump_json().encode() + b"\n" + forged)
 
 
 def test_a_field_of_a_newer_service_is_part_of_the_hash() -> None:
     (newer,) = chain(row(novelty="new"))
-    assert verify(read_rows(newer.model_dump_json())) == [newer]
+    assert verify(read_rows(newer.model_dump_json().encode())) == [newer]
     with pytest.raises(BrokenLedger):
-        verify(read_rows(newer.model_dump_json().replace("new", "old")))
+        verify(read_rows(newer.model_dump_json().replace("new", "old").encode()))
 
 
 def test_a_measure_is_exact_unless_an_isometry_or_an_unknown_push_stands_before_it() -> None:

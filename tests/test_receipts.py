@@ -152,6 +152,9 @@ def test_a_result_is_recognised_however_it_is_laid_out_and_not_when_a_number_dif
     other["together"]["distance"] = 2.0000000000000004
     with pytest.raises(ReceiptError, match="not the one"):
         verified.require_result(json.dumps(other).encode())
+    doubled = json.dumps(RESULT).replace("{", '{"sweep": [0.1], ', 1).encode()
+    with pytest.raises(ReceiptError, match="'sweep' twice"):
+        verified.require_result(doubled)
     sellers = verify(KEY.sign(receipt(part="contribution", result_digest=None)))
     with pytest.raises(ReceiptError, match="seller's"):
         sellers.require_result(canonical_json(RESULT))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from math import isfinite
+from typing import Any, NoReturn
 
 LARGEST_INTEGER = 2**53
 _PLAIN_DIGITS = 21
@@ -24,6 +25,38 @@ def canonical_json(value: object) -> bytes:
         other languages would read as another one.
     """
     return _written(value).encode()
+
+
+def parse_json(content: bytes) -> Any:
+    """Read JSON that says one thing only, as the canonical form presupposes (RFC 7493).
+
+    Of a name that comes twice, readers elsewhere may take the other value.
+
+    Raises
+    ------
+    ValueError
+        When it is not JSON in UTF-8, holds NaN or Infinity, is nested too deeply, or an object in
+        it has a name twice.
+    """
+    try:
+        return json.loads(
+            content.decode(), parse_constant=_refused, object_pairs_hook=_with_distinct_names
+        )
+    except RecursionError as error:
+        raise ValueError("expected JSON that is nested less deeply") from error
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _with_distinct_names(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in members:
+        if name in found:
+            raise ValueError(f"an object has the name {name!r} twice")
+        found[name] = value
+    return found
 
 
 def _written(value: object) -> str:

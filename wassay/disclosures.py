@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from wassay.canonical_json import canonical_json
+from wassay.canonical_json import canonical_json, parse_json
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 
@@ -40,7 +40,7 @@ def row_hash(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical_json(hashed)).hexdigest()
 
 
-def read_rows(text: str) -> list[Disclosure]:
+def read_rows(content: bytes) -> list[Disclosure]:
     """Read rows that were kept as JSON, one a line.
 
     Raises
@@ -49,11 +49,13 @@ def read_rows(text: str) -> list[Disclosure]:
         When a line is something else.
     """
     rows = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(content.splitlines(), start=1):
         try:
-            rows.append(Disclosure.model_validate_json(line))
+            rows.append(Disclosure.model_validate_json(canonical_json(parse_json(line))))
         except ValidationError:
             raise BrokenLedger(f"line {number} is not a row of a ledger as JSON") from None
+        except (ValueError, RecursionError) as error:
+            raise BrokenLedger(f"line {number} is not a row of a ledger: {error}") from error
     return rows
 
 

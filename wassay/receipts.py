@@ -10,17 +10,16 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import nacl.exceptions
 import nacl.signing
 from pydantic import ValidationError
 
 from wassay import models
-from wassay.canonical_json import canonical_json
+from wassay.canonical_json import canonical_json, parse_json
 
 KEY_BYTES = 32
 MAX_BYTES = 64 * 2**20
@@ -203,7 +202,7 @@ def result_digest(document: bytes) -> str:
     Raises
     ------
     ReceiptError
-        When it is not JSON.
+        When it is not JSON, or has a name twice in one object.
     """
     return hashlib.sha256(_canonical(_parsed(document, "a result"))).hexdigest()
 
@@ -233,13 +232,9 @@ def _parsed(content: bytes, what: str) -> Any:
     if len(content) > MAX_BYTES:
         raise ReceiptError(f"expected {what} of at most {MAX_BYTES} bytes, {len(content)} came")
     try:
-        return json.loads(content.decode(), parse_constant=_refused)
-    except (ValueError, RecursionError) as error:
+        return parse_json(content)
+    except ValueError as error:
         raise ReceiptError(f"expected {what} in JSON: {error}") from error
-
-
-def _refused(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
 
 
 def _decoded(text: Any, what: str) -> bytes:

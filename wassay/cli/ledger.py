@@ -33,7 +33,7 @@ def ledger(
         with wassay.Client() as client:
             rows = client.disclosures.ledger(head=head)
     else:
-        rows = verify(read_rows(file.read_text()), head=head)
+        rows = verify(read_rows(file.read_bytes()), head=head)
     if json:
         for row in rows:
             typer.echo(row.model_dump_json())
