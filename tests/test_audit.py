@@ -205,10 +205,14 @@ def run(*arguments, folder):
 
 def test_the_command_prints_the_table_without_any_service(tmp_path):
     np.save(tmp_path / "mine.npy", records("gaussian", 40))
-    printed = run("mine.npy", "--s", "0.5", "--size", "7", "--sealed", folder=tmp_path)
+    asked = ("mine.npy", "--s", "0.5", "--size", "7")
+    printed = run(*asked, folder=tmp_path)
     assert printed.returncode == 0, printed.stderr
     assert "up-to-isometry" in printed.stdout
     assert "40 of 40" in printed.stdout
+    printed = run(*asked, "--open", folder=tmp_path)
+    assert printed.returncode == 0, printed.stderr
+    assert "up-to-isometry" not in printed.stdout
 
 
 def test_the_command_says_what_it_misses(tmp_path):

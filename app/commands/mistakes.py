@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.kit.problems import Problem
 from app.settings import Settings
+from wassay.cli.errors import sentence
 
 
 @contextmanager
@@ -28,9 +29,9 @@ def explained() -> Iterator[None]:
     except DBAPIError as error:
         _end(f"the database cannot be used: {error.orig}", error)
     except OSError as error:
-        _end(str(error), error)
+        _end(sentence(error), error)
 
 
-def _end(sentence: str, error: Exception) -> None:
-    typer.echo(f"wassay: {sentence}", err=True)
+def _end(told: str, error: Exception) -> None:
+    typer.echo(f"wassay: {told}", err=True)
     raise typer.Exit(1) from error

@@ -142,37 +142,6 @@ def test_a_refusal_is_a_sentence_and_not_a_traceback(new_party: NewParty, tmp_pa
     assert "Traceback" not in refused.stderr
 
 
-def test_a_file_that_is_no_array_of_points_is_named(new_party: NewParty, tmp_path: Path) -> None:
-    buyer = new_party("buyer")
-    (tmp_path / "needed.npy").write_text("1,2\n3,4\n")
-    np.savez(tmp_path / "many.npz", np.zeros((2, 2)))
-    for name in ("needed.npy", "many.npz", "absent.npy"):
-        refused = wassay(
-            buyer,
-            *("ask", name, "request.json", "--title", "T", "--t0", "0.4"),
-            folder=tmp_path,
-        )
-        assert refused.returncode == 1
-        assert name in refused.stderr
-        assert "Traceback" not in refused.stderr
-    assert not (tmp_path / "request.json").exists()
-
-
-def test_the_only_copy_of_a_t0_is_not_overwritten(new_party: NewParty, tmp_path: Path) -> None:
-    buyer = new_party("buyer")
-    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    (tmp_path / "request.json").write_text("precious")
-    refused = wassay(
-        buyer,
-        *("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4"),
-        folder=tmp_path,
-    )
-    assert refused.returncode == 1
-    assert "request.json is there already" in refused.stderr
-    assert (tmp_path / "request.json").read_text() == "precious"
-    assert list(buyer.client.requests.list()) == []
-
-
 def test_a_key_is_published_once_and_told_by_its_fingerprint(
     new_party: NewParty, tmp_path: Path
 ) -> None:

@@ -41,8 +41,12 @@ def audit(
     mean: Annotated[float, typer.Option(help="Of γ's normal coordinates.")] = 0.0,
     std: Annotated[float, typer.Option(help="Of γ's normal coordinates.")] = 1.0,
     seed: Annotated[int | None, typer.Option(help="Of γ; a fresh one by default.")] = None,
-    sealed: Annotated[
-        bool, typer.Option("--sealed", help="γ and an isometry of all points are kept secret.")
+    open_reference: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="The service knows the reference's seed, and there is no secret isometry.",
+        ),
     ] = False,
     known_records: Annotated[
         int, typer.Option(min=0, help="How many records the service may know beforehand.")
@@ -65,7 +69,8 @@ def audit(
         distribution=wassay.Normal(mean, std),
         seed=secrets.randbits(128) if seed is None else seed,
     )
-    isometry = Isometry.draw(measure.dimension, scale_hiding(measure)).apply if sealed else None
+    secret = None if open_reference else Isometry.draw(measure.dimension, scale_hiding(measure))
+    isometry = None if secret is None else secret.apply
     projection = project(measure, reference.measure())
 
     def moved(pushed: wassay.Measure) -> wassay.Measure:

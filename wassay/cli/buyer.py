@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from errno import EEXIST
+from os import strerror
 from pathlib import Path
 from typing import Annotated
 
@@ -80,7 +82,7 @@ def ask(
     from wassay.cli.points import read_points  # numpy, which other commands need not wait for
 
     if keep.exists():
-        raise FileExistsError(f"{keep} is there already; name a new file")
+        raise FileExistsError(EEXIST, strerror(EEXIST), str(keep))
     with wassay.Client() as client:
         request = wassay.Buyer(client).ask(
             read_points(file),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import typer
 
@@ -19,8 +20,29 @@ def explained() -> Iterator[None]:
         wassay.SealingError,
         wassay.BrokenLedger,
         wassay.ReceiptError,
-        OSError,
         ModuleNotFoundError,
     ) as error:
-        typer.echo(f"wassay: {error}", err=True)
-        raise typer.Exit(1) from error
+        _end(str(error), error)
+    except OSError as error:
+        _end(sentence(error), error)
+
+
+def _end(told: str, error: Exception) -> NoReturn:
+    typer.echo(f"wassay: {told}", err=True)
+    raise typer.Exit(1) from error
+
+
+def sentence(error: OSError) -> str:
+    """Say what is wrong with a file, without the number that the operating system has for it."""
+    match error:
+        case OSError(filename=None):
+            return error.strerror or str(error)
+        case FileExistsError(filename=file):
+            return f"{file} is there already; name a new file"
+        case FileNotFoundError(filename=file):
+            return f"{file} is not there, or not the folder that it is to be in"
+        case PermissionError(filename=file):
+            return f"you may not read or write {file}"
+        case IsADirectoryError(filename=file):
+            return f"{file} is a folder; name a file"
+    return f"{error.filename}: {error.strerror}"

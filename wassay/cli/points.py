@@ -17,9 +17,10 @@ def read_points(path: Path) -> NDArray[np.float64]:
         When the file holds something else.
     """
     try:
-        points = np.load(path, allow_pickle=False)
+        with path.open("rb") as file:
+            points: NDArray[np.float64] = np.lib.format.read_array(file, allow_pickle=False)
     except ValueError as error:
-        raise InvalidArgumentError(f"{path} is not a .npy file of numbers: {error}") from error
-    if not isinstance(points, np.ndarray):
-        raise InvalidArgumentError(f"{path} is an archive; save one array with numpy.save")
+        raise InvalidArgumentError(
+            f"{path}: a .npy file of numbers is expected; save it with numpy.save"
+        ) from error
     return points

@@ -1,0 +1,85 @@
+"""What the command line says of files, where the operating system has only a number for it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+
+from wassay.cli.audit import audit
+from wassay.cli.buyer import ask
+from wassay.cli.errors import explained
+from wassay.cli.ledger import ledger
+
+EXPECTED = "a .npy file of numbers is expected; save it with numpy.save"
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    told = capsys.readouterr()
+    assert told.out == ""
+    return told.err
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"1,2\n3,4\n", b"\x93NUMPY\x01\x00v", b"PK\x03\x04"],
+    ids=["empty", "text", "cut off", "archive"],
+)
+def test_a_file_of_something_else_is_no_reason_to_use_pickle(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.csv"
+    file.write_bytes(content)
+    with pytest.raises(typer.Exit):
+        audit(file)
+    assert said(capsys) == f"wassay: {file}: {EXPECTED}\n"
+
+
+def test_objects_and_archives_are_not_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.save(tmp_path / "objects.npy", np.array([{}, {}]))
+    np.savez(tmp_path / "many.npz", np.zeros((2, 2)))
+    for name in ("objects.npy", "many.npz"):
+        with pytest.raises(typer.Exit):
+            audit(tmp_path / name)
+        assert said(capsys) == f"wassay: {tmp_path / name}: {EXPECTED}\n"
+
+
+def test_no_request_is_kept_of_what_cannot_be_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WASSAY_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("WASSAY_API_KEY", "none")
+    file, keep = tmp_path / "needed.npy", tmp_path / "request.json"
+    file.write_text("1,2\n3,4\n")
+    with pytest.raises(typer.Exit):
+        ask(file, keep, title="T", t0=0.4)
+    assert said(capsys) == f"wassay: {file}: {EXPECTED}\n"
+    assert not keep.exists()
+    keep.write_text("precious")  # it may be the only copy of another request's t0
+    np.save(file, np.zeros((2, 2)))
+    with pytest.raises(typer.Exit):
+        ask(file, keep, title="T", t0=0.4)
+    assert said(capsys) == f"wassay: {keep} is there already; name a new file\n"
+    assert keep.read_text() == "precious"
+
+
+def test_files_that_cannot_be_read_or_written_are_told_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit):
+        ledger(tmp_path / "absent.json")
+    assert said(capsys) == (
+        f"wassay: {tmp_path / 'absent.json'} is not there, or not the folder that it is to be in\n"
+    )
+    with pytest.raises(typer.Exit):
+        ledger(tmp_path)
+    assert said(capsys) == f"wassay: {tmp_path} is a folder; name a file\n"
+    with pytest.raises(typer.Exit), explained():
+        (tmp_path / "absent" / "receipt.json").open("xb")
+    assert "is not there, or not the folder" in said(capsys)
+    (tmp_path / "receipt.json").touch()
+    with pytest.raises(typer.Exit), explained():
+        (tmp_path / "receipt.json").open("xb")
+    assert "receipt.json is there already; name a new file" in said(capsys)
