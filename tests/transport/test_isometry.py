@@ -193,6 +193,22 @@ def signed_axes(points: np.ndarray) -> np.ndarray:
     return axes * np.sign(((centred @ axes) ** 3).mean(axis=0))
 
 
+@pytest.mark.parametrize(
+    ("times", "at_least", "at_most"), [(1, 0.5, 1.0), (16, 0.03, 0.055), (64, 0.008, 0.014)]
+)
+def test_norms_far_above_the_scale_are_read_to_about_the_scale(times, at_least, at_most):
+    d = 8
+    directions = np.random.default_rng(0).normal(size=(20, d))
+    far = Measure(times * directions / np.linalg.norm(directions, axis=1, keepdims=True))
+    errors = []
+    for number in range(100):
+        isometry = Isometry(d, hashlib.sha256(bytes([number])).digest(), scale=1.0)
+        squares = (isometry.apply(far).points ** 2).sum(axis=1)
+        read = np.sqrt(np.maximum(squares - d, 0.0))  # ‖v‖² is d on average
+        errors.append(np.abs(read / times - 1))
+    assert at_least <= np.median(errors) <= at_most
+
+
 def test_weights_stay():
     measure = Measure(np.eye(3), [0.5, 0.3, 0.2])
     np.testing.assert_array_equal(Isometry(3, KEY, 1.0).apply(measure).weights, measure.weights)
