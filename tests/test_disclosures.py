@@ -172,6 +172,12 @@ def test_scores_of_d_plus_one_questions_locate_all_points() -> None:
     assert learnt(*ranks) == (DisclosureClass.SCORES, None)
 
 
+def test_scores_of_the_buyers_own_points_tell_the_records_at_once() -> None:
+    own = row("buyer-scores", sweep=[0.5], digest="q")
+    assert learnt(own) == (DisclosureClass.EXACT, None)
+    assert combined(own, row("scores", sweep=[0.5], digest="q")).questions == 1
+
+
 def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:
     needed = POINTS * (DIMENSION + 1) + 1
     asked = [row("distances", sweep=[0.5], digest=f"q{place}") for place in range(needed)]

@@ -21,7 +21,7 @@ from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
 
-_ANSWERS = {"distances", "scalars", "ranks", "scores"}
+_ANSWERS = {"distances", "scalars", "ranks", "scores", "buyer-scores"}
 
 
 class BrokenLedger(ValueError):  # noqa: N818 - named for what it says
@@ -110,9 +110,13 @@ def class_of(
 ) -> DisclosureClass:
     """What one message tells of the points, by itself.
 
+    Scores of the buyer's own points count as the points: they are piecewise linear in a buyer's
+    point once its square is taken away, and the slopes are the records.
+
     Parameters
     ----------
-    kind : {'measure', 'cost-block', 'scalars', 'key', 'distances', 'ranks', 'scores'}
+    kind : {'measure', 'cost-block', 'scalars', 'key', 'distances', 'ranks', 'scores', \
+            'buyer-scores'}
     sealed : bool
         Whether it was moved by an isometry that its viewer does not know.
     sweep : sequence of float

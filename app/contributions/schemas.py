@@ -19,7 +19,9 @@ class NewContribution(Body):
     label: Line | None = Field(default=None, description="Absent: the account's name.")
     listing_id: Id | None = Field(default=None, description="A listing of the seller's own.")
     score_policy: ScorePolicy = Field(
-        default="none", description="What the buyer sees of the scores of these points."
+        default="none",
+        description="What the buyer sees of the scores of these points. Where every seller says "
+        "`scores`, the buyer also sees those of the buyer's points, which can tell the records.",
     )
 
 

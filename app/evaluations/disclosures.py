@@ -29,9 +29,19 @@ def result_published(session: Session, evaluation: Evaluation, digest: str) -> N
         [
             _answer(evaluation, contribution, kind, asked)
             for contribution in contributions
-            for kind in _shown(contribution)
+            for kind in [*_shown(contribution), *_of_the_buyers_points(evaluation)]
         ],
     )
+
+
+def buyer_scores_shown(evaluation: Evaluation) -> bool:
+    """Tell whether the buyer may read the scores of the buyer's own points.
+
+    They are potentials, and piecewise linear in the place of a point once its square is taken away:
+    some d + 1 of the buyer's points for each record give the records of all sellers, whichever of
+    them shows scores. So it takes every seller's consent.
+    """
+    return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
 
 def question_of(evaluation: Evaluation) -> str:
@@ -49,6 +59,11 @@ def _shown(contribution: Contribution) -> list[DisclosureKind]:
     if contribution.score_policy == "none" or contribution.mode == "scalar":
         return ["distances"]
     return ["distances", "ranks" if contribution.score_policy == "ranks" else "scores"]
+
+
+def _of_the_buyers_points(evaluation: Evaluation) -> list[DisclosureKind]:
+    scalar = any(used.contribution.mode == "scalar" for used in evaluation.contributions)
+    return ["buyer-scores"] if buyer_scores_shown(evaluation) and not scalar else []
 
 
 def _answer(

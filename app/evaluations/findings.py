@@ -10,6 +10,7 @@ from app.arrays import npy
 from app.arrays.store import ArrayStore
 from app.contributions.problems import UnknownSweepValue
 from app.evaluations import repository
+from app.evaluations.disclosures import buyer_scores_shown
 from app.evaluations.models import EvaluatedContribution, Evaluation, Result
 from app.evaluations.presentation import ending_of, problem_of, scores_to_wire
 from app.evaluations.problems import (
@@ -59,7 +60,7 @@ def read_result(
 def read_buyer_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation_id: str, s: float | None
 ) -> wire.PointScores:
-    """Return the scores of the buyer's own points, to the buyer.
+    """Return the scores of the buyer's own points, to the buyer, where every seller shows scores.
 
     Raises
     ------
@@ -67,11 +68,25 @@ def read_buyer_scores(
         If the caller has no such evaluation.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
+    ScoresWithheld
+        If a seller does not show scores.
     UnknownSweepValue
         If they are of other s.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
-    return _scores(session, store, caller, evaluation, None, s, shown="scores")
+    _require_scores(evaluation, caller)
+    if not buyer_scores_shown(evaluation):
+        raise ScoresWithheld(
+            "The scores of your own points tell the sellers' records, so they are shown only where "
+            "every seller of the evaluation shows scores. Evaluate contributions with the score "
+            "policy scores alone.",
+            expected="scores",
+            came={
+                used.contribution_id: used.contribution.score_policy
+                for used in evaluation.contributions
+            },
+        )
+    return _scores(session, store, evaluation, None, s, shown="scores")
 
 
 def read_seller_scores(
@@ -112,10 +127,10 @@ def read_seller_scores(
             expected=["ranks", "scores"],
             came=policy,
         )
+    _require_scores(evaluation, caller)
     return _scores(
         session,
         store,
-        caller,
         evaluation,
         contribution_id,
         s,
@@ -160,16 +175,7 @@ def _used(evaluation: Evaluation, contribution_id: str) -> EvaluatedContribution
     )
 
 
-def _scores(
-    session: Session,
-    store: ArrayStore,
-    caller: Principal,
-    evaluation: Evaluation,
-    contribution_id: str | None,
-    s: float | None,
-    *,
-    shown: Literal["ranks", "scores"],
-) -> wire.PointScores:
+def _require_scores(evaluation: Evaluation, caller: Principal) -> None:
     require_result(evaluation, caller)
     if evaluation.request.epsilon is not None:
         raise NoScores(
@@ -185,6 +191,17 @@ def _scores(
             expected=["measure", "cost-block"],
             came="scalar",
         )
+
+
+def _scores(
+    session: Session,
+    store: ArrayStore,
+    evaluation: Evaluation,
+    contribution_id: str | None,
+    s: float | None,
+    *,
+    shown: Literal["ranks", "scores"],
+) -> wire.PointScores:
     sweep = evaluation.request.sweep
     at = sweep[len(sweep) // 2] if s is None else s
     scored = repository.scored_points(session, evaluation.id, contribution_id, at)

@@ -58,7 +58,7 @@ class NoScores(Conflict):
 
 
 class ScoresWithheld(Forbidden):
-    """The seller does not show the buyer the scores of their points."""
+    """A seller does not show the buyer the scores that are asked for."""
 
     slug, title = "scores-withheld", "Scores withheld"
 

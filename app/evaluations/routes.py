@@ -222,7 +222,12 @@ def read_receipt(
 @router.get(
     "/{evaluation_id}/scores",
     responses=problems(
-        NotFound, UnknownSweepValue, EvaluationNotFinished, EvaluationWithoutResult, NoScores
+        NotFound,
+        ScoresWithheld,
+        UnknownSweepValue,
+        EvaluationNotFinished,
+        EvaluationWithoutResult,
+        NoScores,
     ),
 )
 def read_buyer_scores(
@@ -232,7 +237,7 @@ def read_buyer_scores(
     store: StoreDependency,
     s: SweepQuery = None,
 ) -> wire.PointScores:
-    """Read the scores of the buyer's own points."""
+    """Read the scores of the buyer's own points, where every seller shows scores."""
     with database.snapshot() as session:
         return findings.read_buyer_scores(session, store, caller, evaluation_id, s)
 

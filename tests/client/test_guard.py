@@ -21,9 +21,9 @@ def sealed(reference):
     return ReferenceKey.draw(reference, scale_hiding(TRUTH))
 
 
-def ask(guard, shared, measure=TRUTH, *, shown_to_sellers=False):
+def ask(guard, shared, measure=TRUTH, *, shown_to_sellers=False, scored=True):
     projection = project(measure, shared.reference.measure())
-    guard.pass_request(projection, 0.4, shared, shown_to_sellers=shown_to_sellers)
+    guard.pass_request(projection, 0.4, shared, shown_to_sellers=shown_to_sellers, scored=scored)
 
 
 def answer(
@@ -34,12 +34,28 @@ def answer(
 
 
 @pytest.mark.parametrize("k", [1, 7])
-@pytest.mark.parametrize("scores", ["none", "ranks", "scores"])
+@pytest.mark.parametrize("scores", ["none", "ranks"])
 def test_what_is_sealed_passes_by_default(k, scores):
     shared, seen = sealed(normal_reference(k, 64)), []
     answer(Guard(DEFAULT_LIMIT, seen.append), shared, scores=scores)
     ask(Guard(DEFAULT_LIMIT, seen.append), shared)
     assert [audit.beyond(DEFAULT_LIMIT) for audit in seen] == [(), ()]
+
+
+def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_records():
+    with pytest.raises(DisclosureError, match="the buyer would learn: exact"):
+        answer(Guard(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), scores="scores")
+
+
+@pytest.mark.parametrize(
+    ("scored", "learnt"), [(True, DisclosureClass.APPROXIMATE), (False, DisclosureClass.NOTHING)]
+)
+def test_sellers_who_see_exact_scores_learn_the_buyers_records_and_that_is_said(scored, learnt):
+    seen = []
+    ask(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), scored=scored)
+    (seller,) = (each for each in seen[0].exposures if each.receiver == "each seller")
+    assert seller.disclosure_class is learnt
+    assert ("65 points" in seller.explanation) == scored
 
 
 @pytest.mark.parametrize("k", [1, 7])
@@ -83,7 +99,7 @@ def test_a_stricter_limit_keeps_scores_and_shapes_here():
     with pytest.raises(DisclosureError, match="the service would learn: up-to-isometry"):
         answer(Guard(DisclosureClass.SCALARS), shared)
     with pytest.raises(DisclosureError, match="the buyer would learn: scores"):
-        answer(Guard(DisclosureClass.SCALARS), shared, scores="scores")
+        answer(Guard(DisclosureClass.SCALARS), shared, scores="ranks")
 
 
 @pytest.mark.parametrize("share", [sealed, OpenReference])

@@ -241,7 +241,9 @@ def test_scores_at_t0_are_those_of_the_raw_data(
     request = Buyer(buyer.client).ask(
         needed, title="Scores", t0=T0, sellers=[sellers["near"].account_id]
     )
-    answer = Seller(sellers["near"].client).answer(request.id, offered, scores="scores")
+    answer = Seller(sellers["near"].client).answer(
+        request.id, offered, scores="scores", max_disclosure="exact"
+    )
     evaluation = request.evaluate().wait(timeout=300)
     cost = ot.dist(offered, needed)
     for found, side in (

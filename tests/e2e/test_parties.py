@@ -59,7 +59,7 @@ def deal(buyer: Party, new_party: NewParty) -> Deal:
     clients = {policy: party.client for policy, party in parties.items()}
     sellers = {policy: Seller(client) for policy, client in clients.items()}
     contributions = {
-        policy: seller.answer(request.id, OFFERED, scores=policy).id
+        policy: seller.answer(request.id, OFFERED, scores=policy, max_disclosure="exact").id
         for policy, seller in sellers.items()
     }
     return Deal(request.evaluate().wait(timeout=300), clients, sellers, contributions)
@@ -109,10 +109,10 @@ def test_scores_that_a_seller_shares_are_those_that_the_seller_sees(deal: Deal) 
         assert deal.evaluation.scores(deal.contributions["scores"], s=s).values == theirs.values
 
 
-def test_the_buyers_own_points_are_scored_too(deal: Deal) -> None:
-    scores = deal.evaluation.scores()
-    assert scores.values is not None
-    assert len(scores.values) == len(NEEDED)
+def test_scores_of_the_buyers_own_points_take_every_sellers_consent(deal: Deal) -> None:
+    with pytest.raises(ForbiddenError) as refused:
+        deal.evaluation.scores()
+    assert refused.value.type == "/problems/scores-withheld"
 
 
 def test_a_seller_does_not_see_the_result(deal: Deal) -> None:

@@ -105,7 +105,7 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
             sellers=[seller.account_id],
         )
         Seller(seller.client).answer(
-            request.id, random.normal(size=(30, 3)), max_disclosure="exact"
+            request.id, random.normal(size=(30, 3)), scores="scores", max_disclosure="exact"
         )
         request.wait_for(1, timeout=120)
         evaluation = request.evaluate().wait(timeout=300)

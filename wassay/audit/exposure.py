@@ -29,6 +29,9 @@ class Exposure:
         Of how many; records that the receiver is taken to know beforehand do not count.
     colluding : bool
         Whether it takes two who put together what they have.
+    counted : bool
+        Whether a limit holds it back. What a seller computes from the scores of the seller's own
+        points it does not: every request without noise allows that.
     """
 
     receiver: str
@@ -39,6 +42,7 @@ class Exposure:
     reidentified: int | None = None
     attacked: int = 0
     colluding: bool = False
+    counted: bool = True
 
     @property
     def learns(self) -> str:
@@ -72,12 +76,15 @@ class Audit:
     def beyond(self, limit: DisclosureClass) -> tuple[Exposure, ...]:
         """The receivers who by themselves learn more than a limit allows.
 
-        Those who collude do not count: whoever shares a key can always give it away.
+        Those who collude do not count: whoever shares a key can always give it away. Nor do
+        exposures that are not `counted`.
         """
         return tuple(
             exposure
             for exposure in self.exposures
-            if not exposure.colluding and exposure.disclosure_class.reveals_more_than(limit)
+            if exposure.counted
+            and not exposure.colluding
+            and exposure.disclosure_class.reveals_more_than(limit)
         )
 
     def __str__(self) -> str:

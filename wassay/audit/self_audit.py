@@ -109,7 +109,7 @@ def audit(
     by_service = informed if isometry is None else auditor.without_secrets(SERVICE)
     together = replace(informed, receiver=COLLUDING, colluding=True)
     others = (
-        _sellers(sent, informed)
+        _sellers(sent, informed, measure.dimension)
         if isinstance(sent, BuyerMeasure)
         else (
             _buyer(measure, scores),
@@ -218,14 +218,24 @@ def _of_scalars(records: Measure, sent: SellerScalars) -> Audit:
     return Audit(sent.words, (seen, _buyer(records, "none"), OTHER_SELLERS, together))
 
 
-def _sellers(sent: BuyerMeasure, informed: Exposure) -> tuple[Exposure]:
+def _sellers(sent: BuyerMeasure, informed: Exposure, dimension: int) -> tuple[Exposure]:
+    """What sellers see, or compute from the scores of their own points.
+
+    The potential of a seller's point is piecewise linear once the point's square is taken away,
+    and the slopes are the buyer's pushed points.
+    """
     if sent.shown_to_sellers:
         return (replace(informed, receiver="each accepted seller"),)
+    if not sent.scored:
+        return (Exposure("each seller", DisclosureClass.NOTHING, "sees no part of it"),)
     return (
         Exposure(
             "each seller",
-            DisclosureClass.NOTHING,
-            "sees no part of it; scores of the seller's own points depend on it",
+            DisclosureClass.APPROXIMATE,
+            "sees no part of it; but the exact scores of the seller's own points give the pushed "
+            f"records, by some {dimension + 1} points of the seller for each record, and these the "
+            "records up to one factor; only a request with epsilon keeps it back, not a limit",
+            counted=False,
         ),
     )
 
@@ -236,8 +246,9 @@ def _buyer(records: Measure, scores: Literal["none", "ranks", "scores"]) -> Expo
     if scores == "scores":
         return Exposure(
             "the buyer",
-            DisclosureClass.SCORES,
-            f"distances and scores; {to_locate} requests over chosen atoms would locate all points",
+            DisclosureClass.EXACT,
+            "distances and scores; where every seller shows scores, those of the buyer's own "
+            f"points as well, which locate each record by some {to_locate} of the buyer's points",
         )
     return Exposure(
         "the buyer",

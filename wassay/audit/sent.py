@@ -81,6 +81,8 @@ class BuyerMeasure:
     measure : Measure
     shown_to_sellers : bool
         Whether accepted sellers may download it, which mode `cost-block` needs.
+    scored : bool
+        Whether sellers see exact scores of their own points, as they do unless answers carry noise.
     push : float, optional
         t0, where receivers are to be taken to guess it: to estimate it as they would takes a
         hundred times as long. It is not sent.
@@ -88,6 +90,7 @@ class BuyerMeasure:
 
     measure: Measure
     shown_to_sellers: bool = False
+    scored: bool = True
     push: float | None = field(default=None, repr=False)
 
     @property

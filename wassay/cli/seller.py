@@ -34,7 +34,10 @@ def answer(
     ] = None,
     mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
     scores: Annotated[
-        ScorePolicy, typer.Option(help="What the buyer gets to see of your points' scores.")
+        ScorePolicy,
+        typer.Option(
+            help="What the buyer sees of your points' scores; ‘scores’ can tell your records."
+        ),
     ] = "none",
     label: Annotated[
         str | None, typer.Option(help="What the buyer calls it; your account's name by default.")

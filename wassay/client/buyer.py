@@ -154,7 +154,9 @@ class Buyer:
         push = Push(t0, projection.spread)
         key = ReferenceKey.draw(reference, scale_hiding(measure)) if sealed else None
         shared: SharedReference = key or OpenReference(reference)
-        guard.pass_request(projection, t0, shared, shown_to_sellers=reveals_measure)
+        guard.pass_request(
+            projection, t0, shared, shown_to_sellers=reveals_measure, scored=epsilon is None
+        )
         if key is None:
             published = self._client.references.create(reference)
         else:

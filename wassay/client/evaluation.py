@@ -139,7 +139,8 @@ class Evaluation:
         Raises
         ------
         ForbiddenError
-            When the seller keeps the scores to themselves.
+            When the seller keeps the scores to themselves; of the buyer's own points, when any
+            seller of the evaluation shows less than scores.
         """
         return self._client.evaluations.scores(self.id, contribution_id, s=s)
 
@@ -165,7 +166,8 @@ class Evaluation:
             When t0 is not the push that the buyer's measure was sent with, or when the seller
             shows ranks only.
         ForbiddenError
-            When the seller keeps the scores to themselves.
+            When the seller keeps the scores to themselves; of the buyer's own points, when any
+            seller of the evaluation shows less than scores.
         """
         self._push.require(t0)
         request = self._client.requests.get(self._seen.request_id)

@@ -50,8 +50,9 @@ class Guard:
         shared: SharedReference,
         *,
         shown_to_sellers: bool,
+        scored: bool,
     ) -> None:
-        """Let a buyer's pushed measure pass.
+        """Let a buyer's pushed measure pass; `scored` unless its answers carry noise.
 
         Raises
         ------
@@ -63,7 +64,7 @@ class Guard:
         one_place = not np.ptp(shared.reference.measure().points, axis=0).any()
         sample = _sampled(projection, AUDITED_RECORDS if one_place else projection.measure.size)
         pushed = shared.conceal(sample.interpolate(t0))
-        self._judge(sample.measure, BuyerMeasure(pushed, shown_to_sellers, t0), shared)
+        self._judge(sample.measure, BuyerMeasure(pushed, shown_to_sellers, scored, t0), shared)
 
     def pass_answer(
         self,

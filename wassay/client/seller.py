@@ -100,7 +100,9 @@ class Seller:
             it; or download it, solve here, and send a few numbers for each s, which the buyer has
             to believe and from which no scores follow.
         scores : {'none', 'ranks', 'scores'}
-            What the buyer gets to see of the scores of these points.
+            What the buyer gets to see of the scores of these points. Where every seller shows
+            ``'scores'``, the buyer also sees those of the buyer's own points, which give the raw
+            records; so that takes a `max_disclosure` of ``'exact'``.
         label : str, optional
             What the buyer calls this contribution; the account's name when left out.
         listing_id : str, optional

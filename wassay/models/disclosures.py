@@ -8,7 +8,9 @@ from pydantic import ConfigDict, Field
 from wassay.disclosure_class import DisclosureClass
 from wassay.models.base import Model
 
-DisclosureKind = Literal["measure", "cost-block", "scalars", "key", "distances", "ranks", "scores"]
+DisclosureKind = Literal[
+    "measure", "cost-block", "scalars", "key", "distances", "ranks", "scores", "buyer-scores"
+]
 
 
 class Disclosure(Model):
@@ -18,7 +20,8 @@ class Disclosure(Model):
     whose data it is where no listing describes them. `sweep` holds the s of what is seen; it is
     empty for a measure at the buyer's private t0. `sealed` says that it was moved by an isometry
     that only the request's parties know. `rank` is how many coordinates of the points a cost block
-    can tell. `epsilon` is what an answer with noise costs. `digest` names the bytes that are seen;
+    can tell. The kind `buyer-scores` is the scores of the buyer's points, which depend on all
+    records. `epsilon` is what an answer with noise costs. `digest` names the bytes that are seen;
     of an answer, what was asked (the request, the contributions and their weighting) or, with
     noise, the result.
 

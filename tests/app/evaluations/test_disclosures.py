@@ -45,10 +45,12 @@ def test_a_result_discloses_distances_and_of_the_scores_what_sellers_show(
         for row in rows:
             assert (row.viewer_organisation, row.request_id) == ("Acme", request_id)
             assert (row.sweep, row.points, row.dimension) == (list(SWEEP), points, 3)
-    # Scores at three s are three questions of the four that locate points in three dimensions, and
-    # the same of other sellers is another question.
+    # Scores at three s are three questions of the four that locate points in three dimensions. With
+    # the one who shows them alone, the buyer also reads the scores of the buyer's own points.
     assert learnt(sellers[2], "Acme") == ("projection", 2, 3)
     result(buyer, evaluate(buyer, request_id, contribution_ids=[contributions[2]]))
+    added = answers(sellers[2], buyer)[2:]
+    assert [row.kind for row in added] == ["distances", "scores", "buyer-scores"]
     assert learnt(sellers[2], "Acme") == ("exact", None, 6)
     seen = buyer.get("/v1/disclosures", params={"role": "viewer", "limit": 100}).json()["items"]
-    assert len(seen) == 1 + 2 + 4
+    assert len(seen) == 1 + 2 + 5

@@ -85,7 +85,7 @@ def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., 
 
 def test_curves_and_scores_are_those_of_the_mathematics(http: Callable[..., Party]) -> None:
     held = data(*SIZES)
-    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 3)
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 3, ["scores"] * 3)
     evaluation_id = evaluate(buyer, request_id)
     found = result(buyer, evaluation_id)
 
@@ -193,6 +193,8 @@ def test_scores_of_a_sellers_points_are_shown_to_the_buyer_as_the_seller_decided
     paths = [f"/v1/evaluations/{evaluation_id}/scores/{name}" for name in answers]
 
     withheld = refused(buyer.get(paths[0]), 403, "scores-withheld")
+    own = refused(buyer.get(f"/v1/evaluations/{evaluation_id}/scores"), 403, "scores-withheld")
+    assert (own["expected"], own["came"]) == ("scores", dict(zip(answers, policies, strict=True)))
     ranks, scores = buyer.get(paths[1]).json(), buyer.get(paths[2]).json()
 
     assert withheld["came"] == "none"
