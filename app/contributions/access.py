@@ -1,6 +1,6 @@
 """Finding a contribution that a caller may see, own or evaluate."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy.orm import Session
 
@@ -48,9 +48,15 @@ def submitted_contributions(
 
 
 def mark_used(contributions: Sequence[Contribution]) -> None:
-    """Mark locked contributions as used by an evaluation: they can no longer be withdrawn."""
+    """Mark locked contributions as used by an evaluation: they cannot be withdrawn."""
     for contribution in contributions:
         contribution.used_at = contribution.used_at or now()
+
+
+def mark_unused(contributions: Iterable[Contribution]) -> None:
+    """Mark locked contributions as used by no evaluation any more: they can be withdrawn."""
+    for contribution in contributions:
+        contribution.used_at = None
 
 
 def _found(contribution: Contribution | None, contribution_id: str) -> Contribution:

@@ -32,7 +32,8 @@ class ContributionArray(StoredArrayColumns, Base):
 class Contribution(Timestamped, Base):
     """One seller's answer. Of one account, a request has at most one that is not withdrawn.
 
-    `used_at` is when an evaluation first used it: from then on it cannot be withdrawn.
+    `used_at` is since when evaluations use it, so that it cannot be withdrawn; it is empty again
+    when all of them have failed or were cancelled.
     `scalars` is, in mode `scalar`, a `wassay.models.Scalars` once it has come.
     """
 

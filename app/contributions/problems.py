@@ -70,7 +70,7 @@ class WeightsDiffer(Conflict):
 
 
 class ContributionUsed(Conflict):
-    """An evaluation uses the contribution, so it can no longer be withdrawn."""
+    """An evaluation that waits, runs or has succeeded uses the contribution: it stays."""
 
     slug, title = "contribution-used", "Contribution used"
 

@@ -1,6 +1,6 @@
 """Queries of contributions: a seller sees their own, a buyer those to their requests."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
@@ -53,3 +53,13 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
     if lock:
         session.execute(rows.with_only_columns(Contribution.id).with_for_update())
     return session.scalars(rows).all()
+
+
+def lock(session: Session, contribution_ids: Collection[str]) -> None:
+    """Lock contributions, in the order in which `submitted_to` does."""
+    session.execute(
+        select(Contribution.id)
+        .where(Contribution.id.in_(contribution_ids))
+        .order_by(Contribution.created_at, Contribution.id)
+        .with_for_update()
+    ).all()

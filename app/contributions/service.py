@@ -177,7 +177,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
     ContributionEnded
         If it was declined.
     ContributionUsed
-        If an evaluation uses it.
+        If an evaluation uses it that waits, runs or has succeeded.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     if contribution.state == "withdrawn":
@@ -192,7 +192,8 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
     if contribution.used_at is not None:
         raise ContributionUsed(
             f"An evaluation uses contribution {contribution_id} since "
-            f"{contribution.used_at.isoformat()}; it can no longer be withdrawn."
+            f"{contribution.used_at.isoformat()}; it can be withdrawn only if that fails or is "
+            "cancelled."
         )
     _forget_data(session, contribution)
     contribution.state = "withdrawn"

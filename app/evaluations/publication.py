@@ -9,6 +9,7 @@ from app.evaluations import chunk_repository
 from app.evaluations.disclosures import result_published
 from app.evaluations.models import Evaluation, Result, ScoredPoints
 from app.evaluations.receipts import issue_receipts
+from app.evaluations.release import release
 from app.evaluations.tasks import EvaluationOutput
 from app.jobs.handlers import Json
 from wassay.receipts import SigningKey
@@ -43,3 +44,4 @@ def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
     evaluation.problem = problem
     evaluation.reason = problem["detail"]
     evaluation.finished_at = now()
+    release(session, evaluation)

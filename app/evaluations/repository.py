@@ -154,6 +154,22 @@ def asked_of(
     return [(request_id, epsilon) for request_id, epsilon in rows]
 
 
+def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
+    """Return which contributions of an evaluation others use that wait, run or have succeeded."""
+    own = [used.contribution_id for used in evaluation.contributions]
+    return set(
+        session.scalars(
+            select(EvaluatedContribution.contribution_id)
+            .join(Evaluation, Evaluation.id == EvaluatedContribution.evaluation_id)
+            .where(
+                EvaluatedContribution.contribution_id.in_(own),
+                Evaluation.id != evaluation.id,
+                Evaluation.state.in_((*UNFINISHED, "succeeded")),
+            )
+        )
+    )
+
+
 def measure_of(session: Session, request_id: str) -> BuyerMeasure:
     """Return the measure of a request that was opened."""
     return session.get_one(BuyerMeasure, request_id)

@@ -20,6 +20,7 @@ from app.evaluations.problems import (
     NoContributions,
     RequestNotEvaluable,
 )
+from app.evaluations.release import release
 from app.evaluations.schemas import NewEvaluation
 from app.jobs.queue import JobQueue
 from app.kit.pages import PageQuery, page
@@ -192,6 +193,7 @@ def _cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
     evaluation.state = "cancelled"
     evaluation.reason = reason
     evaluation.finished_at = now()
+    release(session, evaluation)
 
 
 def _check_evaluable(request: Request) -> None:

@@ -1,5 +1,6 @@
 """What is told of a failed evaluation, to whom, and what it costs. No worker runs."""
 
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 from app.evaluations.computation import explained
 from app.evaluations.problems import NotCertified
+from app.evaluations.publication import fail
+from app.evaluations.repository import locked
 from app.evaluations.tasks import EvaluationTask
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
@@ -96,3 +99,61 @@ def test_an_evaluation_that_was_cancelled_after_it_began_counts(http: Http, jobs
 
     again = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
     refused(again, 409, "cap-exceeded")
+
+
+def withdrawn(seller: Party, contribution_id: str) -> bool:
+    answer = seller.post(f"/v1/contributions/{contribution_id}/withdraw")
+    if answer.is_success:
+        return True
+    refused(answer, 409, "contribution-used")
+    return False
+
+
+def test_what_only_ended_evaluations_without_a_result_use_can_be_withdrawn(
+    http: Http, jobs: Jobs
+) -> None:
+    buyer, sellers, request_id, answers = market(http, data(10, 11, 12), ["measure"] * 3)
+    alone = {name: evaluate(buyer, request_id, contribution_ids=[name]) for name in answers}
+    both = evaluate(buyer, request_id, contribution_ids=answers[:2])
+    assert jobs.whole.prepare(both)
+
+    jobs.whole.fail(alone[answers[0]], LOST)
+    assert not withdrawn(sellers[0], answers[0])  # the evaluation of both runs
+    jobs.whole.fail(both, LOST)
+    buyer.post(f"/v1/evaluations/{alone[answers[2]]}/cancel")
+
+    assert [withdrawn(*each) for each in zip(sellers, answers, strict=True)] == [True, False, True]
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+    assert withdrawn(sellers[1], answers[1])
+
+
+def test_what_a_published_result_is_computed_from_stays_when_another_fails(
+    http: Http, jobs: Jobs
+) -> None:
+    buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
+    published, other = evaluate(buyer, request_id), evaluate(buyer, request_id)
+    jobs.whole.publish(published, jobs.computed(jobs.whole, published))
+
+    jobs.whole.fail(other, LOST)
+
+    assert not withdrawn(seller, contribution_id)
+
+
+def test_of_two_evaluations_that_fail_at_once_the_second_lets_go(
+    http: Http, service: Service, jobs: Jobs
+) -> None:
+    buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
+    one, other = evaluate(buyer, request_id), evaluate(buyer, request_id)
+    second = threading.Thread(target=jobs.whole.fail, args=(other, LOST))
+
+    with service.database.transaction() as session:
+        evaluation = locked(session, one)
+        assert evaluation is not None
+        fail(session, evaluation, LOST)
+        session.flush()
+        second.start()
+        second.join(0.3)
+        assert second.is_alive(), "the second did not wait for the first"
+    second.join()
+
+    assert withdrawn(seller, contribution_id)
