@@ -9,6 +9,7 @@ from wassay import BrokenLedger
 from wassay.disclosure_class import DisclosureClass
 from wassay.disclosures import GENESIS, class_of, combine, read_rows, row_hash, verify
 from wassay.models import CombinedDisclosure, Disclosure
+from wassay.organisations import organisation_key
 
 BEGAN = datetime(2026, 11, 28, 1, 2, 3, 456789, tzinfo=UTC)
 POINTS, DIMENSION = 10, 3
@@ -188,6 +189,17 @@ def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:
     assert noised.disclosure_class is DisclosureClass.SCALARS
     assert noised.epsilon == pytest.approx(0.5 * needed)
     assert combined(asked[0], asked[1] | {"epsilon": 0.5}).epsilon is None
+
+
+def test_an_organisation_is_one_however_its_name_is_written() -> None:
+    names = ["Straße  AG", " STRASSE ag", "\uff33trasse\u00a0AG"]
+
+    (found,) = combine(
+        chain(*(row("distances", viewer_organisation=name, digest=name) for name in names))
+    )
+
+    assert (found.viewer_organisation, found.disclosures) == (names[0], 3)
+    assert organisation_key("Strasse AG") != organisation_key("StrasseAG")
 
 
 def test_accounts_of_one_organisation_count_together_and_datasets_apart() -> None:

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from wassay.canonical_json import canonical_json, parse_json
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
+from wassay.organisations import organisation_key
 
 GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
@@ -141,10 +142,11 @@ def class_of(
 def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     """What every organisation can compute from all that its accounts have seen of each dataset.
 
-    Rows of one organisation count together. The key of a sealed reference upgrades every row that
-    it unlocks. Scores of d + 1 questions, or n·(d + 1) + 1 distances, locate all points, when the
-    questions were chosen for that. Every s of every evaluation counts as a question, unless it is
-    asked again of the same contributions; answers with noise do not count.
+    Rows of one organisation count together, also where its name differs in case, width or blanks.
+    The key of a sealed reference upgrades every row that it unlocks. Scores of d + 1 questions, or
+    n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Every s of
+    every evaluation counts as a question, unless it is asked again of the same contributions;
+    answers with noise do not count.
 
     Parameters
     ----------
@@ -158,7 +160,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     """
     groups: defaultdict[tuple[str, str | None], list[Disclosure]] = defaultdict(list)
     for row in rows:
-        groups[row.dataset, row.viewer_organisation].append(row)
+        viewer = row.viewer_organisation
+        groups[row.dataset, None if viewer is None else organisation_key(viewer)].append(row)
     found = [_combined(group) for group in groups.values()]
     order = list(DisclosureClass)
     return sorted(found, key=lambda each: (-order.index(each.disclosure_class), each.dataset))

@@ -4,21 +4,31 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ForeignKey
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
 from app.database import Base, Timestamped
 from app.kit.ids import new_id
+from wassay.organisations import organisation_key
 
 
 class Account(Timestamped, Base):
-    """Somebody who acts, within one organisation; `caps` are for datasets that have none."""
+    """Somebody who acts, within one organisation; `caps` are for datasets that have none.
+
+    Accounts with one `organisation_key` are of one organisation, however each writes its name.
+    """
 
     __tablename__ = "accounts"
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("acc"))
-    organisation: Mapped[str] = mapped_column(index=True)
+    organisation: Mapped[str]
+    organisation_key: Mapped[str] = mapped_column(index=True)
     name: Mapped[str]
     caps: Mapped[dict[str, Any] | None]
+
+    @validates("organisation")
+    def _set_key(self, _: str, name: str) -> str:
+        self.organisation_key = organisation_key(name)
+        return name
 
 
 class ApiKey(Timestamped, Base):

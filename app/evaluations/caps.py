@@ -45,7 +45,7 @@ def _require(
     measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
     require_measure(caps, measure, dataset)
     organisation = request.account.organisation
-    asked = repository.asked_of(session, contribution, organisation)
+    asked = repository.asked_of(session, contribution, request.account.organisation_key)
     if caps.evaluations is not None and len(asked) >= caps.evaluations:
         raise exceeded(
             "evaluations",

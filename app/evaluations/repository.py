@@ -124,7 +124,7 @@ def note_progress(session: Session, evaluation_id: str, done: int, total: int) -
 
 
 def asked_of(
-    session: Session, contribution: Contribution, organisation: str
+    session: Session, contribution: Contribution, organisation_key: str
 ) -> Sequence[tuple[str, float | None]]:
     """Return each evaluation that an organisation asked for of a dataset: request and ε.
 
@@ -142,7 +142,7 @@ def asked_of(
         .join(Evaluation.request)
         .join(Request.account)
         .where(
-            Account.organisation == organisation,
+            Account.organisation_key == organisation_key,
             or_(Evaluation.state != "cancelled", Evaluation.started_at.is_not(None)),
             select(EvaluatedContribution)
             .join(EvaluatedContribution.contribution)

@@ -17,6 +17,7 @@ def upgrade() -> None:
         "accounts",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("organisation", sa.String(), nullable=False),
+        sa.Column("organisation_key", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("caps", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
@@ -25,7 +26,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.create_index(
-            batch_op.f("ix_accounts_organisation"), ["organisation"], unique=False
+            batch_op.f("ix_accounts_organisation_key"), ["organisation_key"], unique=False
         )
 
     op.create_table(
@@ -615,6 +616,6 @@ def downgrade() -> None:
     op.drop_table("receipt_keys")
     op.drop_table("idempotent_calls")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_accounts_organisation"))
+        batch_op.drop_index(batch_op.f("ix_accounts_organisation_key"))
 
     op.drop_table("accounts")
