@@ -125,6 +125,6 @@ def decline_contribution(
 def withdraw_contribution(
     contribution_id: PathId, caller: Seller, database: DatabaseDependency
 ) -> wire.Contribution:
-    """Take an answer back, as long as no evaluation uses it."""
+    """Take an answer back, as long as no evaluation uses it that waits, runs or has succeeded."""
     with database.transaction() as session:
         return service.withdraw(session, caller, contribution_id)
