@@ -40,7 +40,7 @@ class Settings(BaseSettings):
         default=None, description="A worker's name, unique among the living; unset: made up."
     )
     solve_threads: Annotated[int, Field(gt=0)] = Field(
-        default=1, description="BLAS threads of each solving child process."
+        default=1, description="Threads of each solving child process."
     )
     solve_memory_bytes: Annotated[int, Field(gt=0)] = Field(
         default=8 * 2**30, description="Address space that a solving child may use."

@@ -11,17 +11,24 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import URL, Engine, create_engine, make_url
+from xdist.remote import Producer
 
 from app import migration
 from app.database import Database
 from app.jobs.schema import migrate as migrate_jobs
 from app.settings import Settings
+from tests.scheduling import OneProcessAService
 
 NewDatabase = Callable[[], str]
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would every
 # program that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneProcessAService:
+    """Hand tests out as their services ask for."""
+    return OneProcessAService(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,20 +1,10 @@
 """A service on each database."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.e2e.service import NewParty, Service, parties, running_service
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process a database: each starts its service, and trades on it, once."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            for kind in ("sqlite", "postgres"):
-                if kind in item.name:
-                    item.add_marker(pytest.mark.xdist_group(f"services on {kind}"))
 
 
 @pytest.fixture(scope="package")

@@ -19,13 +19,10 @@ ROOT = HERE.parents[2]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run first what needs that no worker runs, and what shares a database in one process."""
+    """Run first what needs that no worker runs."""
     places = [place for place, item in enumerate(items) if item.path.parent == HERE]
     for place, item in zip(places, sorted((items[p] for p in places), key=workers), strict=True):
         items[place] = item
-        for kind in ("sqlite", "postgres"):
-            if kind in item.keywords:
-                item.add_marker(pytest.mark.xdist_group(f"evaluations on {kind}"))
 
 
 def workers(item: pytest.Item) -> int:

@@ -1,0 +1,21 @@
+"""Which process runs which test, where pytest-xdist starts several."""
+
+from xdist.scheduler import LoadScopeScheduling
+
+SERVICES = ("tests/app/evaluations/", "tests/e2e/")
+"""Folders whose tests share a service, started once for each database."""
+
+
+class OneProcessAService(LoadScopeScheduling):
+    """Hands out test by test, but all tests of one service to one process, and these first.
+
+    Marks of pytest-xdist's own groups do not reach the one who hands out: it writes them into an
+    attribute of a test that pytest 9 no longer names the test by.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        for folder in SERVICES:
+            for kind in ("sqlite", "postgres"):
+                if nodeid.startswith(folder) and f"[{kind}" in nodeid:
+                    return f"{folder} on {kind}"
+        return nodeid
