@@ -5,16 +5,15 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import stat
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wassay.disclosure_class import DisclosureClass
+from wassay.private_file import NotPrivateError, read_private, written_privately
 from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
 
 PRIVATE = 0o600
@@ -142,19 +141,11 @@ class Profile:
 
     def _read(self) -> _Document:
         try:
-            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+            content = read_private(self.path)
         except FileNotFoundError:
             return _Document()
-        with os.fdopen(descriptor) as file:
-            status = os.fstat(descriptor)
-            mode = stat.S_IMODE(status.st_mode)
-            if mode & 0o077 or status.st_uid != os.getuid():
-                raise SealingError(
-                    f"{self.path} holds private keys, and others may read or change it (mode "
-                    f"{mode:04o}, owner {status.st_uid}). Make it yours alone: chmod 600 "
-                    f"{self.path}; if others may have read it, make new keys."
-                )
-            content = file.read()
+        except NotPrivateError as error:
+            raise SealingError(f"{error}; if others may have read it, make new keys.") from None
         try:
             return _Document.model_validate_json(content)
         except ValidationError:
@@ -165,18 +156,9 @@ class Profile:
             ) from None
 
     def _write(self, document: _Document) -> None:
-        # A new temporary file has mode 0600.
-        descriptor, name = tempfile.mkstemp(prefix=f"{self.path.name}.", dir=self.path.parent)
-        try:
-            with os.fdopen(descriptor, "w") as file:
-                json.dump(document.model_dump(mode="json", exclude_none=True), file, indent=2)
-                file.flush()
-                os.fsync(descriptor)
-            Path(name).replace(self.path)
-        except BaseException:
-            with suppress(FileNotFoundError):
-                Path(name).unlink()
-            raise
+        content = json.dumps(document.model_dump(mode="json", exclude_none=True), indent=2)
+        with written_privately(self.path.parent, self.path.name, content) as new:
+            new.replace(self.path)
 
 
 def _key_pair(document: _Document, account_id: str) -> KeyPair:

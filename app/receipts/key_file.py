@@ -1,11 +1,10 @@
 """The file that holds the private key that this machine signs receipts with."""
 
 import os
-import stat
-import tempfile
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
+from wassay.private_file import NotPrivateError, read_private, written_privately
 from wassay.receipts import SigningKey
 
 NAME = "receipt-key"
@@ -30,31 +29,23 @@ class KeyFile:
         """
         with suppress(FileNotFoundError):
             return self._read()
-        drawn = self._written(SigningKey.draw())
-        try:
-            os.link(drawn, self.path)  # whole, and only where no other process was quicker
-        except FileExistsError:
-            pass
-        finally:
-            drawn.unlink()
+        # Whole, and only where no other process was quicker.
+        with self._written(SigningKey.draw()) as drawn, suppress(FileExistsError):
+            os.link(drawn, self.path)
         return self._read()
 
     def replace(self, key: SigningKey) -> None:
         """Put another key in the place of this one."""
-        self._written(key).replace(self.path)
+        with self._written(key) as new:
+            new.replace(self.path)
 
     def _read(self) -> SigningKey:
-        descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
-        with os.fdopen(descriptor) as file:
-            status = os.fstat(descriptor)
-            mode = stat.S_IMODE(status.st_mode)
-            if mode & 0o077 or status.st_uid != os.getuid():
-                raise PermissionError(
-                    f"{self.path} holds the private key of receipts, and others may read or change "
-                    f"it (mode {mode:04o}, owner {status.st_uid}). Make it the service's alone: "
-                    f"chmod 600 {self.path}; if others may have read it: wassay receipt-keys rotate"
-                )
-            content = file.read()
+        try:
+            content = read_private(self.path)
+        except NotPrivateError as error:
+            raise PermissionError(
+                f"{error}; if others may have read it: wassay receipt-keys rotate"
+            ) from None
         try:
             return SigningKey(bytes.fromhex(content))
         except ValueError:
@@ -64,11 +55,5 @@ class KeyFile:
                 "another made."
             ) from None
 
-    def _written(self, key: SigningKey) -> Path:
-        # A new temporary file has mode 0600.
-        descriptor, name = tempfile.mkstemp(prefix=f"{NAME}.", dir=self.path.parent)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(f"{key.secret.hex()}\n")
-            file.flush()
-            os.fsync(descriptor)
-        return Path(name)
+    def _written(self, key: SigningKey) -> AbstractContextManager[Path]:
+        return written_privately(self.path.parent, NAME, f"{key.secret.hex()}\n")
