@@ -78,7 +78,8 @@ def main() -> None:
         )
         receipt = evaluations["measure"].receipt()
         (arguments.output / "receipt.json").write_bytes(receipt.content)
-        np.save(arguments.scores, evaluations["measure"].scores_at(T0, suspect.contribution_id))
+        scores = evaluations["measure"].scores_at(T0, suspect.contribution_id)
+        np.save(arguments.scores, scores.values)
 
     estimates = {name: result.at(T0) for name, result in results.items()}
     arguments.estimates.write_text(

@@ -255,7 +255,8 @@ def test_scores_at_t0_are_those_of_the_raw_data(
         # 37 and 41 share no divisor, so the plan is one tree and its potentials are unique.
         potentials = log["u"]
         others = (potentials.sum() - potentials) / (n - 1)
-        np.testing.assert_allclose(found, potentials - others, rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(found.values, potentials - others, rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(found.spread, 0, atol=1e-9)
     with pytest.raises(ValueError, match="pushed to another t0"):
         evaluation.scores_at(0.5)
 

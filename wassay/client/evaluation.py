@@ -5,7 +5,6 @@ import time
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wassay import models
 from wassay.client.chosen import Chosen, Shown, choose
@@ -17,6 +16,7 @@ from wassay.client.receipts import read_receipt
 from wassay.client.result import Result
 from wassay.client.scores import scores_at_push
 from wassay.receipts import VerifiedReceipt
+from wassay.transport import Scores
 
 SHORTEST_POLL_SECONDS = 0.1
 LONGEST_POLL_SECONDS = 1.0
@@ -144,7 +144,7 @@ class Evaluation:
         """
         return self._client.evaluations.scores(self.id, contribution_id, s=s)
 
-    def scores_at(self, t0: float, contribution_id: str | None = None) -> NDArray[np.float64]:
+    def scores_at(self, t0: float, contribution_id: str | None = None) -> Scores:
         """Scores of the raw data: those of the whole sweep, interpolated at the private t0.
 
         Parameters
@@ -156,9 +156,11 @@ class Evaluation:
 
         Returns
         -------
-        ndarray, shape (n,)
-            Positive: the point pushes the distance up (noise). Negative: it pulls it down (value).
-            Exact with a reference of one point and p = 2, an approximation otherwise.
+        Scores
+            `values`, positive where the point pushes the distance up (noise), negative where it
+            pulls it down (value); and `spread`, how far apart optimal potentials can be on it:
+            scores that differ by less than their spreads tell nothing apart. Exact with a
+            reference of one point and p = 2, an approximation otherwise.
 
         Raises
         ------
@@ -179,7 +181,7 @@ class Evaluation:
                     f"the seller of {contribution_id} shows ranks, and only scores can be "
                     "interpolated: read the ranks at one s instead"
                 )
-            swept[s] = seen.values
+            swept[s] = seen
         return scores_at_push(swept, t0, request.order)
 
     def noisy(self, *, top: int) -> Chosen:
@@ -213,7 +215,7 @@ class Evaluation:
         for seller in document.sellers:
             name, label = seller.contribution_id, seller.label
             if seller.score_policy == "scores":
-                shown.append(Shown(name, label, scores=self.scores_at(t0, name)))
+                shown.append(Shown(name, label, scores=self.scores_at(t0, name).values))
             elif seller.score_policy == "ranks":
                 ranks = self.scores(name, s=nearest).ranks
                 shown.append(Shown(name, label, ranks=np.asarray(ranks, dtype=np.intp)))
