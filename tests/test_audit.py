@@ -15,7 +15,18 @@ from wassay.audit import (
     SellerMeasures,
     audit,
 )
-from wassay.transport import Constant, Measure, Reference, TransportError, cost_block, project
+from wassay.cli.vectors import read_vectors
+from wassay.client import InvalidArgumentError
+from wassay.transport import (
+    Constant,
+    Measure,
+    Reference,
+    TransportError,
+    cost_block,
+    document,
+    nearest_words,
+    project,
+)
 
 EXACT = 1e-9
 SWEEP = (0.25, 0.5, 0.75)
@@ -191,6 +202,48 @@ def test_arrays_that_are_not_of_these_records_are_refused():
         SellerMeasures({})
 
 
+def vocabulary(size, dimension=16):
+    rng = np.random.default_rng(4)
+    return {f"word{i}": rng.normal(size=dimension) for i in range(size)}
+
+
+def test_whoever_inverts_a_text_reads_every_word_and_who_does_not_reads_few():
+    vectors = vocabulary(2000)
+    text, reference = document(list(vectors)[:40], vectors), normal_reference(40, 16, 5.0)
+    sent = SellerMeasures(pushed(text, reference, (0.5,)))
+    found = audit(text, sent, reference, vectors=vectors)
+    assert by_receiver(found)[SERVICE].words_read == 40
+    assert by_receiver(found)["the buyer"].words_read is None
+    as_sent = nearest_words(sent.measures[0.5].points, vectors)
+    read = sum(word == own for word, own in zip(as_sent, vectors, strict=False))
+    assert read < 20
+    assert f"without an attack, {read} of 40 words" in found.text
+    assert "words read" in str(found)
+    assert "words read" not in str(audit(text, sent, reference))
+
+
+def test_two_known_words_read_a_sealed_text():
+    """They give one exact coordinate of every other word, and no two words share it."""
+    vectors = vocabulary(2000)
+    text, reference = document(list(vectors)[:40], vectors), normal_reference(1, 16)
+    isometry = secret_isometry(16)
+    sent = SellerMeasures(pushed(text, reference, isometry=isometry))
+    for known, words_read in ((0, None), (2, 38)):
+        found = audit(
+            text, sent, reference, isometry=isometry, known_records=known, vectors=vectors
+        )
+        assert by_receiver(found)[SERVICE].words_read == words_read
+        assert by_receiver(found)[COLLUDING].words_read == 40
+        assert "without an attack, 0 of 40 words" in found.text
+
+
+def test_vectors_have_the_records_coordinates():
+    truth, reference = records("gaussian", 30), normal_reference(1, 10)
+    sent = SellerMeasures(pushed(Measure(truth), reference))
+    with pytest.raises(TransportError, match="10 coordinates"):
+        audit(truth, sent, reference, vectors=vocabulary(5))
+
+
 def run(*arguments, folder):
     return subprocess.run(
         [sys.executable, "-m", "wassay", "audit", *arguments],
@@ -211,6 +264,28 @@ def test_the_command_prints_the_table_without_any_service(tmp_path):
     printed = run(*asked, "--open", folder=tmp_path)
     assert printed.returncode == 0, printed.stderr
     assert "up-to-isometry" not in printed.stdout
+
+
+def test_the_command_counts_the_words_that_are_read(tmp_path):
+    vectors = vocabulary(300)
+    lines = [" ".join([word, *map(repr, each.tolist())]) for word, each in vectors.items()]
+    (tmp_path / "vectors.txt").write_text("300 16\n" + "\n".join(lines))
+    np.save(tmp_path / "text.npy", document(list(vectors)[:25], vectors).points)
+    printed = run("text.npy", "--open", "--words", "vectors.txt", folder=tmp_path)
+    assert printed.returncode == 0, printed.stderr
+    header, _, service, *_ = printed.stdout.splitlines()[2:]
+    assert header.endswith("words read")
+    assert service.endswith("25 of 25")
+
+
+def test_word_vectors_are_read_as_word2vec_and_glove_write_them(tmp_path):
+    (tmp_path / "vectors.txt").write_text("2 3\nred 1 2 3\n. . . -1 0.5 2e-1\n")
+    read = read_vectors(tmp_path / "vectors.txt")
+    assert list(read) == ["red", ". . ."]
+    np.testing.assert_array_equal(read[". . ."], [-1, 0.5, 0.2])
+    (tmp_path / "vectors.txt").write_text("red 1 2 3\nblue 1 two 3\n")
+    with pytest.raises(InvalidArgumentError, match="line 2"):
+        read_vectors(tmp_path / "vectors.txt")
 
 
 def test_the_command_says_what_it_misses(tmp_path):

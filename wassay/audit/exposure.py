@@ -27,6 +27,8 @@ class Exposure:
         Records whose nearest reconstruction is their own.
     attacked : int
         Of how many; records that the receiver is taken to know beforehand do not count.
+    words_read : int or None
+        Of these, where the records are a text: reconstructions whose nearest word is theirs.
     colluding : bool
         Whether it takes two who put together what they have.
     counted : bool
@@ -41,6 +43,7 @@ class Exposure:
     relative_error: float | None = None
     reidentified: int | None = None
     attacked: int = 0
+    words_read: int | None = None
     colluding: bool = False
     counted: bool = True
 
@@ -62,10 +65,13 @@ class Audit:
         What was about to be sent.
     exposures : tuple of Exposure
         One for each receiver, and for receivers who put together what they have.
+    text : str
+        Of a text: how many of its words are read in the sent points by one who does not attack.
     """
 
     message: str
     exposures: tuple[Exposure, ...]
+    text: str = ""
 
     @property
     def worst(self) -> DisclosureClass:
@@ -88,21 +94,28 @@ class Audit:
         )
 
     def __str__(self) -> str:
+        columns = ["receiver", "learns", "relative error", "records re-identified"]
         rows = [
-            (
+            [
                 exposure.receiver,
                 exposure.learns,
                 _missing(exposure.relative_error, "{:.1e}"),
                 _missing(exposure.reidentified, f"{{}} of {exposure.attacked}"),
-            )
+            ]
             for exposure in self.exposures
         ]
-        columns = ("receiver", "learns", "relative error", "records re-identified")
+        if any(exposure.words_read is not None for exposure in self.exposures):
+            columns.append("words read")
+            for row, exposure in zip(rows, self.exposures, strict=True):
+                row.append(_missing(exposure.words_read, f"{{}} of {exposure.attacked}"))
         receivers: dict[str, list[str]] = {}
         for exposure in self.exposures:
             receivers.setdefault(exposure.explanation, []).append(exposure.receiver)
         how = [f"{', '.join(who)}: {explanation}" for explanation, who in receivers.items()]
-        return "\n".join([f"Before sending {self.message}:", "", table(columns, rows), "", *how])
+        text = [self.text] if self.text else []
+        return "\n".join(
+            [f"Before sending {self.message}:", "", table(columns, rows), "", *how, *text]
+        )
 
 
 def _missing(value: float | None, form: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -17,7 +18,8 @@ from wassay.audit.attacks import (
     without_secrets,
 )
 from wassay.audit.exposure import Audit, Exposure
-from wassay.audit.sent import Arrays, BuyerMeasure, SellerScalars, Sent
+from wassay.audit.sent import Arrays, BuyerMeasure, SellerCostBlocks, SellerScalars, Sent
+from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, Reference, TransportError
 from wassay.transport.inversion import (
@@ -49,6 +51,7 @@ def audit(
     isometry: Movement | None = None,
     scores: Literal["none", "ranks", "scores"] = "none",
     known_records: int = KNOWN_RECORDS,
+    vectors: Mapping[str, ArrayLike] | None = None,
 ) -> Audit:
     """Attack the arrays that are about to be sent, and say what each receiver can compute.
 
@@ -72,6 +75,9 @@ def audit(
     known_records : int
         How many records receivers are taken to know beforehand, up to half of all. With them the
         service undoes an isometry, and who knows a reference of one point finds t0.
+    vectors : mapping of str to array_like, shape (d,), optional
+        Of words, where the records are a text (`wassay.transport.document`): the audit then counts
+        how many of its words each receiver reads, who is taken to have the vectors too.
 
     Returns
     -------
@@ -81,7 +87,7 @@ def audit(
     Raises
     ------
     TransportError
-        When records, message and reference do not fit together.
+        When records, message, reference and vectors do not fit together.
     """
     measure = records if isinstance(records, Measure) else Measure(records)
     if sent.size != measure.size:
@@ -97,13 +103,17 @@ def audit(
     if isinstance(sent, SellerScalars):
         return _of_scalars(measure, sent)
     massive = measure.weights > 0
-    moved = measure if isometry is None else isometry(measure)
+    weights = measure.weights[massive] / measure.weights[massive].sum()
+    records_with_mass, rows = Measure(measure.points[massive], weights), sent.rows(massive)
+    movement = isometry or _unmoved
+    text = None if vectors is None else Text.of(records_with_mass, vectors, movement)
     auditor = _Auditor(
-        moved.points[massive],
-        measure.weights[massive] / measure.weights[massive].sum(),
-        sent.rows(massive),
-        Secrets(reference, isometry or _unmoved),
+        movement(records_with_mass).points,
+        weights,
+        rows,
+        Secrets(reference, movement),
         known_records,
+        text,
     )
     informed = auditor.with_secrets(SERVICE)
     by_service = informed if isometry is None else auditor.without_secrets(SERVICE)
@@ -116,7 +126,11 @@ def audit(
             OTHER_SELLERS,
         )
     )
-    return Audit(sent.words, (by_service, *others, together))
+    return Audit(
+        sent.words,
+        (by_service, *others, together),
+        "" if text is None else _read_as_sent(text, rows),
+    )
 
 
 class _Auditor:
@@ -129,9 +143,10 @@ class _Auditor:
         sent: Arrays,
         secrets: Secrets,
         known_records: int,
+        text: Text | None,
     ) -> None:
         self._records, self._weights = records, weights
-        self._sent, self._secrets = sent, secrets
+        self._sent, self._secrets, self._text = sent, secrets, text
         self._order = np.random.default_rng(0).permutation(len(records))
         known = min(known_records, len(records) // 2)
         self._known, self._unknown = np.split(self._order, [known])
@@ -205,11 +220,24 @@ class _Auditor:
             relative_error=relative_error(records, points),
             reidentified=round(reidentified(records, points) * len(records)),
             attacked=len(records),
+            words_read=None if self._text is None else self._text.read_in(points, attacked),
         )
 
 
 def _pushed(found: Finding) -> str:
     return "" if found.push == 0 else ", still pushed towards the reference"
+
+
+def _read_as_sent(text: Text, sent: Arrays) -> str:
+    """Say what somebody reads who takes the sent points for vectors of words."""
+    if isinstance(sent, SellerCostBlocks):
+        return ""
+    measures = [sent.measure] if isinstance(sent, BuyerMeasure) else sent.measures.values()
+    read = max(text.read_as_sent(measure.points) for measure in measures)
+    return (
+        f"In the points as they are sent, without an attack, {read} of {sent.size} words can be "
+        "read."
+    )
 
 
 def _of_scalars(records: Measure, sent: SellerScalars) -> Audit:

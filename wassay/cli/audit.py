@@ -51,6 +51,13 @@ def audit(
     known_records: Annotated[
         int, typer.Option(min=0, help="How many records the service may know beforehand.")
     ] = 20,
+    words: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your points are a text: vectors of these, as word2vec and GloVe write them as "
+            "text. Counts the words that each receiver reads."
+        ),
+    ] = None,
 ) -> None:
     """Attack your own points as their receivers could.
 
@@ -60,6 +67,7 @@ def audit(
     from wassay.audit import BuyerMeasure, SellerCostBlocks, SellerMeasures, SellerScalars, Sent
     from wassay.audit import audit as self_audit
     from wassay.cli.points import read_points
+    from wassay.cli.vectors import read_vectors
     from wassay.transport import Isometry, cost_block, project, scale_hiding
 
     measure = wassay.Measure(read_points(file))
@@ -95,6 +103,12 @@ def audit(
         sent = SellerCostBlocks(blocks, seen)
     typer.echo(
         self_audit(
-            measure, sent, reference, isometry=isometry, scores=scores, known_records=known_records
+            measure,
+            sent,
+            reference,
+            isometry=isometry,
+            scores=scores,
+            known_records=known_records,
+            vectors=None if words is None else read_vectors(words),
         )
     )

@@ -14,6 +14,8 @@ from wassay.transport.errors import TransportError
 from wassay.transport.exact import wasserstein
 from wassay.transport.measure import Measure
 
+_WORDS_AT_ONCE = 4096
+
 
 def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
     """A text as the measure of its words, each at its vector and as heavy as it is frequent.
@@ -52,12 +54,19 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
     list of str
         One for each point.
     """
+    seen = np.asarray(points, dtype=np.float64)
     words = list(vectors)
-    directions = np.array([np.asarray(vectors[word], dtype=np.float64) for word in words])
-    lengths = np.linalg.norm(directions, axis=1)
-    reached = np.asarray(points, dtype=np.float64) @ directions.T
-    cosines = np.divide(reached, lengths, out=np.full_like(reached, -np.inf), where=lengths > 0)
-    return [words[index] for index in cosines.argmax(axis=1)]
+    nearest, best = np.zeros(len(seen), dtype=np.intp), np.full(len(seen), -np.inf)
+    for start in range(0, len(words), _WORDS_AT_ONCE):
+        some = words[start : start + _WORDS_AT_ONCE]
+        directions = np.array([np.asarray(vectors[word], dtype=np.float64) for word in some])
+        lengths = np.linalg.norm(directions, axis=1)
+        reached = seen @ directions.T
+        cosines = np.divide(reached, lengths, out=np.full_like(reached, -np.inf), where=lengths > 0)
+        nearer = cosines.max(axis=1) > best
+        nearest[nearer] = start + cosines[nearer].argmax(axis=1)
+        best = np.maximum(best, cosines.max(axis=1))
+    return [words[index] for index in nearest]
 
 
 def word_movers_distance(
