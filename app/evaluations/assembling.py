@@ -80,6 +80,7 @@ def result_document(
         request_id=task.request_id,
         order=task.order,
         sweep=task.sweep,
+        orders=task.orders,
         buyer_points=task.buyer.rows,
         together=None if together is None else curve_to_wire(together),
         sellers=[

@@ -92,7 +92,8 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 def problems_of(task: EvaluationTask) -> tuple[Solve, ...]:
     """Return a task's solves in their order; nobody is left out where answers carry noise."""
     names = [seller.contribution_id for seller in task.sellers]
-    solves = transport.plan(names, task.sweep, task.groups)
+    groups = [*task.groups, *transport.sampled_groups(names, task.orders)]
+    solves = transport.plan(names, task.sweep, groups)
     return tuple(solve for solve in solves if task.noise is None or solve.group.kind != "without")
 
 

@@ -51,6 +51,7 @@ def question_of(evaluation: Evaluation) -> str:
         "contribution_ids": sorted(used.contribution_id for used in evaluation.contributions),
         "seller_weighting": evaluation.seller_weighting,
         "groups": sorted(sorted(set(members)) for members in evaluation.groups),
+        "orders": evaluation.orders,
     }
     return hashlib.sha256(canonical_json(question)).hexdigest()
 

@@ -46,6 +46,7 @@ class Evaluation(Timestamped, Base):
     state: Mapped[str] = mapped_column(default="waiting")
     seller_weighting: Mapped[str]
     groups: Mapped[list[list[str]]]
+    orders: Mapped[int]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)

@@ -22,6 +22,7 @@ def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
         sweep=request.sweep,
         seller_weighting=evaluation.seller_weighting,
         groups=evaluation.groups,
+        orders=evaluation.orders,
         waited_seconds=(started - evaluation.created_at).total_seconds(),
         noise=noise_task(request),
         buyer=MeasureTask(digest=measure.digest, weighted=measure.weighted, rows=measure.rows),

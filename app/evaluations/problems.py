@@ -16,7 +16,7 @@ class ContributionNotSubmitted(Invalid):
 
 
 class GroupNotEvaluable(Invalid):
-    """A group names a contribution that is not to be evaluated, or the answers know no groups."""
+    """A group names others than are evaluated, or these answers know none, or not so many."""
 
     slug, title = "group-not-evaluable", "Group not evaluable"
 

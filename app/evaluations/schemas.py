@@ -37,3 +37,9 @@ class NewEvaluation(Body):
             "together, each alone and all without each are solved in any case.",
         ),
     ]
+    orders: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
+        default=0,
+        description="Random orders of all contributions, of which the groups of those who came "
+        "first are solved too, for Shapley values of many sellers; half of the orders are others "
+        f"backwards. They make N − 3 groups each, and {MOST_GROUPS} are allowed in all.",
+    )

@@ -21,7 +21,7 @@ from app.evaluations.problems import (
     RequestNotEvaluable,
 )
 from app.evaluations.release import release
-from app.evaluations.schemas import NewEvaluation
+from app.evaluations.schemas import MOST_GROUPS, NewEvaluation
 from app.jobs.queue import JobQueue
 from app.kit.pages import PageQuery, page
 from app.kit.problems import NotFound
@@ -54,7 +54,8 @@ def create_evaluation(
     CapExceeded
         If a seller's caps stand against it.
     GroupNotEvaluable
-        If a group names one that is not to be evaluated, or the answers know no groups.
+        If a group names one that is not to be evaluated, there are too many, or the answers know
+        no groups.
     """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
@@ -70,13 +71,14 @@ def create_evaluation(
         )
     _check_of_one_kind(contributions)
     require_caps(session, request, contributions)
-    _check_groups(request, new.groups, contributions)
+    _check_groups(request, new, contributions)
     mark_used(contributions)
     evaluation = Evaluation(
         request=request,
         state="waiting",
         seller_weighting=new.seller_weighting,
         groups=new.groups,
+        orders=new.orders,
         attempts=0,
         contributions=[
             EvaluatedContribution(contribution=contribution, position=position)
@@ -220,17 +222,25 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
 
 
 def _check_groups(
-    request: Request, groups: Sequence[Sequence[str]], contributions: Sequence[Contribution]
+    request: Request, new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> None:
-    if groups and (request.epsilon is not None or contributions[0].mode == "scalar"):
+    count = len(new.groups) + new.orders * max(len(contributions) - 3, 0)
+    if count and (request.epsilon is not None or contributions[0].mode == "scalar"):
         raise GroupNotEvaluable(
             "Answers by scalars have no aggregate, and each group would cost ε of an answer with "
-            "noise: leave groups out.",
-            expected=[],
-            came=groups,
+            "noise: leave groups and orders out.",
+            expected={"groups": [], "orders": 0},
+            came={"groups": new.groups, "orders": new.orders},
+        )
+    if count > MOST_GROUPS:
+        raise GroupNotEvaluable(
+            f"{len(new.groups)} groups and those of {new.orders} orders of {len(contributions)} "
+            f"contributions may be {count}; ask for fewer orders.",
+            expected=f"at most {MOST_GROUPS}",
+            came=count,
         )
     evaluated = {contribution.id for contribution in contributions}
-    for place, members in enumerate(groups):
+    for place, members in enumerate(new.groups):
         others = set(members) - evaluated
         if others:
             raise GroupNotEvaluable(

@@ -60,6 +60,7 @@ class EvaluationTask(Message):
     sweep: list[float]
     seller_weighting: SellerWeighting
     groups: list[list[str]]
+    orders: int
     waited_seconds: float
     noise: NoiseTask | None
     buyer: MeasureTask

@@ -309,6 +309,7 @@ def upgrade() -> None:
         sa.Column(
             "groups", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),
+        sa.Column("orders", sa.Integer(), nullable=False),
         sa.Column("progress_done", sa.Integer(), nullable=True),
         sa.Column("progress_total", sa.Integer(), nullable=True),
         sa.Column("attempts", sa.Integer(), nullable=False),

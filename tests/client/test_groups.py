@@ -10,7 +10,7 @@ from wassay import Measure, Normal, Reference, Result
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.groups import every_group
 from wassay.client.push import Push
-from wassay.transport import sampled_groups, shapley
+from wassay.transport import shapley
 
 PLACES = {"a": 1.0, "b": 3.0, "c": 2.0, "d": 4.0}
 T0 = 0.5
@@ -78,9 +78,8 @@ def test_of_many_contributions_orders_are_sampled() -> None:
     places = {f"s{n:02}": 1.0 + n for n in range(11)}
     sellers = {label: Measure([[place]]) for label, place in places.items()}
     reference = Reference(1, 1, Normal(), seed=3).measure()
-    groups = sampled_groups(list(places), 16)
-    document = result(Measure([[0.0]]), sellers, reference, T0, groups=groups)
-    found = Result(document, Push(T0, 0.0)).shapley(orders=16)
+    document = result(Measure([[0.0]]), sellers, reference, T0, orders=16)
+    found = Result(document, Push(T0, 0.0)).shapley()
     assert found.orders == 16
     assert list(found.values) == [f"con_{label}" for label in places]
     expected = shapley(
@@ -89,6 +88,9 @@ def test_of_many_contributions_orders_are_sampled() -> None:
     for label in places:
         error = found.standard_errors[f"con_{label}"]
         assert abs(found.values[f"con_{label}"] - expected.values[label]) <= 8 * error
+    not_asked = result(Measure([[0.0]]), sellers, reference, T0)
+    with pytest.raises(InvalidArgumentError, match=r"11 contributions are sampled.*orders"):
+        Result(not_asked, Push(T0, 0.0)).shapley()
 
 
 def rms(places: dict[str, float], group: frozenset[str]) -> float:

@@ -28,8 +28,8 @@ def every_group(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
     if len(contribution_ids) > EXACT_UP_TO:
         raise InvalidArgumentError(
             f"all groups are solved of {EXACT_UP_TO} contributions at most, came "
-            f"{len(contribution_ids)}: name the contributions, or groups, such as the "
-            "wassay.transport.sampled_groups of some orders"
+            f"{len(contribution_ids)}: name the contributions, or sample orders of them with "
+            "Request.evaluate(orders=…)"
         )
     sizes = range(2, len(contribution_ids) - 1)
     return [group for size in sizes for group in combinations(contribution_ids, size)]

@@ -135,6 +135,7 @@ class Request:
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: models.SellerWeighting = "points",
         groups: Iterable[Iterable[str]] | Literal["all"] = (),
+        orders: int = 0,
     ) -> Evaluation:
         """Start computing the result over the contributions named, or over all submitted ones.
 
@@ -148,6 +149,10 @@ class Request:
             Groups of contributions whose distance is asked for besides all together, each alone
             and all without each; "all": every group, which `Result.shapley` and `Result.buy` need,
             2^N − 1 for N contributions and so of ten at most.
+        orders : int
+            With more contributions than that: how many random orders of them to sample for
+            `Result.shapley`, an even number. Each takes N − 3 groups, of 5,000 at most; the more,
+            the smaller the standard errors, by their square root.
 
         Raises
         ------
@@ -163,6 +168,7 @@ class Request:
             contribution_ids=contribution_ids,
             seller_weighting=seller_weighting,
             groups=groups,
+            orders=orders,
         )
         return Evaluation(self._client, asked, self._push)
 

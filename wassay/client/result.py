@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from wassay import models
 from wassay.client.curves import distance_curve
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.estimates import Estimates, estimates
 from wassay.client.groups import GroupEstimates
 from wassay.client.plots import plot_curves
 from wassay.client.push import Push
 from wassay.transport import Estimate, Purchase, Shapley, buy_greedily, shapley
+from wassay.transport.shapley import EXACT_UP_TO
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,28 +61,33 @@ class Result:
         """
         return GroupEstimates(self.document, self._push)(contribution_ids)
 
-    def shapley(self, *, orders: int = 0) -> Shapley:
+    def shapley(self) -> Shapley:
         """What each contribution adds to the others at t0: Shapley values of −W.
 
-        Parameters
-        ----------
-        orders : int
-            With more than ten contributions, of which not all groups can be solved: how many orders
-            were sampled, `Request.evaluate(groups=wassay.transport.sampled_groups(ids, orders))`
-            with the ids as `document.sellers` has them. The values then have standard errors.
+        Of more than ten contributions they are averages over the orders that were asked for, and
+        have standard errors.
 
         Raises
         ------
         InvalidArgumentError
-            When the evaluation did not solve a group that this needs; up to ten contributions,
-            `Request.evaluate(groups="all")` solves all.
+            When the evaluation did not solve a group that this needs: up to ten contributions,
+            `Request.evaluate(groups="all")` solves all; with more, `Request.evaluate(orders=…)`
+            those of a sample.
         NegativeRadicand
             When a fitted curve has no root at t0.
         """
         distances = GroupEstimates(self.document, self._push)
         names = [seller.contribution_id for seller in self.document.sellers]
+        if len(names) > EXACT_UP_TO and not self.document.orders:
+            raise InvalidArgumentError(
+                f"values of {len(names)} contributions are sampled: ask for some orders of them "
+                "with Request.evaluate(orders=…)"
+            )
         return shapley(
-            names, lambda group: distances(group).value, tolerance=0.0, most_orders=orders
+            names,
+            lambda group: distances(group).value,
+            tolerance=0.0,
+            most_orders=self.document.orders,
         )
 
     def buy(self, prices: Mapping[str, float], budget: float) -> tuple[Purchase[Estimate], ...]:

@@ -182,12 +182,14 @@ class Result(Model):
     """What the buyer reads: the curve of all sellers together, of each, and of groups asked for.
 
     `together` is absent where the sellers answered by scalars, of which no aggregate follows.
+    `orders` are those that were asked for; their groups are among `groups`.
     """
 
     evaluation_id: str
     request_id: str
     order: Order
     sweep: list[float]
+    orders: int
     buyer_points: int
     together: Curve | None
     sellers: list[SellerResult]

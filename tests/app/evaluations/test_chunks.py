@@ -62,6 +62,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         sweep=list(SWEEP),
         seller_weighting="points",
         groups=[],
+        orders=0,
         waited_seconds=0,
         noise=None,
         buyer=MeasureTask(digest=kept(HELD.buyer), weighted=True, rows=14),

@@ -22,7 +22,7 @@ from tests.app.evaluations.market import (
 )
 from tests.app.requests.market import refused
 from wassay import transport
-from wassay.transport import SellerCosts
+from wassay.transport import SellerCosts, sampled_groups
 
 pytestmark = pytest.mark.usefixtures("worker")
 
@@ -272,6 +272,22 @@ def test_groups_that_are_asked_for_are_solved_once_each(http: Callable[..., Part
             pot_distances(held, places, [sizes[place] for place in places]),
             rtol=1e-9,
         )
+
+
+def test_the_groups_of_orders_are_those_that_sampled_shapley_values_take(
+    http: Callable[..., Party],
+) -> None:
+    buyer, _, request_id, answers = market(http, data(*SIZES, 15), ["measure"] * 4)
+
+    found = result(buyer, evaluate(buyer, request_id, groups=[answers[:2]], orders=6))
+
+    assert found["orders"] == 6
+    solved = {frozenset(each["contribution_ids"]) for each in found["groups"]}
+    assert solved == {frozenset(answers[:2]), *sampled_groups(answers, 6)}
+    path = f"/v1/requests/{request_id}/evaluations"
+    problem = refused(buyer.post(path, json={"orders": 5002}), 422, "group-not-evaluable")
+    assert problem["came"] == 5002
+    assert buyer.post(path, json={"orders": 3}).status_code == 422
 
 
 def test_a_group_is_made_of_contributions_to_evaluate(http: Callable[..., Party]) -> None:

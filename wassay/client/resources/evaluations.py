@@ -21,11 +21,13 @@ class Evaluations:
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: SellerWeighting = "points",
         groups: Iterable[Iterable[str]] = (),
+        orders: int = 0,
     ) -> Evaluation:
         """Ask for a result over the contributions named, or over all submitted ones (buyer)."""
         body: dict[str, object] = {
             "seller_weighting": seller_weighting,
             "groups": [list(members) for members in groups],
+            "orders": orders,
         }
         if contribution_ids is not None:
             body["contribution_ids"] = as_list(contribution_ids, "contribution_ids")

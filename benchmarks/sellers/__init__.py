@@ -1,0 +1,1 @@
+"""What many sellers add to each other, through a real service."""
