@@ -27,6 +27,7 @@ from app.jobs.queue import JobQueue
 from app.kit import body_limit, documentation, problem_answers
 from app.kit.documentation import problems
 from app.kit.problems import Forbidden, Invalid, NotAuthenticated
+from app.kit.rate_limit import RateLimit, RateLimitHeaders, TooManyRequests
 from app.kit.request_log import RequestLog
 from app.kit.request_metrics import RequestMetrics, request_seconds
 from app.settings import Settings
@@ -77,6 +78,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     application.state.settings = settings
     application.state.request_seconds = request_seconds()
+    application.state.rate_limit = RateLimit(settings.requests_per_minute)
     problem_answers.install(application)
     documentation.install(application)
     swagger.install(application)
@@ -85,11 +87,12 @@ def create_app(settings: Settings) -> FastAPI:
     for router in RESOURCES:
         application.include_router(
             router,
-            responses=problems(NotAuthenticated, Forbidden, Invalid),
+            responses=problems(NotAuthenticated, Forbidden, Invalid, TooManyRequests),
             max_body_size=settings.max_json_bytes,
         )
     # The last added is the outermost: an id first, then what counts, then the log.
     body_limit.install(application, settings.max_json_bytes)
+    application.add_middleware(RateLimitHeaders)
     application.add_middleware(RequestLog)
     application.add_middleware(RequestMetrics, seconds=application.state.request_seconds)
     application.add_middleware(CorrelationIdMiddleware, header_name="X-Request-Id")

@@ -33,6 +33,10 @@ class Settings(BaseSettings):
     )
     max_points: Annotated[int, Field(gt=0)] = 100_000
     max_dimension: Annotated[int, Field(gt=0)] = 65_536
+    requests_per_minute: Annotated[int, Field(gt=0)] = Field(
+        default=1200,
+        description="What one API key may ask of one web process: at once, and again every minute.",
+    )
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
         default=2, description="Evaluations, or chunks, that one worker solves at the same time."
     )

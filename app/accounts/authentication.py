@@ -13,6 +13,7 @@ from app.accounts.keys import hash_key
 from app.database import now
 from app.kit.dependencies import DatabaseDependency
 from app.kit.problems import Forbidden, NotAuthenticated
+from app.kit.rate_limit import RateLimit, TooManyRequests
 from wassay.models import Scope
 
 LAST_USE_PRECISION = timedelta(minutes=1)
@@ -39,7 +40,7 @@ def authenticate(
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
     database: DatabaseDependency,
 ) -> Principal:
-    """Return who calls, by their key.
+    """Return who calls, by their key, which may make only so many requests.
 
     Every key, whatever is wrong with it, costs one hash and one look-up, and is refused with the
     same words.
@@ -48,6 +49,8 @@ def authenticate(
     ------
     NotAuthenticated
         If there is no key, or it is unknown, revoked or expired.
+    TooManyRequests
+        If it has made as many requests as it may.
     """
     if credentials is None:
         raise NotAuthenticated(
@@ -58,6 +61,10 @@ def authenticate(
         key = repository.key_with_hash(session, hash_key(credentials.credentials))
     if key is None or not key.is_live(present):
         raise NotAuthenticated("This API key is unknown, revoked or expired; use another.")
+    rate_limit: RateLimit = request.app.state.rate_limit
+    request.state.allowance = allowance = rate_limit.take(key.id)
+    if allowance.retry_in is not None:
+        raise TooManyRequests(allowance.quota, allowance.retry_in)
     if key.last_used_at is None or present - key.last_used_at >= LAST_USE_PRECISION:
         with database.transaction() as session:
             repository.note_use(session, key.id, present, LAST_USE_PRECISION)

@@ -1,5 +1,7 @@
 """Problems (RFC 9457): every error of the service, typed, with what was expected and what came."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 
@@ -17,7 +19,7 @@ class Problem(Exception):  # noqa: N818 - the RFC's word
     slug: ClassVar[str]
     title: ClassVar[str]
     status: ClassVar[int]
-    headers: ClassVar[dict[str, str]] = {}
+    headers: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, detail: str, **extensions: Any) -> None:
         super().__init__(detail)
@@ -52,7 +54,7 @@ class NotAuthenticated(Problem):
     """No key, or one that is unknown, revoked or expired."""
 
     slug, title, status = "not-authenticated", "Not authenticated", 401
-    headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": "Bearer"}
+    headers = MappingProxyType({"WWW-Authenticate": "Bearer"})
 
 
 class Forbidden(Problem):
@@ -95,4 +97,4 @@ class Unavailable(Problem):
     """The service cannot answer now, and may soon."""
 
     slug, title, status = "unavailable", "Unavailable", 503
-    headers: ClassVar[dict[str, str]] = {"Retry-After": "1"}
+    headers = MappingProxyType({"Retry-After": "1"})

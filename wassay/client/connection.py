@@ -187,10 +187,10 @@ def _backoff(attempt: int) -> float:
 
 
 def _asked_pause(answer: httpx.Response) -> float | None:
-    """Read `Retry-After`: seconds, or a date."""
+    """Read `Retry-After`, seconds or a date; a little longer, so that callers spread."""
     asked = answer.headers.get("Retry-After", "")
     if asked.isdecimal():
-        return float(asked)
+        return float(asked) * random.uniform(1.0, 1.25)  # noqa: S311 - no secret
     try:
         moment = email.utils.parsedate_to_datetime(asked)
     except ValueError:
