@@ -11,6 +11,7 @@ import app.accounts.encryption_key_routes
 import app.accounts.routes
 import app.contributions.array_routes
 import app.contributions.routes
+import app.evaluations.report_routes
 import app.evaluations.routes
 import app.ledger.routes
 import app.listings.routes
@@ -48,6 +49,7 @@ RESOURCES: list[APIRouter] = [
     app.contributions.array_routes.router,
     app.evaluations.routes.request_router,
     app.evaluations.routes.router,
+    app.evaluations.report_routes.router,
     app.ledger.routes.router,
     app.receipts.routes.router,
 ]

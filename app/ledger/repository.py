@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
 from app.accounts.models import Account
@@ -17,6 +17,18 @@ def owned_by(account_id: str) -> Select[Disclosure]:
 def shown_to(account_id: str) -> Select[Disclosure]:
     """Select what an account was shown of others' data."""
     return select(Disclosure).where(Disclosure.viewer_id == account_id)
+
+
+def of_request(session: Session, account_id: str, request_id: str) -> Sequence[Disclosure]:
+    """Return what a request disclosed of an account's data, and to it, oldest first."""
+    return session.scalars(
+        select(Disclosure)
+        .where(
+            Disclosure.request_id == request_id,
+            or_(Disclosure.owner_id == account_id, Disclosure.viewer_id == account_id),
+        )
+        .order_by(Disclosure.created_at, Disclosure.id)
+    ).all()
 
 
 def all_of(session: Session, account_id: str) -> Sequence[Disclosure]:

@@ -23,10 +23,13 @@ def list_disclosures(
         service.Role,
         Query(description="`owner`: who saw one's own data; `viewer`: what one saw of others'."),
     ] = "owner",
+    request_id: Annotated[
+        str | None, Query(max_length=64, description="Of one request only.")
+    ] = None,
 ) -> wire.Page[wire.Disclosure]:
     """Read one's ledger: who has come to see what of one's data; a chain that can be verified."""
     with database.snapshot() as session:
-        return service.list_disclosures(session, caller, query, role=role)
+        return service.list_disclosures(session, caller, query, role=role, request_id=request_id)
 
 
 @router.get("/combined")

@@ -84,7 +84,12 @@ def head(session: Session, owner_id: str) -> str:
 
 
 def list_disclosures(
-    session: Session, caller: Principal, query: PageQuery, *, role: Role
+    session: Session,
+    caller: Principal,
+    query: PageQuery,
+    *,
+    role: Role,
+    request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
     """Return a page of the caller's own ledger, or of what they were shown of others' data."""
     rows = (
@@ -92,9 +97,19 @@ def list_disclosures(
         if role == "owner"
         else repository.shown_to(caller.account_id)
     )
+    if request_id is not None:
+        rows = rows.where(Disclosure.request_id == request_id)
     return page(
         session, rows, Disclosure, query, lambda row: disclosure_to_wire(row, caller.account_id)
     )
+
+
+def disclosures_of_request(
+    session: Session, caller: Principal, request_id: str
+) -> list[wire.Disclosure]:
+    """Return what a request disclosed of the caller's data, and to the caller, oldest first."""
+    rows = repository.of_request(session, caller.account_id, request_id)
+    return [disclosure_to_wire(row, caller.account_id) for row in rows]
 
 
 def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:

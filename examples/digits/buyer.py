@@ -78,6 +78,9 @@ def main() -> None:
         )
         receipt = evaluations["measure"].receipt()
         (arguments.output / "receipt.json").write_bytes(receipt.content)
+        page = arguments.output / "report.html"
+        page.unlink(missing_ok=True)  # of the demo before
+        evaluations["measure"].report(page)
         scores = evaluations["measure"].scores_at(T0, suspect.contribution_id)
         np.save(arguments.scores, scores.values)
 

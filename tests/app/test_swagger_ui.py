@@ -1,34 +1,19 @@
 """What a person sees and does in Swagger UI, in a real Chromium with no way to the internet."""
 
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from tests.app.conftest import Party, Service
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-component-update",
-    "--disable-background-networking",
-    "--disable-quic",
-]
+from tests.browser import chromium
 
 
 @pytest.fixture
 def page() -> Iterator[Page]:
-    path = os.environ.get("WASSAY_TEST_CHROMIUM") or shutil.which("chromium")
-    assert path, "no Chromium: install Debian's `chromium`, or set WASSAY_TEST_CHROMIUM"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with chromium() as browser:
         yield browser.new_page()
-        browser.close()
 
 
 def test_a_person_authorises_and_creates_a_reference_in_swagger_ui(

@@ -8,7 +8,7 @@ import typer
 
 from wassay import __version__
 from wassay.cli.audit import audit
-from wassay.cli.buyer import ask, evaluate, invite, result
+from wassay.cli.buyer import ask, evaluate, invite, report, result
 from wassay.cli.disclosure import limit
 from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
@@ -17,7 +17,7 @@ from wassay.cli.seller import answer, requests
 
 PLUG_INS = "wassay.commands"
 OURS = (
-    *(key, trust, limit, ask, invite, requests, answer, evaluate, result),
+    *(key, trust, limit, ask, invite, requests, answer, evaluate, result, report),
     *(audit, ledger, receipt, verify),
 )
 

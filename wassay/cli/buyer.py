@@ -1,4 +1,4 @@
-"""`wassay ask`, `wassay invite`, `wassay evaluate`, `wassay result`: the buyer's commands."""
+"""`wassay ask`, `invite`, `evaluate`, `result`, `report`: the buyer's commands."""
 
 from __future__ import annotations
 
@@ -161,6 +161,17 @@ def result(
     typer.echo(found.to_json() if json else found.at(request.t0))
     if plot is not None:
         found.plot(plot)
+
+
+@explained()
+def report(
+    keep: Kept,
+    evaluation: Annotated[str, typer.Argument(help="Its id, as `wassay evaluate` says it.")],
+    file: Annotated[Path, typer.Argument(help="A new HTML file. It shows your t0.")],
+) -> None:
+    """Write one page about an evaluation: sellers, curves, scores, findings, proofs, receipt."""
+    with wassay.Client() as client:
+        wassay.Buyer(client).load(keep).evaluation(evaluation).report(file)
 
 
 def _found(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -206,6 +207,32 @@ class Evaluation:
             How many points, at most. Sellers take part as in `noisy`.
         """
         return choose(self._shown(), budget, noisiest=False)
+
+    def report(self, path: str | Path) -> None:
+        """Write one page for people: the sellers, their curves, scores, findings and proofs.
+
+        It is made on this machine, with the distances at t0, and shows t0: give it to whom you
+        would tell that. The page loads nothing, and prints.
+
+        Parameters
+        ----------
+        path : path
+            A new HTML file, for its owner alone.
+
+        Raises
+        ------
+        ConflictError
+            When it is not finished, or failed.
+        IntegrityError
+            When its receipt proves nothing.
+        NegativeRadicand
+            When a fitted curve has no root at t0.
+        FileExistsError
+            When the file is there already.
+        """
+        from wassay.client.reports import write_report  # which other work need not wait for
+
+        write_report(self._client, self, self._push.t0, path)
 
     def _shown(self) -> list[Shown]:
         document = self._client.evaluations.result(self.id)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from wassay import models
-from wassay.client.curves import distance_curve
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.push import Push
+from wassay.curves import distance_curve
 from wassay.transport import (
     Estimate,
     NegativeRadicand,

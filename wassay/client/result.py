@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wassay import models
-from wassay.client.curves import distance_curve
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.estimates import Estimates, estimates
 from wassay.client.groups import GroupEstimates
 from wassay.client.plots import plot_curves
 from wassay.client.push import Push
+from wassay.curves import distance_curve
 from wassay.transport import Estimate, Purchase, Shapley, buy_greedily, shapley
 from wassay.transport.shapley import EXACT_UP_TO
 

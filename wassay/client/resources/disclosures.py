@@ -19,9 +19,13 @@ class Disclosures:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def list(self, *, role: Literal["owner", "viewer"] = "owner") -> Pages[Disclosure]:
-        """Who saw one's own data, or what one saw of others', newest first."""
-        return self._connection.list("disclosures", model=Disclosure, role=role)
+    def list(
+        self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
+    ) -> Pages[Disclosure]:
+        """Who saw one's own data, or what one saw of others', newest first; of one request."""
+        return self._connection.list(
+            "disclosures", model=Disclosure, role=role, request_id=request_id
+        )
 
     def ledger(self, *, head: str | None = None) -> Rows:
         """One's own whole ledger, oldest first, verified on this machine.

@@ -1,0 +1,67 @@
+"""Gathering what the report of an evaluation shows, for its buyer."""
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.accounts.authentication import Principal
+from app.arrays import npy
+from app.arrays.store import ArrayStore
+from app.evaluations import repository
+from app.evaluations.findings import read_result
+from app.evaluations.models import Evaluation
+from app.evaluations.presentation import evaluation_to_wire
+from app.evaluations.receipts import read_receipt
+from app.evaluations.service import own_evaluation
+from app.ledger import service as ledger
+from app.references.service import to_wire as reference_to_wire
+from app.requests.presentation import request_to_wire
+from wassay import models as wire
+from wassay.receipts import verify
+from wassay.report import MOST_PICTURES, Report, middle
+
+
+def read_report(
+    session: Session, store: ArrayStore, caller: Principal, evaluation_id: str
+) -> Report:
+    """Return all that the report of an evaluation shows, to its buyer.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such evaluation.
+    EvaluationNotFinished
+        If it waits or runs.
+    EvaluationWithoutResult
+        If it failed or was cancelled.
+    """
+    evaluation = own_evaluation(session, caller, evaluation_id)
+    request = evaluation.request
+    is_noised = request.epsilon is not None
+    found = read_result(session, caller, evaluation_id, noised=is_noised)
+    kind = wire.NoisedResult if is_noised else wire.Result
+    receipt = read_receipt(session, caller, evaluation_id)
+    s = middle(request.sweep)
+    return Report(
+        request=request_to_wire(request),
+        reference=reference_to_wire(request.reference),
+        evaluation=evaluation_to_wire(session, evaluation, caller.account_id),
+        result=kind.model_validate_json(found.document),
+        receipt=verify(receipt.content.encode()),
+        disclosures=ledger.disclosures_of_request(session, caller, request.id),
+        scores=_scores_shown(session, store, evaluation, s),
+    )
+
+
+def _scores_shown(
+    session: Session, store: ArrayStore, evaluation: Evaluation, s: float
+) -> dict[str, NDArray[np.float64]]:
+    """Read the scores of sellers who show them, of as many sellers as are drawn."""
+    found: dict[str, NDArray[np.float64]] = {}
+    for used in evaluation.contributions:
+        if used.contribution.score_policy == "scores" and len(found) < MOST_PICTURES:
+            scored = repository.scored_points(session, evaluation.id, used.contribution_id, s)
+            if scored is not None:
+                array = npy.memory_map(store.local_path(scored.digest))
+                found[used.contribution_id] = np.array(array[:, 0], dtype=np.float64)
+    return found

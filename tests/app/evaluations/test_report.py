@@ -1,0 +1,73 @@
+"""The report over HTTP: for the buyer alone, once there is a result, and under a strict policy."""
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.app.conftest import Party, Service, problem
+from tests.app.evaluations.market import data, evaluate, market, result
+from wassay import Buyer, Client, Profile, Seller
+
+Http = Callable[..., Party]
+
+
+def test_only_the_buyer_reads_the_report_and_not_before_there_is_one(
+    http: Http, start_worker: Callable[[], None]
+) -> None:
+    buyer, sellers, request_id, _ = market(
+        http, data(20, 30), ["measure", "measure"], ["scores", "none"]
+    )
+    evaluation_id = evaluate(buyer, request_id)
+    path = f"/v1/evaluations/{evaluation_id}/report"
+    assert problem(buyer.get(path)) == (409, "evaluation-not-finished")
+    start_worker()
+    found = result(buyer, evaluation_id)
+
+    answer = buyer.get(path)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert answer.headers["cache-control"] == "no-store"
+    for seller in found["sellers"]:
+        assert f"{seller['alone']['points'][1]['distance']:.4f}" in answer.text
+    assert answer.text.count('aria-label="Scores of') == 1
+    assert problem(sellers[0].get(path)) == (403, "forbidden")
+    both = http("buyer", account_id=sellers[0].account_id)
+    assert problem(both.get(path)) == problem(http("buyer").get(path)) == (404, "not-found")
+
+
+@pytest.mark.usefixtures("worker")
+def test_the_buyers_own_report_has_the_distances_of_the_raw_data(
+    http: Http, service: Service, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(1)
+    keys = {role: http(role).key for role in ("buyer", "seller")}
+    with (
+        Client(service.url, keys["buyer"]) as asking,
+        Client(service.url, keys["seller"]) as offering,
+    ):
+        seller = Seller(offering, Profile(tmp_path / "seller.json"))
+        seller.publish_key()
+        request = Buyer(asking, Profile(tmp_path / "buyer.json")).ask(
+            random.normal(0, 1, (30, 3)),
+            title="Three features",
+            t0=0.37,
+            sellers=[offering.accounts.me().id],
+        )
+        seller.answer(request.id, random.normal(1, 1, (40, 3)), label="Bolt", scores="ranks")
+        evaluation = request.evaluate().wait()
+        file = tmp_path / "report.html"
+        evaluation.report(file)
+        page = file.read_text()
+        known = evaluation.result().at(0.37).sellers[0].alone
+        assert f"{known.value:.4f}" in page
+        assert "at the private" in page
+        assert "up to a secret isometry" in page
+        assert evaluation.receipt().digest in page
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        with pytest.raises(FileExistsError):
+            evaluation.report(file)

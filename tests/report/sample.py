@@ -1,0 +1,102 @@
+"""A report of an evaluation that was computed here."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from tests.client import answers
+from tests.client.documents import result
+from tests.test_receipts import receipt
+from wassay import models
+from wassay.client.estimates import Estimates, estimates
+from wassay.client.push import Push
+from wassay.client.reports import exact_distances
+from wassay.receipts import SigningKey, verify
+from wassay.report import Pushed, Report
+from wassay.transport import Measure, Normal, Reference
+
+T0 = 0.4
+MOMENT = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
+LABELS = ("Bolt", "Cole", "Drew")
+
+
+def found(labels: tuple[str, ...] = LABELS, n: int = 40) -> models.Result:
+    """A result over sellers who are the farther away, the later they come."""
+    random = np.random.default_rng(5)
+
+    def points(shift: float, size: int) -> Measure:
+        return Measure(random.normal(shift, 1, (size, 3)))
+
+    reference = Reference(1, 3, Normal(), seed=3).measure()
+    sellers = {label: points(0.3 * place, n + place) for place, label in enumerate(labels)}
+    document = result(points(0.0, n), sellers, reference, T0)
+    return document.model_copy(update={"software": {"wassay": "0.1.0"}})
+
+
+def at_t0(document: models.Result) -> Estimates:
+    return estimates(document, Push(T0, 0.0))
+
+
+def report(document: models.Result | models.NoisedResult, **changes: Any) -> Report:
+    """A report without t0, as the service makes it."""
+    said = {
+        "request": models.Request(**answers.request(title="Digits", state="open")),
+        "reference": receipt().reference,
+        "evaluation": models.Evaluation(
+            id="evl_1",
+            request_id="req_1",
+            state="succeeded",
+            seller_weighting="points",
+            contribution_ids=[seller.contribution_id for seller in document.sellers],
+            progress=None,
+            attempts=1,
+            reason=None,
+            problem=None,
+            created_at=MOMENT,
+            started_at=MOMENT,
+            finished_at=MOMENT,
+        ),
+        "result": document,
+        "receipt": verify(SigningKey(b"0" * 32).sign(receipt())),
+        "disclosures": [
+            shown("measure", "acc_1", None, "up-to-isometry", sealed=True),
+            shown("distances", "acc_Bolt", "acc_1", "scalars", sweep=document.sweep),
+        ],
+        "scores": {},
+    }
+    return Report(**{**said, **changes})
+
+
+def with_t0(document: models.Result, **changes: Any) -> Report:
+    """The same, as the buyer's own machine makes it."""
+    return report(document, pushed=Pushed(T0, exact_distances(at_t0(document))), **changes)
+
+
+def shown(
+    kind: str, owner: str, viewer: str | None, says: str, **changes: Any
+) -> models.Disclosure:
+    """A row of the ledger."""
+    row = {
+        "id": "dsc_1",
+        "owner_id": owner,
+        "position": None,
+        "created_at": MOMENT,
+        "dataset": owner,
+        "viewer_id": viewer,
+        "viewer_organisation": None if viewer is None else "Acme",
+        "request_id": "req_1",
+        "kind": kind,
+        "reference_id": "ref_1",
+        "sealed": False,
+        "sweep": [],
+        "points": 40,
+        "dimension": 3,
+        "rank": None,
+        "epsilon": None,
+        "digest": None,
+        "disclosure_class": says,
+        "previous_hash": None,
+        "hash": "00",
+    }
+    return models.Disclosure.model_validate({**row, **changes})

@@ -1,0 +1,224 @@
+"""What a buyer reads on the page, in a real Chromium, and what the page keeps strangers from."""
+
+import select
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser import chromium
+from tests.report.sample import T0, at_t0, found, report, with_t0
+from wassay import models
+from wassay.report import Report, render
+
+IMAGE = "<img src='http://127.0.0.1:9/x' onerror='window.ran = 1'>"
+HOSTILE = f'"><script>window.ran = 1</script>{IMAGE}'
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Open a report, or a page, as a person does who was sent the file."""
+    pages: list[Page] = []
+
+    def open_(shown: Report | str, width: int = 1200, scheme: str = "light") -> Page:
+        page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+        pages.append(page)
+        page.asked = []
+        page.on("request", lambda request: page.asked.append(request.url))
+        file = tmp_path / "report.html"
+        file.write_text(shown if isinstance(shown, str) else render(shown), encoding="utf-8")
+        page.goto(file.as_uri())
+        return page
+
+    yield open_
+    for page in pages:
+        page.close()
+
+
+def cells(page: Page, heading: str) -> list[list[str]]:
+    """The rows of the table in a section, as text."""
+    section = page.locator("section", has=page.get_by_role("heading", name=heading, exact=True))
+    rows: list[list[str]] = section.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+    )
+    return rows
+
+
+def test_the_page_says_what_the_sdk_says_at_t0(opened: Open) -> None:
+    document = found()
+    known = at_t0(document)
+    page = opened(with_t0(document))
+    rows = cells(page, "Sellers")
+    labels = [seller.label for seller in known.sellers]
+    assert [row[0].split("\n")[0] for row in rows] == [*labels, "all together"]
+    for row, seller in zip(rows, known.sellers, strict=False):
+        assert row[1] == str(seller.points)
+        assert float(row[2]) == pytest.approx(seller.alone.value, abs=5e-5)
+        assert seller.alone.interval is not None
+        low, high = seller.alone.interval
+        # W_2 is certified far below what a column shows, so its half width is said instead.
+        assert float(row[3].removeprefix("± ").replace("−", "-")) == pytest.approx(
+            (high - low) / 2, rel=0.05
+        )
+        assert float(row[4]) == pytest.approx(seller.contribution, abs=5e-3)
+        assert float(row[5].replace("−", "-")) == pytest.approx(seller.change, abs=1e-4)
+    assert known.together is not None
+    assert float(rows[-1][2]) == pytest.approx(known.together.value, abs=5e-5)
+    assert f"t0 = {T0}" in page.locator("main").inner_text().replace("\n", "")
+
+
+def test_without_t0_the_page_says_that_these_are_no_distances_of_raw_data(opened: Open) -> None:
+    document = found()
+    page = opened(report(document))
+    rows = cells(page, "Sellers")
+    nearest = min(seller.alone.points[1].distance for seller in document.sellers)
+    assert float(rows[0][2]) == pytest.approx(nearest, abs=5e-5)
+    assert "cannot tell the distances of the raw data" in page.locator(".note").inner_text()
+    assert page.locator(".push").count() == 0
+
+
+def test_every_curve_has_its_weakest_certificate(opened: Open) -> None:
+    document = found()
+    rows = cells(opened(report(document)), "Certificates")
+    names = [f"{label}, alone" for label in ("Bolt", "Cole", "Drew")]
+    others = [f"all without {label}" for label in ("Bolt", "Cole", "Drew")]
+    assert sorted(row[0] for row in rows) == sorted(["all together", *names, *others])
+    together = document.together
+    assert together is not None
+    worst = max(
+        (point.certificate for point in together.points if point.certificate),
+        key=lambda each: each.gap / each.primal,
+    )
+    assert rows[0][2] == f"{worst.primal:.6g}"
+
+
+def test_what_strangers_wrote_is_text_and_nothing_else(opened: Open) -> None:
+    document = found(labels=("Bolt", HOSTILE))
+    finding = models.Finding(
+        kind="copies-buyer",
+        contribution_id=None,
+        other_contribution_id=None,
+        detail=HOSTILE,
+        examined=40,
+        found=30,
+        chance=1e-9,
+        misfit=None,
+    )
+    document = document.model_copy(update={"findings": [finding]})
+    known = report(document)
+    said = {"title": HOSTILE, "description": HOSTILE}
+    page = opened(
+        report(
+            document,
+            request=known.request.model_copy(update=said),
+            scores={f"con_{HOSTILE}": np.array([-1.0, 2.0])},
+        )
+    )
+    assert page.get_by_role("heading", level=1).inner_text() == HOSTILE
+    assert HOSTILE in page.locator(".findings").inner_text()
+    assert page.evaluate("window.ran") is None
+    assert page.locator("script, img, a").count() == 0
+    assert page.asked == [page.url]
+
+
+def test_a_page_that_was_tampered_with_runs_and_loads_nothing(opened: Open) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        image = IMAGE.replace(":9/", f":{listener.getsockname()[1]}/")
+        tampered = render(report(found())).replace(
+            "</body>", f"<script>window.ran = 1</script>{image}</body>"
+        )
+        page = opened(tampered)
+        assert page.evaluate("window.ran") is None
+        assert select.select([listener], [], [], 0)[0] == []
+
+
+def test_the_page_fits_a_phone_and_follows_the_light(opened: Open) -> None:
+    document = found(labels=("W" * 200, "Cole"))
+    scores = {"con_Cole": np.linspace(-1, 3, 40)}
+    night = opened(report(document, scores=scores), width=360, scheme="dark")
+    assert night.evaluate("document.documentElement.scrollWidth") == 360
+    day = opened(report(document, scores=scores), width=360)
+
+    def paper(page: Page) -> str:
+        return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    assert paper(night) != paper(day)
+
+
+def test_scores_are_drawn_on_their_side_of_zero(opened: Open) -> None:
+    scores = np.concatenate([np.full(30, -0.01), [0.02] * 9, [5.0]])
+    page = opened(report(found(), scores={"con_Cole": scores}))
+    told = page.locator("main").inner_text().replace("\n", " ")
+    assert "30 points pull the distance down, 10 push it up" in told
+    assert "No scores are shown by Bolt, Drew" in told
+    assert page.locator("figure .value").count() == 1
+    assert page.locator("figure .noise").count() == 2
+
+
+def test_answers_by_scalars_are_called_unverified(opened: Open) -> None:
+    document = found()
+
+    def said(seller: models.SellerResult) -> models.SellerResult:
+        points = [point.model_copy(update={"certificate": None}) for point in seller.alone.points]
+        alone = seller.alone.model_copy(update={"points": points})
+        return seller.model_copy(
+            update={"mode": "scalar", "verified": False, "alone": alone, "without": None}
+        )
+
+    sellers = [said(seller) for seller in document.sellers]
+    page = opened(report(document.model_copy(update={"together": None, "sellers": sellers})))
+    rows = cells(page, "Sellers")
+    assert [row[3] for row in rows] == ["unverified"] * 3
+    assert cells(page, "Certificates") == []
+    assert page.locator(".band").count() == 0
+    assert "nobody can verify it" in page.locator("main").inner_text()
+
+
+def test_answers_with_noise_come_with_their_intervals(opened: Open) -> None:
+    def costs(cost: float) -> list[models.NoisedCost]:
+        return [
+            models.NoisedCost(s=s, cost=cost, scale=0.5, interval=(cost - 1.5, cost + 1.5))
+            for s in (0.25, 0.5, 0.75)
+        ]
+
+    noised = models.NoisedResult(
+        evaluation_id="evl_1",
+        request_id="req_1",
+        order=2,
+        sweep=[0.25, 0.5, 0.75],
+        buyer_points=40,
+        epsilon=2.0,
+        radius=3.0,
+        confidence=0.95,
+        together=costs(-0.25),
+        sellers=[
+            models.NoisedSeller(
+                contribution_id=f"con_{label}",
+                account_id=f"acc_{label}",
+                label=label,
+                points=40,
+                weight=0.5,
+                alone=costs(cost),
+            )
+            for label, cost in (("Bolt", 4.0), ("Cole", 9.0))
+        ],
+        software={},
+    )
+    page = opened(report(noised))
+    rows = [[row[0].split("\n")[0], *row[1:]] for row in cells(page, "Sellers")]
+    assert rows == [
+        ["Bolt", "40", "2.0000", "1.5811 … 2.3452"],  # √2.5 and √5.5
+        ["Cole", "40", "3.0000", "2.7386 … 3.2404"],  # √7.5 and √10.5
+        ["all together", "80", "0.0000", "0.0000 … 1.1180"],  # √1.25; noise went below 0
+    ]
+    assert page.locator(".whisker").count() == 3 * 3

@@ -1,0 +1,84 @@
+"""The report that a buyer makes on their own machine, with the distances at t0."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from wassay.client.client import Client
+from wassay.client.estimates import Estimates
+from wassay.client.evaluation import Evaluation
+from wassay.client.noised_result import NoisedEstimates, NoisedResult
+from wassay.client.result import Result
+from wassay.report import MOST_PICTURES, Distance, Pushed, Report, render
+from wassay.transport import Estimate
+
+Distances = Mapping[frozenset[str], Distance]
+
+
+def write_report(client: Client, evaluation: Evaluation, t0: float, path: str | Path) -> None:
+    """Make the report of an evaluation, and write it to a new file that only its owner may read."""
+    page = render(report_of(client, evaluation, t0))
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(page)
+
+
+def report_of(client: Client, evaluation: Evaluation, t0: float) -> Report:
+    """Gather what a report shows, and evaluate every curve at t0."""
+    seen = evaluation.refresh()
+    found: Result | NoisedResult
+    distances: Distances
+    if seen.epsilon is None:
+        found = evaluation.result()
+        distances = exact_distances(found.at(t0))
+        showing = [each for each in found.document.sellers if each.score_policy == "scores"]
+    else:
+        found = evaluation.noised_result()
+        distances = noised_distances(found.at(t0))
+        showing = []
+    request = client.requests.get(seen.request_id)
+    return Report(
+        request=request,
+        reference=client.references.get(request.reference_id),
+        evaluation=seen,
+        result=found.document,
+        receipt=evaluation.receipt(),
+        disclosures=[
+            *client.disclosures.list(role="owner", request_id=request.id),
+            *client.disclosures.list(role="viewer", request_id=request.id),
+        ],
+        scores={
+            seller.contribution_id: evaluation.scores_at(t0, seller.contribution_id).values
+            for seller in showing[:MOST_PICTURES]
+            if seller.verified
+        },
+        pushed=Pushed(t0, distances),
+    )
+
+
+def exact_distances(estimates: Estimates) -> Distances:
+    """What is known at t0 of all together, of each alone and of all but each."""
+    everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
+    found = {}
+    for seller in estimates.sellers:
+        alone = frozenset([seller.contribution_id])
+        if seller.without is not None:
+            found[everyone - alone] = _distance(seller.without)
+        found[alone] = _distance(seller.alone, verified=seller.verified)
+    if estimates.together is not None:
+        found[everyone] = _distance(estimates.together)
+    return found
+
+
+def noised_distances(estimates: NoisedEstimates) -> Distances:
+    """What is known at t0, through the noise, of all together and of each alone."""
+    alone = {
+        frozenset([name]): Distance(each.value, each.interval)
+        for name, each in estimates.sellers.items()
+    }
+    together = Distance(estimates.together.value, estimates.together.interval)
+    return {**alone, frozenset(estimates.sellers): together}
+
+
+def _distance(estimated: Estimate, *, verified: bool = True) -> Distance:
+    return Distance(estimated.value, estimated.interval if verified else None)

@@ -1,0 +1,62 @@
+"""The table of certificates: the weakest of every curve, and of all groups that were asked for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wassay import models
+from wassay.report.numbers import scientific, whole
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The certificate with the largest gap of one line of the table, in words."""
+
+    curve: str
+    s: str
+    cost: str
+    gap: str
+    violation: str
+    marginal_error: str
+    solver: str
+    relative_gap: float
+
+
+def proofs_of(result: models.Result) -> list[Proof]:
+    """One line a curve, and one for all groups; none where sellers answered by scalars."""
+    named = [(name, curve.points) for name, curve in _curves(result)]
+    if result.groups:
+        points = [point for group in result.groups for point in group.curve.points]
+        named.append((f"{whole(len(result.groups))} groups that were asked for", points))
+    return [proof for name, points in named if (proof := _weakest(name, points))]
+
+
+def _curves(result: models.Result) -> Iterator[tuple[str, models.Curve]]:
+    if result.together is not None:
+        yield "all together", result.together
+    for seller in result.sellers:
+        if len(result.sellers) > 1:
+            yield f"{seller.label}, alone", seller.alone
+        if seller.without is not None:
+            yield f"all without {seller.label}", seller.without
+
+
+def _weakest(name: str, points: list[models.CurvePoint]) -> Proof | None:
+    certified = [(point.s, point.certificate) for point in points if point.certificate is not None]
+    if not certified:
+        return None
+    s, worst = max(certified, key=lambda each: relative_gap(each[1]))
+    return Proof(
+        curve=name,
+        s=f"{s:g}",
+        cost=f"{worst.primal:.6g}",
+        gap=scientific(relative_gap(worst)),
+        violation=scientific(worst.violation),
+        marginal_error=scientific(worst.marginal_error),
+        solver=f"{worst.solver} {worst.solver_version}",
+        relative_gap=relative_gap(worst),
+    )
+
+
+def relative_gap(certificate: models.Certificate) -> float:
+    """The gap as a share of the cost."""
+    return certificate.gap / (abs(certificate.primal) or 1.0)

@@ -1,0 +1,57 @@
+"""Numbers for people: as many digits as mean something beside the others of a column."""
+
+from collections.abc import Iterable
+from math import floor, isfinite, log10
+
+DIGITS = 5
+MINUS = "\N{MINUS SIGN}"
+THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
+
+
+class Column:
+    """Writes the numbers of one column, all to the same decimal place.
+
+    Parameters
+    ----------
+    values : iterable of float
+        What is to be written; the largest has five digits.
+    """
+
+    def __init__(self, values: Iterable[float]) -> None:
+        largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
+        leading = floor(log10(largest)) + 1 if largest > 0 else 1
+        self._decimals = min(max(DIGITS - max(leading, 1), 0), DIGITS - 1)
+        self._is_plain = largest == 0 or 1e-3 <= largest < 1e7
+
+    def __call__(self, value: float) -> str:
+        """Write one number."""
+        if not self._is_plain:
+            return scientific(value)
+        return _with_minus(f"{value:,.{self._decimals}f}".replace(",", THOUSANDS))
+
+    def signed(self, value: float) -> str:
+        """Write a change, with its sign."""
+        written = self(value)
+        return f"+{written}" if value >= 0 else written
+
+    def interval(self, low: float, high: float) -> str:
+        """Write an interval: its ends, or only its half width where the ends look the same."""
+        if self(low) == self(high):
+            return f"± {scientific((high - low) / 2)}"
+        return f"{self(low)} … {self(high)}"
+
+
+def whole(number: int) -> str:
+    """Write a count."""
+    return f"{number:,}".replace(",", THOUSANDS)
+
+
+def scientific(value: float) -> str:
+    """Write a number of any size with two digits."""
+    if value == 0:
+        return "0"
+    return _with_minus(f"{value:.1e}".replace("e-0", "e-").replace("e+0", "e+"))
+
+
+def _with_minus(written: str) -> str:
+    return written.replace("-", MINUS)

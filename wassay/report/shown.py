@@ -1,0 +1,53 @@
+"""The table of disclosures: who came to see what because of this request."""
+
+from dataclasses import dataclass
+
+from wassay import models
+from wassay.report.content import Report
+
+WORDS: dict[models.DisclosureKind, str] = {
+    "measure": "pushed points",
+    "cost-block": "costs between the points",
+    "scalars": "lines of the distance curve",
+    "key": "the reference\N{RIGHT SINGLE QUOTATION MARK}s key, in a sealed box",
+    "distances": "distances",
+    "ranks": "ranks of the scores of points",
+    "scores": "scores of points",
+    "buyer-scores": "scores of the buyer\N{RIGHT SINGLE QUOTATION MARK}s points",
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One row of the ledger, in words."""
+
+    whose: str
+    viewer: str
+    what: str
+    disclosure_class: str
+    when: str
+
+
+def shown_of(report: Report) -> list[Shown]:
+    """The rows of the ledger about this request, oldest first."""
+    labels = {seller.account_id: seller.label for seller in report.result.sellers}
+
+    def name(account_id: str | None, organisation: str | None = None) -> str:
+        if account_id is None:
+            return "the service"
+        if account_id == report.request.account_id:
+            return "the buyer"
+        return labels.get(account_id) or organisation or account_id
+
+    return [
+        Shown(
+            whose=name(row.owner_id),
+            viewer=name(row.viewer_id, row.viewer_organisation),
+            what=WORDS[row.kind]
+            + (" up to a secret isometry" if row.sealed and row.kind != "key" else "")
+            + ("" if row.epsilon is None else f" with noise, ε = {row.epsilon:g}"),
+            disclosure_class=row.disclosure_class.value,
+            when=f"{row.created_at:%Y-%m-%d %H:%M:%S}",
+        )
+        for row in sorted(report.disclosures, key=lambda row: row.created_at)
+    ]

@@ -1,0 +1,55 @@
+"""Distances where they were solved: between points as they were uploaded, at one s."""
+
+from collections.abc import Iterator, Mapping
+from math import sqrt
+
+from wassay import models
+from wassay.curves import distance_curve
+from wassay.report.content import Distance, Members
+
+
+def middle(sweep: list[float]) -> float:
+    """The s in the middle of a sweep."""
+    return sweep[len(sweep) // 2]
+
+
+def solved_distances(
+    result: models.Result | models.NoisedResult, s: float
+) -> Mapping[Members, Distance]:
+    """Of all sellers together, of each alone and of all but each, at a solved s."""
+    if isinstance(result, models.NoisedResult):
+        return dict(_noised(result, s))
+    return dict(_certified(result, s))
+
+
+def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Distance]]:
+    everyone = frozenset(seller.contribution_id for seller in result.sellers)
+
+    def at(curve: models.Curve) -> Distance:
+        value = next(point.distance for point in curve.points if point.s == s)
+        if any(point.certificate is None for point in curve.points):
+            return Distance(value, None)
+        squares = distance_curve(curve, result.order).bracket(s)
+        return Distance(value, None if squares is None else (sqrt(squares[0]), sqrt(squares[1])))
+
+    for seller in result.sellers:
+        alone = frozenset([seller.contribution_id])
+        if seller.without is not None:
+            yield everyone - alone, at(seller.without)
+        yield alone, at(seller.alone)
+    if result.together is not None:
+        yield everyone, at(result.together)
+
+
+def _noised(result: models.NoisedResult, s: float) -> Iterator[tuple[Members, Distance]]:
+    def at(costs: list[models.NoisedCost]) -> Distance:
+        noised = next(cost for cost in costs if cost.s == s)
+        low, value, high = (
+            sqrt(max(0.0, square))
+            for square in (noised.interval[0], noised.cost, noised.interval[1])
+        )
+        return Distance(value, (low, high))
+
+    for seller in result.sellers:
+        yield frozenset([seller.contribution_id]), at(seller.alone)
+    yield frozenset(seller.contribution_id for seller in result.sellers), at(result.together)
