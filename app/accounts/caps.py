@@ -1,19 +1,25 @@
 """The rules of an account's own caps: they hold for its datasets that have none of their own."""
 
-from pydantic import ConfigDict
+from typing import Any, ClassVar
+
 from sqlalchemy.orm import Session
 
 from app.accounts import repository
 from app.accounts.authentication import Principal
 from app.accounts.models import Account
+from app.kit.bodies import Body
 from app.kit.problems import Forbidden
 from wassay import models as wire
 
 
-class NewCaps(wire.Caps):
+class NewCaps(wire.Caps, Body):
     """Caps to set; an unknown one is refused, for it is a misspelt one."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    example: ClassVar[dict[str, Any]] = {
+        "evaluations": 20,
+        "buyer_points": 100,
+        "uniform_weights": True,
+    }
 
 
 def read_caps(session: Session, caller: Principal, account_id: str) -> wire.Caps:

@@ -2,7 +2,7 @@
 
 import base64
 from datetime import UTC
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
@@ -27,6 +27,8 @@ FutureTime = Annotated[AwareDatetime, AfterValidator(_in_the_future)]
 class NewAccount(Body):
     """An account to make."""
 
+    example: ClassVar[dict[str, Any]] = {"organisation": "Acme", "name": "Ada"}
+
     organisation: Line
     name: Line
 
@@ -34,9 +36,14 @@ class NewAccount(Body):
 class KeyToIssue(Body):
     """An API key to issue."""
 
+    example: ClassVar[dict[str, Any]] = {"label": "notebook", "scopes": ["buyer"]}
+
     label: Line | None = None
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)]
     expires_at: FutureTime | None = None
+
+
+EXAMPLE_KEY = "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="
 
 
 def _canonical(key: str) -> str:
@@ -46,9 +53,8 @@ def _canonical(key: str) -> str:
 class NewEncryptionKey(Body):
     """A public key to publish."""
 
+    example: ClassVar[dict[str, Any]] = {"public_key": EXAMPLE_KEY}
+
     public_key: Annotated[
         str, StringConstraints(pattern=r"^[A-Za-z0-9+/]{43}=$"), AfterValidator(_canonical)
-    ] = Field(
-        description="X25519: 32 bytes in base64.",
-        examples=["hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="],
-    )
+    ] = Field(description="X25519: 32 bytes in base64.")

@@ -1,6 +1,6 @@
 """What clients send about contributions."""
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StringConstraints
 
@@ -15,6 +15,8 @@ Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 class NewContribution(Body):
     """An answer to begin; it starts as a draft."""
 
+    example: ClassVar[dict[str, Any]] = {"mode": "measure", "label": "Bolt"}
+
     mode: Mode
     label: Line | None = Field(default=None, description="Absent: the account's name.")
     listing_id: Id | None = Field(default=None, description="A listing of the seller's own.")
@@ -28,6 +30,8 @@ class NewContribution(Body):
 class Submission(Body):
     """What goes with a submitted answer."""
 
+    example: ClassVar[dict[str, Any]] = {"projection_spread": 0.0}
+
     projection_spread: Spread | None = Field(
         default=None, description="σ_b of the projection; intervals need it."
     )
@@ -36,8 +40,21 @@ class Submission(Body):
 class NewScalars(Scalars, Body):
     """What the seller says of the sweep."""
 
+    example: ClassVar[dict[str, Any]] = {
+        "points": 100,
+        "quadratic_coefficient": 1.0,
+        "rounding": 1e-12,
+        "lines": [
+            {"s": 0.25, "alpha": 1.0, "beta": -1.0},
+            {"s": 0.5, "alpha": 1.0, "beta": -1.0},
+            {"s": 0.75, "alpha": 1.0, "beta": -1.0},
+        ],
+    }
+
 
 class Refusal(Body):
     """Why a seller does not answer."""
+
+    example: ClassVar[dict[str, Any]] = {"reason": "Not before our audit in March."}
 
     reason: Annotated[Text, StringConstraints(min_length=1, max_length=1000)]

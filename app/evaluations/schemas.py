@@ -1,6 +1,6 @@
 """What clients send about evaluations."""
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StringConstraints
 
@@ -18,6 +18,8 @@ class NewEvaluation(Body):
     `points`: a seller weighs by their number of points, so that every point counts the same;
     `equal`: all sellers weigh the same.
     """
+
+    example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}
 
     contribution_ids: Annotated[
         list[BodyId] | None,

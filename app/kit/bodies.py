@@ -1,19 +1,32 @@
 """The bases of what clients send."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
 
+def _with_example(schema: dict[str, Any], body: type["Body"]) -> None:
+    schema["examples"] = [body.example]
+
+
 class Body(BaseModel):
-    """A request body: an unknown field is refused, for it is a misspelt one."""
+    """A request body: an unknown field is refused, for it is a misspelt one.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Attributes
+    ----------
+    example
+        What Swagger UI offers to send: it is accepted as it is, once ids are those of something.
+    """
+
+    example: ClassVar[dict[str, Any]]
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_with_example)
 
 
-def _without_defaults(schema: dict[str, Any]) -> None:
+def _without_defaults(schema: dict[str, Any], body: type[Body]) -> None:
     for field in schema["properties"].values():
         field.pop("default", None)
+    _with_example(schema, body)
 
 
 class Edit(Body):

@@ -1,6 +1,6 @@
 """What clients send about listings."""
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -16,6 +16,15 @@ Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]
 class NewListing(Body):
     """A dataset to describe."""
 
+    example: ClassVar[dict[str, Any]] = {
+        "title": "Handwritten digits, 8 × 8",
+        "description": "Scanned in 2025, centred.",
+        "dimension": 64,
+        "points": 1797,
+        "classes": ["0", "1"],
+        "licence": "CC-BY-4.0",
+    }
+
     title: Line
     description: Text = ""
     dimension: Count
@@ -30,6 +39,8 @@ class NewListing(Body):
 
 class ListingEdit(Edit):
     """What changes of a listing."""
+
+    example: ClassVar[dict[str, Any]] = {"points": 2000}
 
     state: ListingState = "published"
     title: Line = ""

@@ -1,6 +1,6 @@
 """What clients send about references."""
 
-from typing import Annotated, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
@@ -28,6 +28,12 @@ Commitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=
 
 class NewReference(Body):
     """γ to register: by its parameters; an open one without a seed gets one from the service."""
+
+    example: ClassVar[dict[str, Any]] = {
+        "size": 1,
+        "dimension": 64,
+        "distribution": {"kind": "normal"},
+    }
 
     size: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
     dimension: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]

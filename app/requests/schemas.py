@@ -1,7 +1,7 @@
 """What clients send about requests."""
 
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
@@ -50,6 +50,14 @@ Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 class NewRequest(Body):
     """A request to make; it starts as a draft."""
 
+    example: ClassVar[dict[str, Any]] = {
+        "title": "Digits like ours",
+        "reference_id": "ref_…",
+        "sweep": [0.25, 0.5, 0.75],
+        "modes": ["measure"],
+        "audience": "everyone",
+    }
+
     title: Line
     description: Text = ""
     reference_id: Id
@@ -85,6 +93,8 @@ class NewRequest(Body):
 class RequestEdit(Edit):
     """What changes of a draft."""
 
+    example: ClassVar[dict[str, Any]] = {"title": "Digits 0–4 like ours"}
+
     title: Line = ""
     description: Text = ""
     sweep: Sweep = Field(default=list(DEFAULT_SWEEP))
@@ -99,11 +109,15 @@ class RequestEdit(Edit):
 class NewInvitation(Body):
     """A seller to invite."""
 
+    example: ClassVar[dict[str, Any]] = {"account_id": "acc_…"}
+
     account_id: Id
 
 
 class NewSealedKey(Body):
     """A box to relay to one seller."""
+
+    example: ClassVar[dict[str, Any]] = {"box": "AAAA"}
 
     box: Annotated[
         str,

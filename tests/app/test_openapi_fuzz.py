@@ -109,3 +109,42 @@ def test_every_operation_answers_as_it_says(
         headers={"Authorization": f"Bearer {somebody.key}"},
         checks=PROMISES,
     )
+
+
+def test_what_swagger_ui_offers_to_send_is_taken(
+    service: Service, somebody: Party, theirs: dict[str, str]
+) -> None:
+    document = service.app.openapi()
+    sent = 0
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if content is None:
+                continue
+            body = example_of(content["schema"], document)
+            body |= {name: id_ for name, id_ in theirs.items() if name in body}
+            if "/cost-blocks/" in path:
+                continue  # needs a draft of another mode
+            answer = somebody.request(
+                method,
+                path.format(**theirs, s=0.25),
+                json=body,
+                headers={"If-Match": "*"} if method == "patch" else {},
+            )
+            assert answer.status_code in {200, 201, 202, 409}, (path, answer.text)
+            sent += 1
+    assert sent > 15
+
+
+def example_of(schema: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """The body that a page would offer: an example of the whole, or of each field."""
+    schema = schema.get("anyOf", [schema])[0]  # the other is that there is no body
+    name = schema.get("$ref", "").removeprefix("#/components/schemas/")
+    schema = document["components"]["schemas"][name] if name else schema
+    if "examples" in schema:
+        return dict(schema["examples"][0])
+    return {
+        field: known["examples"][0]
+        for field, known in schema["properties"].items()
+        if "examples" in known
+    }
