@@ -37,6 +37,7 @@ def receipt(**changes: object) -> models.Receipt:
         order=2,
         sweep=[0.25, 0.5, 0.75],
         seller_weighting="points",
+        labelled=False,
         epsilon=None,
         radius=None,
         reference=models.Reference(

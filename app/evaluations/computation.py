@@ -14,7 +14,7 @@ from app.evaluations.assembling import assembled, dumped, said
 from app.evaluations.chunking import cut, estimated_seconds
 from app.evaluations.noised import pulled_in
 from app.evaluations.problems import NotCertified, NotSolvable
-from app.evaluations.stored_arrays import read_blocks, read_measure, read_measures
+from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures
 from app.evaluations.tasks import (
     AssemblyTask,
     ChunkOutput,
@@ -122,7 +122,7 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
 
 def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
     """Read the buyer's measure and the sellers' arrays."""
-    buyer = read_measure(store, task.buyer)
+    buyer = read_buyer(store, task.buyer)
     return Market(
         buyer.weights,
         [_seller_costs(store, seller, buyer, task) for seller in task.sellers],

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import assert_never
 
 from app.arrays.store import ArrayStore
-from app.evaluations.stored_arrays import read_blocks, read_measure, read_measures
+from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures
 from app.evaluations.tasks import EvaluationTask, SellerTask
 from wassay import models as wire
 from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasures, examine
@@ -13,16 +13,17 @@ from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasure
 def examined(task: EvaluationTask) -> list[wire.Finding]:
     """Return what the arrays of a task show, each with a sentence that names the sellers."""
     store = ArrayStore(Path(task.store))
-    answers = (_answer(store, seller) for seller in task.sellers)  # one at a time in memory
-    findings = examine(read_measure(store, task.buyer), answers, task.order)
+    labelled = task.buyer.labelled
+    answers = (_answer(store, seller, labelled) for seller in task.sellers)  # one at a time
+    findings = examine(read_buyer(store, task.buyer), answers, task.order)
     return findings_to_wire(findings, task.sellers)
 
 
-def _answer(store: ArrayStore, seller: SellerTask) -> Answer:
+def _answer(store: ArrayStore, seller: SellerTask, labelled: bool) -> Answer:
     if seller.mode == "measure":
         measures = read_measures(store, seller)
         return SweptMeasures(seller.contribution_id, measures, seller.projection_spread)
-    return SweptBlocks(seller.contribution_id, read_blocks(store, seller)[0])
+    return SweptBlocks(seller.contribution_id, read_blocks(store, seller)[0], labelled)
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:

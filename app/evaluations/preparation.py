@@ -25,7 +25,12 @@ def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
         orders=evaluation.orders,
         waited_seconds=(started - evaluation.created_at).total_seconds(),
         noise=noise_task(request),
-        buyer=MeasureTask(digest=measure.digest, weighted=measure.weighted, rows=measure.rows),
+        buyer=MeasureTask(
+            digest=measure.digest,
+            weighted=measure.weighted,
+            rows=measure.rows,
+            labelled=request.labelled,
+        ),
         sellers=[seller_task(used) for used in evaluation.contributions],
     )
 

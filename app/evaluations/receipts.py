@@ -99,6 +99,7 @@ def _receipt(
         order=evaluation.request.order,
         sweep=evaluation.request.sweep,
         seller_weighting=evaluation.seller_weighting,
+        labelled=evaluation.request.labelled,
         epsilon=evaluation.request.epsilon,
         radius=evaluation.request.radius,
         reference=reference_to_wire(evaluation.request.reference),

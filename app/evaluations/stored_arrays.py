@@ -12,14 +12,15 @@ from app.evaluations.tasks import ArrayTask, MeasureTask, SellerTask
 from wassay.transport import Measure
 
 
-def read_measure(store: ArrayStore, array: MeasureTask | ArrayTask) -> Measure:
-    """Read a measure."""
-    return Measure(*_entries(store, array))
+def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
+    """Read the buyer's measure, without the classes of its points."""
+    entries, weights = _entries(store, measure)
+    return Measure(entries[:, :-1] if measure.labelled else entries, weights)
 
 
 def read_measures(store: ArrayStore, seller: SellerTask) -> dict[float, Measure]:
     """Read a seller's measure of every s."""
-    return {array.s: read_measure(store, array) for array in seller.arrays}
+    return {array.s: Measure(*_entries(store, array)) for array in seller.arrays}
 
 
 def read_blocks(

@@ -14,11 +14,12 @@ class Message(BaseModel):
 
 
 class MeasureTask(Message):
-    """The buyer's measure in the store."""
+    """The buyer's measure in the store; with the number of each point's class, where `labelled`."""
 
     digest: str
     weighted: bool
     rows: int
+    labelled: bool
 
 
 class ArrayTask(Message):

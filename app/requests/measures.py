@@ -50,15 +50,18 @@ def keep_measure(
     NotFound, RequestNotDraft
         As `admit_measure`: things may have changed while the bytes came.
     WrongShape
-        If its points have not the dimension of the request's reference.
+        If its points have not the dimension of the request's reference, and a class where they
+        are labelled.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_draft(request)
-    if array.columns != request.reference.dimension:
+    dimension = request.reference.dimension
+    if array.columns != dimension + request.labelled:
+        label = ", and the number of each one's class" if request.labelled else ""
         raise WrongShape(
-            f"Expected points in {request.reference.dimension} dimensions, as those of reference "
-            f"{request.reference_id}; {array.columns} came.",
-            expected=request.reference.dimension,
+            f"Expected points in {dimension} dimensions{label}, as those of reference "
+            f"{request.reference_id}; {array.columns} columns came.",
+            expected=dimension + request.labelled,
             came=array.columns,
         )
     is_first = request.measure is None

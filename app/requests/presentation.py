@@ -30,6 +30,7 @@ def request_to_wire(request: Request) -> wire.Request:
         modes=request.modes,
         audience=request.audience,
         reveals_measure=request.reveals_measure,
+        labelled=request.labelled,
         epsilon=request.epsilon,
         radius=request.radius,
         measure=None if request.measure is None else array_to_wire(request.measure),

@@ -45,6 +45,12 @@ class NoiseNotPossible(Invalid):
     slug, title = "noise-not-possible", "Noise not possible"
 
 
+class LabelsNotPossible(Invalid):
+    """Labels go with order 2, the modes cost-block and scalar, and a reference of one point."""
+
+    slug, title = "labels-not-possible", "Labels not possible"
+
+
 class ReferenceOpen(Conflict):
     """The request's reference is open: there is no key to seal."""
 

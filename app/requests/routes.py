@@ -15,6 +15,7 @@ from app.kit.pages import BadCursor, PageQueryDependency
 from app.kit.problems import NotFound, PreconditionFailed, PreconditionRequired
 from app.requests import service
 from app.requests.problems import (
+    LabelsNotPossible,
     MeasureMissing,
     MeasureNotRevealed,
     NoiseNotPossible,
@@ -35,7 +36,12 @@ references_router = APIRouter(prefix="/v1/references", tags=["references"])
     status_code=201,
     response_model=wire.Request,
     responses=problems(
-        NotFound, MeasureNotRevealed, NoiseNotPossible, ScalarsNeedSquares, IdempotencyKeyReused
+        NotFound,
+        MeasureNotRevealed,
+        NoiseNotPossible,
+        LabelsNotPossible,
+        ScalarsNeedSquares,
+        IdempotencyKeyReused,
     ),
 )
 def create_request(
@@ -91,6 +97,7 @@ def read_request(
         RequestNotDraft,
         MeasureNotRevealed,
         NoiseNotPossible,
+        LabelsNotPossible,
         ScalarsNeedSquares,
         PreconditionFailed,
         PreconditionRequired,

@@ -78,6 +78,12 @@ class NewRequest(Body):
         description="Sellers who answer by `cost-block` or `scalar` may download η_μ(t0); who "
         "knows the reference can invert it.",
     )
+    labelled: StrictBool = Field(
+        default=False,
+        description="The points have labels: η_μ(t0) has one more coordinate, the number of the "
+        "class, and costs are those of OTDD. Needs order 2, a reference of one point, and the "
+        "modes `cost-block` or `scalar`.",
+    )
     epsilon: Epsilon | None = Field(
         default=None,
         description="What an evaluation may tell of any one record of a seller; needs `radius`, "

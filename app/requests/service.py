@@ -15,6 +15,7 @@ from app.references.service import own_reference
 from app.references.service import to_wire as reference_to_wire
 from app.requests import repository
 from app.requests.access import own_request, visible_request
+from app.requests.labels import check_labels
 from app.requests.models import Request
 from app.requests.noise import check_noise
 from app.requests.presentation import request_to_wire, state_of
@@ -45,6 +46,8 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         If they may answer by scalars to a request for W_1.
     NoiseNotPossible
         If noise is asked for where its size is not known.
+    LabelsNotPossible
+        If labelled points are to be compared where they cannot be.
     """
     _check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
     request = Request(
@@ -55,6 +58,7 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         **new.model_dump(exclude={"reference_id"}),
     )
     check_noise(request)
+    check_labels(request)
     session.add(request)
     session.flush()
     return request_to_wire(request)
@@ -118,8 +122,8 @@ def edit_request(
         If the request was opened or cancelled.
     MeasureNotRevealed, ScalarsNeedSquares
         If the modes could then not be answered, as in `create_request`.
-    NoiseNotPossible
-        If noise is asked for where its size is not known.
+    NoiseNotPossible, LabelsNotPossible
+        As there.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_match(if_match, entity_tag(request_to_wire(request)))
@@ -128,6 +132,7 @@ def edit_request(
         setattr(request, field, value)
     _check_modes(request.modes, request.order, reveals_measure=request.reveals_measure)
     check_noise(request)
+    check_labels(request)
     session.flush()
     return request_to_wire(request)
 

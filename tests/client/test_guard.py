@@ -6,6 +6,7 @@ import pytest
 from tests.transport.inversion.records import normal_reference, records
 from wassay import Constant, Measure, Reference
 from wassay.client import DisclosureError, InvalidArgumentError
+from wassay.client.costs import PointCosts
 from wassay.client.guard import AUDITED_RECORDS, DEFAULT_LIMIT, Guard, disclosure_limit
 from wassay.client.shared_reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
@@ -30,7 +31,8 @@ def answer(
     guard, shared: SharedReference, measure=TRUTH, *, mode="measure", buyer=None, scores="none"
 ):
     projection = project(measure, shared.reference.measure())
-    guard.pass_answer(projection, SWEEP, shared, mode=mode, buyer=buyer, order=2, scores=scores)
+    costs = None if buyer is None else PointCosts(projection, shared, buyer, 2)
+    guard.pass_answer(projection, SWEEP, shared, mode=mode, costs=costs, scores=scores)
 
 
 @pytest.mark.parametrize("k", [1, 7])

@@ -22,10 +22,9 @@ def pushed(kind, size, k, t, seed):
 def test_the_curve_of_the_numbers_is_the_curve_of_the_measures(kind, k):
     buyer = pushed(kind, 30, k, (0.4,), seed=1)[0.4]
     measures = pushed(kind, 41, k, SWEEP, seed=2)
-    found = SweepScalars.solve(measures, buyer)
-    known = evaluate(
-        buyer.weights, [SellerCosts.from_measures("them", measures, buyer)], SWEEP
-    ).together
+    seller = SellerCosts.from_measures("them", measures, buyer)
+    found = SweepScalars.solve(seller, buyer)
+    known = evaluate(buyer.weights, [seller], SWEEP).together
     curve = found.curve()
     assert curve.quadratic_coefficient == known.quadratic_coefficient
     for s in (0.1, 0.4, 0.6, 0.9):
@@ -54,4 +53,4 @@ def test_measures_of_different_records_have_no_such_numbers():
     rng = np.random.default_rng(4)
     measures[0.5] = Measure(rng.permutation(measures[0.5].points) ** 2)
     with pytest.raises(TransportError, match="the interpolations of one measure"):
-        SweepScalars.solve(measures, buyer)
+        SweepScalars.solve(SellerCosts.from_measures("them", measures, buyer), buyer)

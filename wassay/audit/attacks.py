@@ -91,9 +91,9 @@ def without_secrets(sent: Arrays, weights: NDArray[np.float64]) -> Finding:
         return Finding(extrapolate(sent.measures[first], sent.measures[last], first, last), 0.0)
     if len(sent.blocks) >= _ENOUGH_BLOCKS:
         squared = block_without_push(sent.blocks, sent.order)
-        return Finding(trilaterate(squared, sent.buyer.points), 0.0)
+        return Finding(trilaterate(squared, sent.buyer.points, sent.classes), 0.0)
     located = {
-        s: trilaterate(block ** (2 / sent.order), sent.buyer.points)
+        s: trilaterate(block ** (2 / sent.order), sent.buyer.points, sent.classes)
         for s, block in sent.blocks.items()
     }
     if not all(found.complete for found in located.values()):

@@ -46,11 +46,14 @@ class SellerCostBlocks:
         η_μ(t0) as it was downloaded; the service has it too.
     order : {1, 2}
         p of the costs.
+    classes : ndarray of int, shape (m,), optional
+        Where the costs also hold the distances of classes: those of the buyer's points.
     """
 
     blocks: Mapping[float, NDArray[np.float64]]
     buyer: Measure
     order: Power = 2
+    classes: NDArray[np.intp] | None = None
 
     def __post_init__(self) -> None:
         _require_sweep(self.blocks, {len(block) for block in self.blocks.values()})
@@ -67,9 +70,7 @@ class SellerCostBlocks:
 
     def rows(self, chosen: NDArray[np.bool_]) -> SellerCostBlocks:
         """The same of some records only."""
-        return SellerCostBlocks(
-            {s: block[chosen] for s, block in self.blocks.items()}, self.buyer, self.order
-        )
+        return replace(self, blocks={s: block[chosen] for s, block in self.blocks.items()})
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
 from wassay.client.arguments import as_list, as_measure
 from wassay.client.client import Client
+from wassay.client.costs import MOST_CLASSES
 from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
@@ -22,7 +24,7 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.models import REVEALING_MODES, Audience, Mode
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
-from wassay.transport import Measure, Normal, Reference, project, scale_hiding
+from wassay.transport import Classes, Measure, Normal, Reference, project, scale_hiding
 
 SEED_BITS = 128
 
@@ -45,6 +47,7 @@ class Buyer:
         self,
         points: ArrayLike | Measure,
         *,
+        labels: ArrayLike | None = None,
         title: str,
         t0: float,
         sealed: bool = True,
@@ -73,6 +76,11 @@ class Buyer:
         ----------
         points : array_like of shape (m, d), or Measure
             What one needs: a validation set.
+        labels : array_like, shape (m,), optional
+            Of the points, to ask for the distance of labelled data (OTDD): squared distances of
+            points and of their classes, taken as normal distributions. Sellers compute it, so it
+            needs the modes `cost-block` or `scalar`, and with them `reveals_measure`. Which points
+            are of one class leaves this process, in the clear; the names of classes do not.
         title : str
             What sellers read first.
         t0 : float
@@ -120,7 +128,7 @@ class Buyer:
         Raises
         ------
         InvalidArgumentError
-            When t0, the reference or the modes cannot be right.
+            When t0, the labels, the reference or the modes cannot be right.
         DisclosureError
             When a receiver could compute more than `max_disclosure`; nothing was sent.
         SealingError
@@ -138,6 +146,8 @@ class Buyer:
                 f"reveals_measure=True and max_disclosure='exact'; if not, leave {names} out of "
                 "modes."
             )
+        if labels is not None:
+            _check_labels(labels, measure, modes, reference)
         if reference is None:
             reference = Reference(
                 size=1,
@@ -171,14 +181,16 @@ class Buyer:
             modes=modes,
             audience=audience,
             reveals_measure=reveals_measure,
+            labelled=labels is not None,
             epsilon=epsilon,
             radius=radius,
             expires_at=expires_at,
         )
         request = Request(self._client, self._identity, KeptRequest(draft.id, push, key))
         try:
+            pushed = shared.conceal(projection.interpolate(t0))
             self._client.requests.upload_measure(
-                draft.id, shared.conceal(projection.interpolate(t0))
+                draft.id, pushed if labels is None else _with_classes(pushed, labels)
             )
             for account_id in sellers:
                 request.invite(account_id)
@@ -205,3 +217,30 @@ class Buyer:
         `ask` does it by itself; sellers who want to compare fingerprints need it before.
         """
         return self._identity.publish()
+
+
+def _check_labels(
+    labels: ArrayLike, measure: Measure, modes: list[Mode], reference: Reference | None
+) -> None:
+    if "measure" in modes:
+        raise InvalidArgumentError(
+            "sellers compute the distances of classes, so labels go with the modes cost-block and "
+            "scalar: pass modes=['cost-block'] and reveals_measure=True. In mode measure, ask with "
+            "wassay.transport.with_labels(points, labels), and tell sellers to do the same."
+        )
+    if reference is not None and reference.size != 1:
+        raise InvalidArgumentError(
+            "distances of classes shrink with the push towards a reference of one point only, came "
+            f"one of {reference.size}: leave reference out"
+        )
+    classes = len(Classes.of(measure, labels).means)
+    if classes > MOST_CLASSES:
+        raise InvalidArgumentError(
+            f"{MOST_CLASSES} classes are compared at most, came {classes}: join some of them"
+        )
+
+
+def _with_classes(pushed: Measure, labels: ArrayLike) -> Measure:
+    """Pushed points, and as their last coordinate the numbers of their classes."""
+    _, classes = np.unique(np.asarray(labels), return_inverse=True)
+    return Measure(np.column_stack([pushed.points, classes]), pushed.weights)

@@ -17,11 +17,12 @@ from wassay.audit import (
     Sent,
     audit,
 )
+from wassay.client.costs import Costs
 from wassay.client.errors import DisclosureError, InvalidArgumentError
 from wassay.client.shared_reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import Mode, ScorePolicy
-from wassay.transport import BarycentricProjection, Measure, Power, cost_block
+from wassay.transport import BarycentricProjection, Measure
 
 AUDITED_RECORDS = 256
 """Records that are attacked, drawn at random: the guard may take seconds, whatever is sent."""
@@ -62,7 +63,8 @@ class Guard:
             return
         # Inverting the push towards several points takes all records; towards one, any of them.
         one_place = not np.ptp(shared.reference.measure().points, axis=0).any()
-        sample = _sampled(projection, AUDITED_RECORDS if one_place else projection.measure.size)
+        most = AUDITED_RECORDS if one_place else projection.measure.size
+        sample = projection.only(_sampled(projection.measure, most))
         pushed = shared.conceal(sample.interpolate(t0))
         self._judge(sample.measure, BuyerMeasure(pushed, shown_to_sellers, scored, t0), shared)
 
@@ -73,11 +75,10 @@ class Guard:
         shared: SharedReference,
         *,
         mode: Mode,
-        buyer: Measure | None,
-        order: Power,
+        costs: Costs | None,
         scores: ScorePolicy,
     ) -> None:
-        """Let a seller's answer pass; `buyer` is the measure that cost blocks are measured to.
+        """Let a seller's answer pass; `costs` are what mode `cost-block` sends.
 
         Raises
         ------
@@ -85,16 +86,16 @@ class Guard:
         """
         if self._is_off:
             return
-        sample = _sampled(projection, AUDITED_RECORDS)
-        measures = {s: shared.conceal(sample.interpolate(s)) for s in sweep}
-        sent: Sent = SellerMeasures(measures)
+        rows = _sampled(projection.measure, AUDITED_RECORDS)
+        sample = projection.only(rows)
+        sent: Sent
         if mode == "scalar":
             sent = SellerScalars(sample.measure.size)
-        elif buyer is not None:
-            blocks = {
-                s: cost_block(pushed.points, buyer.points, order) for s, pushed in measures.items()
-            }
-            sent = SellerCostBlocks(blocks, buyer, order)
+        elif costs is None:
+            sent = SellerMeasures({s: shared.conceal(sample.interpolate(s)) for s in sweep})
+        else:
+            blocks = {s: costs.block(s, rows) for s in sweep}
+            sent = SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes)
         self._judge(sample.measure, sent, shared, scores)
 
     @property
@@ -128,10 +129,7 @@ def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
         raise InvalidArgumentError(f"max_disclosure is one of {names}, came {name!r}") from None
 
 
-def _sampled(projection: BarycentricProjection, most: int) -> BarycentricProjection:
-    """Some records with mass and their images, drawn at random."""
-    weights = projection.measure.weights
-    massive: NDArray[np.intp] = np.flatnonzero(weights)
-    rows = np.sort(np.random.default_rng(0).permutation(massive)[:most])
-    records = Measure(projection.measure.points[rows], weights[rows] / weights[rows].sum())
-    return BarycentricProjection(records, projection.images[rows], projection.reference_mean)
+def _sampled(measure: Measure, most: int) -> NDArray[np.intp]:
+    """Rows of some records with mass, drawn at random."""
+    massive: NDArray[np.intp] = np.flatnonzero(measure.weights)
+    return np.sort(np.random.default_rng(0).permutation(massive)[:most])

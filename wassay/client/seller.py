@@ -1,7 +1,7 @@
 """The seller's side: answer requests from where the data lives."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from numpy.typing import ArrayLike
@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from wassay.audit import Audit
 from wassay.client.arguments import as_measure
 from wassay.client.client import Client
+from wassay.client.costs import Costs, LabelledCosts, PointCosts
 from wassay.client.errors import InvalidArgumentError, NotFoundError, WassayError
 from wassay.client.identity import Identity
 from wassay.client.pages import Pages
@@ -34,9 +35,9 @@ from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
 from wassay.transport import (
     BarycentricProjection,
+    Classes,
     Measure,
     SweepScalars,
-    cost_block,
     project,
 )
 
@@ -74,6 +75,7 @@ class Seller:
         request_id: str,
         points: ArrayLike | Measure,
         *,
+        labels: ArrayLike | None = None,
         buyer: str | None = None,
         mode: Mode = "measure",
         scores: ScorePolicy = "none",
@@ -92,6 +94,10 @@ class Seller:
         request_id : str
         points : array_like of shape (n, d), or Measure
             The data on offer; as it is, it does not leave this process.
+        labels : array_like, shape (n,), optional
+            Of the points, where the request asks for labelled ones; of any type that sorts. The
+            names of classes do not leave this process, and need not be the buyer's: classes are
+            compared by the mean and the covariance of their points.
         buyer : str, optional
             Who is to have asked: an account, or the fingerprint of its key as the buyer told it,
             which is then pinned. Whoever the service says when left out.
@@ -122,7 +128,7 @@ class Seller:
         Raises
         ------
         InvalidArgumentError
-            When the points or the mode are not what the request asks for.
+            When the points, the labels or the mode are not what the request asks for.
         DisclosureError
             When a receiver could compute more than `max_disclosure`; nothing was uploaded.
         SealingError
@@ -146,6 +152,7 @@ class Seller:
                 f"request {request_id} asks for points with {request.dimension} coordinates, "
                 f"these have {measure.dimension}"
             )
+        _check_labels(request, measure, labels)
         published = self._client.references.get(request.reference_id)
         self._withdraw_drafts(request_id)
         # Before the key is waited for: it shows the buyer who waits.
@@ -154,26 +161,21 @@ class Seller:
         )
         shared = self._shared_reference(request, published, timeout)
         projection = project(measure, shared.reference.measure())
-        seen = self._client.requests.measure(request_id) if mode in REVEALING_MODES else None
+        costs = (
+            self._costs(request, projection, shared, labels) if mode in REVEALING_MODES else None
+        )
         try:
             guard.pass_answer(
-                projection,
-                request.sweep,
-                shared,
-                mode=mode,
-                buyer=seen,
-                order=request.order,
-                scores=scores,
+                projection, request.sweep, shared, mode=mode, costs=costs, scores=scores
             )
         except BaseException:
             with suppress(WassayError):
                 self._client.contributions.withdraw(draft.id)
             raise
-        if mode == "scalar" and seen is not None:
-            measures = {s: shared.conceal(projection.interpolate(s)) for s in request.sweep}
-            self._client.contributions.put_scalars(draft.id, _solved(measures, seen))
+        if mode == "scalar" and costs is not None:
+            self._client.contributions.put_scalars(draft.id, _solved(costs, request.sweep))
         else:
-            self._upload_arrays(draft.id, request, projection, shared, seen)
+            self._upload_arrays(draft.id, request, projection, shared, costs)
         return self._client.contributions.submit(draft.id, projection_spread=projection.spread)
 
     def decline(self, request_id: str, *, reason: str) -> Contribution:
@@ -222,16 +224,29 @@ class Seller:
         request: Request,
         projection: BarycentricProjection,
         shared: SharedReference,
-        buyer: Measure | None,
+        costs: Costs | None,
     ) -> None:
         """One after the other, so that only one is in memory."""
         for s in request.sweep:
-            pushed = shared.conceal(projection.interpolate(s))
-            if buyer is None:
+            if costs is None:
+                pushed = shared.conceal(projection.interpolate(s))
                 self._client.contributions.upload_measure(draft_id, s, pushed)
             else:
-                costs = cost_block(pushed.points, buyer.points, request.order)
-                self._client.contributions.upload_cost_block(draft_id, s, costs, pushed.weights)
+                block, weights = costs.block(s), projection.measure.weights
+                self._client.contributions.upload_cost_block(draft_id, s, block, weights)
+
+    def _costs(
+        self,
+        request: Request,
+        projection: BarycentricProjection,
+        shared: SharedReference,
+        labels: ArrayLike | None,
+    ) -> Costs:
+        """Costs to the buyer's measure, which is downloaded for them."""
+        seen = self._client.requests.measure(request.id)
+        if labels is None:
+            return PointCosts(projection, shared, seen, request.order)
+        return LabelledCosts.of(projection, shared, labels, seen)
 
     def _shared_reference(
         self, request: Request, published: Reference, timeout: float | None
@@ -263,11 +278,24 @@ class Seller:
                 self._client.contributions.withdraw(earlier.id)
 
 
-def _solved(measures: Mapping[float, Measure], buyer: Measure) -> Scalars:
+def _check_labels(request: Request, measure: Measure, labels: ArrayLike | None) -> None:
+    if request.labelled != (labels is not None):
+        raise InvalidArgumentError(
+            f"request {request.id} asks for labelled points: pass labels, one a point"
+            if request.labelled
+            else f"request {request.id} asks for points without labels: leave labels out, or "
+            "answer with wassay.transport.with_labels(points, labels) if its buyer says so"
+        )
+    if labels is not None:
+        Classes.of(measure, labels)
+
+
+def _solved(costs: Costs, sweep: Iterable[float]) -> Scalars:
     """Solve the sweep here, and say what it comes to."""
-    found = SweepScalars.solve(measures, buyer)
+    seller = costs.swept(sweep)
+    found = SweepScalars.solve(seller, costs.buyer)
     return Scalars(
-        points=next(iter(measures.values())).size,
+        points=seller.size,
         quadratic_coefficient=found.quadratic_coefficient,
         rounding=found.rounding,
         lines=[

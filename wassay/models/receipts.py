@@ -55,6 +55,7 @@ class Receipt(Model):
     order: Order
     sweep: list[float]
     seller_weighting: SellerWeighting
+    labelled: bool = Field(description="Whether costs hold the distances of classes.")
     epsilon: float | None = Field(description="Of the noise that answers carry, where they do.")
     radius: float | None = Field(description="Of the ball that points were pulled into for that.")
     reference: Reference

@@ -32,6 +32,9 @@ class Request(Model):
     modes `cost-block` and `scalar`, and a seller who knows the reference can invert what is
     downloaded.
 
+    With `labelled`, points have labels: η_μ(t0) has one coordinate more than `dimension`, which
+    numbers the point's class, and costs are ‖x − x'‖² + W_2² of two classes as normal laws (OTDD).
+
     With `epsilon`, answers carry noise: it bounds what an evaluation tells of any one record, once
     points are pulled into the ball of `radius` around the mean of the buyer's measure.
     """
@@ -49,6 +52,7 @@ class Request(Model):
     modes: list[Mode]
     audience: Audience
     reveals_measure: bool
+    labelled: bool = False
     epsilon: float | None = None
     radius: float | None = None
     measure: StoredArray | None

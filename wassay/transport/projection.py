@@ -43,6 +43,12 @@ class BarycentricProjection:
         _require_push(t)
         return Measure((1 - t) * self.measure.points + t * self.images, self.measure.weights)
 
+    def only(self, rows: NDArray[np.intp]) -> BarycentricProjection:
+        """Some of the points with their images, their weights in proportion."""
+        weights = self.measure.weights[rows]
+        measure = Measure(self.measure.points[rows], weights / weights.sum())
+        return BarycentricProjection(measure, self.images[rows], self.reference_mean)
+
     @property
     def spread(self) -> float:
         """σ_b = (Σ a_i ‖b_i − γ̄‖²)^½, the one scalar that the interval B0 needs of a party."""

@@ -31,25 +31,24 @@ class SweepScalars:
     lines: Mapping[float, Line]
 
     @classmethod
-    def solve(cls, measures: Mapping[float, Measure], buyer: Measure) -> SweepScalars:
+    def solve(cls, seller: SellerCosts, buyer: Measure) -> SweepScalars:
         """Solve η_ν(s) against η_μ(t0) for every s.
 
         Parameters
         ----------
-        measures : mapping of s to Measure, n points
+        seller : SellerCosts
         buyer : Measure, m points
 
         Raises
         ------
         TransportError
-            When the measures are not those of one seller: A2 and the lines do not exist.
+            When the costs are not those of one seller: A2 and the lines do not exist.
         NotCertified
             When a solve could not be proven.
         """
-        seller = SellerCosts.from_measures("the seller", measures, buyer)
-        curve = evaluate(buyer.weights, [seller], list(measures)).together
+        curve = evaluate(buyer.weights, [seller], list(seller.costs)).together
         lines = {point.s: point.line for point in curve.points if point.line is not None}
-        if curve.quadratic_coefficient is None or len(lines) < len(measures):
+        if curve.quadratic_coefficient is None or len(lines) < len(seller.costs):
             raise TransportError(
                 "the costs are not quadratic in s with one s² term, as those of η_ν(s) are: give "
                 "the interpolations of one measure, in one order"

@@ -65,7 +65,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         orders=0,
         waited_seconds=0,
         noise=None,
-        buyer=MeasureTask(digest=kept(HELD.buyer), weighted=True, rows=14),
+        buyer=MeasureTask(digest=kept(HELD.buyer), weighted=True, rows=14, labelled=False),
         sellers=[seller(place, measures) for place, measures in enumerate(HELD.sellers)],
     )
 

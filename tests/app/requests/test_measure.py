@@ -17,6 +17,7 @@ from tests.app.requests.market import (
     npy,
     opened,
     put,
+    reference,
     refused,
 )
 
@@ -123,3 +124,19 @@ def test_a_foreign_upload_is_refused_before_its_body_is_looked_at(
     refused(put(http("buyer"), path, b"no array"), 404, "not-found")
     refused(put(http("seller"), path, POINTS), 403, "forbidden")
     assert footprint(service) == before
+
+
+def test_labelled_points_come_with_their_classes_and_only_where_these_are_compared(
+    buyer: Party,
+) -> None:
+    terms = {"labelled": True, "modes": ["cost-block"], "reveals_measure": True}
+    one_point = buyer.post(
+        "/v1/references", json={"size": 1, "dimension": 2, "distribution": {"kind": "normal"}}
+    ).json()["id"]
+    request_id = draft(buyer, reference_id=one_point, **terms)
+    path = f"/v1/requests/{request_id}/measure"
+    assert refused(put(buyer, path, POINTS), 422, "wrong-shape")["expected"] == 3
+    assert put(buyer, path, np.column_stack([POINTS, [0, 1, 0]])).status_code == 201
+    for changed in ({"modes": ["measure"]}, {"order": 1}, {"reference_id": reference(buyer)}):
+        body = {"title": "Two kinds", "reference_id": one_point, **terms, **changed}
+        refused(buyer.post("/v1/requests", json=body), 422, "labels-not-possible")

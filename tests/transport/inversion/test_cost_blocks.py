@@ -2,7 +2,15 @@ import numpy as np
 import pytest
 
 from tests.transport.inversion.records import normal_reference, records
-from wassay.transport import InvalidMeasure, Measure, TransportError, cost_block, project
+from wassay.transport import (
+    Classes,
+    InvalidMeasure,
+    Measure,
+    TransportError,
+    cost_block,
+    labelled_cost,
+    project,
+)
 from wassay.transport.inversion import (
     block_without_push,
     invert_push,
@@ -85,3 +93,33 @@ def test_blocks_that_do_not_determine_a_quadratic_are_refused():
         block_without_push({0.25: block, 0.5: block, 0.75: np.ones((2, 3))})
     with pytest.raises(InvalidMeasure, match="one column"):
         trilaterate(block, np.ones((3, 4)))
+
+
+def test_costs_that_hold_distances_of_classes_are_the_records_all_the_same():
+    """Within a class of the buyer's points they differ by the distances of points alone."""
+    rng = np.random.default_rng(9)
+    truth, buyer = records("gaussian", 30), records("gaussian", 60, seed=1)
+    y, z = rng.integers(3, size=30), rng.integers(4, size=60)
+    costs = labelled_cost(
+        Measure(truth),
+        Classes.of(Measure(truth), y, "full"),
+        Measure(buyer),
+        Classes.of(Measure(buyer), z, "full"),
+    )
+    assert relative_error(truth, trilaterate(costs, buyer).points) > 0.01
+    found = trilaterate(costs, buyer, z)
+    assert found.complete
+    assert found.residual <= EXACT
+    assert relative_error(truth, found.points) <= EXACT
+
+
+def test_classes_of_few_points_give_fewer_directions():
+    truth, buyer = records("gaussian", 30), records("gaussian", 8, seed=1)
+    classes = np.array([0, 0, 0, 1, 1, 1, 2, 2])
+    unknown = np.random.default_rng(2).uniform(1, 5, size=(30, 3))
+    found = trilaterate(cost_block(truth, buyer) + unknown[:, classes], buyer, classes)
+    within = buyer - np.array([buyer[classes == each].mean(axis=0) for each in range(3)])[classes]
+    directions = np.linalg.svd(within)[2][:5]
+    assert found.rank == 5
+    assert not found.complete
+    np.testing.assert_allclose(found.points @ directions.T, truth @ directions.T, atol=1e-9)

@@ -35,10 +35,14 @@ class SweptMeasures:
 
 @dataclass(frozen=True, eq=False)
 class SweptBlocks:
-    """A seller's costs C(s), shape (n, m), for every s; arrays may be mapped from files."""
+    """A seller's costs C(s), shape (n, m), for every s; arrays may be mapped from files.
+
+    Where points are `labelled`, costs also hold the distances of classes.
+    """
 
     seller_id: str
     blocks: Mapping[float, NDArray[np.floating]]
+    labelled: bool = False
 
 
 Answer: TypeAlias = SweptMeasures | SweptBlocks

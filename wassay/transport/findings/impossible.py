@@ -61,6 +61,8 @@ def impossible_blocks(
     The first and the third are checked for all rows against random vectors that are orthogonal to
     whatever is affine in x_b, or constant, and drawn anew each time: a row that is none of these
     misses them with probability one.
+
+    Only the third holds of labelled points, whose costs also hold the distances of classes.
     """
     most = min(_COLUMNS, math.isqrt(int(_MOST_WORK / buyer.dimension)))
     chosen = some(random, buyer.size, most)
@@ -87,7 +89,8 @@ def impossible_blocks(
             np.maximum(straight, off / in_all, out=straight)
         outside = np.stack([_outside(rows, squares, axes, offsets.shape[1]) for rows in costs])
         norms = np.maximum(outside.max(axis=0) / size - _SPREAD_OUT, 0)
-        misfits.append(np.max([affine, level, straight, norms], axis=0))
+        of_points = [] if answer.labelled else [affine, norms]
+        misfits.append(np.max([level, straight, *of_points], axis=0))
     return _finding(answer.seller_id, np.concatenate(misfits))
 
 

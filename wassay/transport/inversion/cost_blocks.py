@@ -47,20 +47,26 @@ def block_without_push(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArr
     return start
 
 
-def trilaterate(squared_distances: ArrayLike, known: ArrayLike) -> Reconstruction:
+def trilaterate(
+    squared_distances: ArrayLike, known: ArrayLike, classes: NDArray[np.intp] | None = None
+) -> Reconstruction:
     """Find points from their squared distances to known points.
 
     Parameters
     ----------
     squared_distances : array_like, shape (n, m)
     known : array_like, shape (m, d)
+    classes : ndarray of int, shape (m,), optional
+        Of labelled points: the numbers, from 0, of the known ones' classes. The distances then hold
+        an unknown amount for each point and class, and what tells are differences within classes.
 
     Returns
     -------
     Reconstruction
-        Exact when the known points span the space affinely; otherwise the points' projections on
-        their span, with the distances from it as `rest`. The residual compares the distances of
-        the reconstruction with the given ones.
+        Exact when the known points span the space affinely (their differences within classes do);
+        otherwise the points' projections on their span, with the distances from it as `rest`, or
+        with classes what the least of the unknown amounts leaves of them. The residual compares the distances of the
+        reconstruction with the given ones.
 
     Raises
     ------
@@ -76,17 +82,20 @@ def trilaterate(squared_distances: ArrayLike, known: ArrayLike) -> Reconstructio
         )
     centre = anchors.mean(axis=0)
     offsets = anchors - centre
-    _, extents, directions = np.linalg.svd(offsets, full_matrices=False)
+    own = np.zeros(len(anchors), dtype=np.intp) if classes is None else classes
+    within = offsets - _means(offsets.T, own)[:, own].T
+    _, extents, directions = np.linalg.svd(within, full_matrices=False)
     rank = int(np.count_nonzero(extents > _RANK * max(extents[0], np.finfo(np.float64).tiny)))
     # ‖y − x_b‖² − ‖x_b‖² is linear in x_b with slope −2y, about any centre.
     linear = (np.einsum("ij,ij->i", offsets, offsets) - squared) / 2
-    linear -= linear.mean(axis=1, keepdims=True)
-    along = offsets @ directions[:rank].T
+    linear -= _means(linear, own)[:, own]
+    along = within @ directions[:rank].T
     coordinates = np.linalg.lstsq(along, linear.T)[0].T if rank else np.zeros((len(squared), 0))
     points = centre + coordinates @ directions[:rank]
     seen_from_span = cost_block(points, anchors)
-    rest = np.sqrt(np.maximum((squared - seen_from_span).mean(axis=1), 0.0))
-    misfit = np.linalg.norm(seen_from_span + np.square(rest)[:, None] - squared)
+    beyond = np.maximum(_means(squared - seen_from_span, own), 0.0)
+    rest = np.sqrt(beyond.min(axis=1))
+    misfit = np.linalg.norm(seen_from_span + beyond[:, own] - squared)
     size = np.linalg.norm(squared)
     return Reconstruction(
         points=points,
@@ -97,3 +106,10 @@ def trilaterate(squared_distances: ArrayLike, known: ArrayLike) -> Reconstructio
         solves=0,
         queries=1,
     )
+
+
+def _means(rows: NDArray[np.float64], classes: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Means of each row over the entries of every class, shape (n, classes)."""
+    belongs = (classes[:, None] == np.arange(classes.max() + 1)).astype(np.float64)
+    means: NDArray[np.float64] = rows @ belongs / belongs.sum(axis=0)
+    return means

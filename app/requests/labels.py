@@ -1,0 +1,41 @@
+"""When a request can compare labelled points."""
+
+from app.requests.models import Request
+from app.requests.problems import LabelsNotPossible
+
+LABELLED_MODES = {"cost-block", "scalar"}
+
+
+def check_labels(request: Request) -> None:
+    """Let only requests pass whose points have no labels, or can be compared by them.
+
+    The distances between classes are no distances of vectors, so sellers compute the costs, of
+    squares; and they shrink with the push, as costs of points do, towards a single point only.
+
+    Raises
+    ------
+    LabelsNotPossible
+        If the request is neither.
+    """
+    if not request.labelled:
+        return
+    for holds, expected, came in (
+        (
+            LABELLED_MODES.issuperset(request.modes),
+            "the modes cost-block and scalar only",
+            {"modes": request.modes},
+        ),
+        (request.order == 2, "order 2", {"order": request.order}),
+        (
+            request.reference.size == 1,
+            "a reference of one point",
+            {"reference": {"size": request.reference.size}},
+        ),
+    ):
+        if not holds:
+            raise LabelsNotPossible(
+                f"To compare labelled points, expected {expected}; {came} came. In mode measure, "
+                "send the classes' means and deviations as coordinates instead.",
+                expected=expected,
+                came=came,
+            )
