@@ -65,8 +65,8 @@ def trilaterate(
     Reconstruction
         Exact when the known points span the space affinely (their differences within classes do);
         otherwise the points' projections on their span, with the distances from it as `rest`, or
-        with classes what the least of the unknown amounts leaves of them. The residual compares the distances of the
-        reconstruction with the given ones.
+        with classes what the least of the unknown amounts leaves of them. The residual compares the
+        distances of the reconstruction with the given ones.
 
     Raises
     ------
