@@ -1,47 +1,21 @@
-"""`wassay` as people type it: in the process of the tests, for each start takes a second or two."""
+"""`wassay` as buyers and sellers type it."""
 
-import io
 import json
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from tests.e2e.service import WASSAY, NewParty, Party
-from wassay.cli import main
+from tests.programs.typed import Run
+from tests.programs.typed import typed as run
 
 random = np.random.default_rng(4)
 
 
-@dataclass(frozen=True)
-class Run:
-    """What a command came to."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
 def wassay(party: Party, *arguments: object, folder: Path, typed: str = "") -> Run:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    with (
-        pytest.MonkeyPatch.context() as process,
-        redirect_stdout(stdout),
-        redirect_stderr(stderr),
-    ):
-        for name, value in party.environment.items():
-            process.setenv(name, value)
-        process.chdir(folder)
-        process.setattr(sys, "argv", ["wassay", *map(str, arguments)])
-        process.setattr(sys, "stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as ended:
-            main()
-    assert isinstance(ended.value.code, int)
-    return Run(ended.value.code, stdout.getvalue(), stderr.getvalue())
+    return run(folder, party.environment, *arguments, stdin=typed)
 
 
 def said(run: Run) -> str:

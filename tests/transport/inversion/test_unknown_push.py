@@ -13,10 +13,14 @@ from wassay.transport.inversion import (
 )
 
 
-@pytest.mark.parametrize("t", [0.3, 0.6])
 @pytest.mark.parametrize(
-    ("kind", "m", "k"),
-    [("digits", 60, 2), ("digits", 60, 20), ("digits", 45, 10), ("gaussian", 60, 20)],
+    ("kind", "m", "k", "t"),
+    [
+        ("digits", 60, 2, 0.6),
+        ("digits", 60, 20, 0.6),
+        ("digits", 45, 10, 0.3),
+        ("gaussian", 60, 20, 0.3),
+    ],
 )
 def test_the_push_is_no_secret_from_who_knows_the_reference(kind, m, k, t):
     truth = records(kind, m)
