@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wassay.client import Client, WassayError
+    from wassay.client import AsyncClient, Client, WassayError
     from wassay.client.buyer import Buyer
     from wassay.client.estimates import Estimates, SellerEstimate
     from wassay.client.evaluation import Evaluation
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AsyncClient",
     "BrokenLedger",
     "Buyer",
     "Client",
@@ -62,6 +63,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AsyncClient": "wassay.client",
     "BrokenLedger": "wassay.disclosures",
     "Buyer": "wassay.client.buyer",
     "Client": "wassay.client",

@@ -31,7 +31,7 @@ def receipt(
     from wassay.client.receipts import read_receipt  # which other commands need not wait for
 
     with wassay.Client() as client:
-        verified = read_receipt(client, evaluation)
+        verified = client.run(read_receipt(client.flows, evaluation))
     with keep.open("xb") as file:
         file.write(verified.content)
     typer.echo(verified.key.text)

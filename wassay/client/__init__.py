@@ -1,6 +1,6 @@
 """The SDK: `Client` speaks to the service; `Buyer` and `Seller` do each side's work with it."""
 
-from wassay.client.client import Client
+from wassay.client.client import AsyncClient, Client
 from wassay.client.errors import (
     AuthenticationError,
     BadRequestError,
@@ -25,6 +25,7 @@ from wassay.client.errors import (
 from wassay.client.pages import Pages
 
 __all__ = [
+    "AsyncClient",
     "AuthenticationError",
     "BadRequestError",
     "Client",

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
 from wassay.client.arguments import as_list, as_measure
-from wassay.client.client import Client
+from wassay.client.client import Service
 from wassay.client.costs import MOST_CLASSES
 from wassay.client.errors import InvalidArgumentError, WassayError
+from wassay.client.flows import Flow, R, Runs, operation
 from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
 from wassay.client.push import Push, require_push
@@ -29,20 +30,23 @@ from wassay.transport import Classes, Measure, Normal, Reference, project, scale
 SEED_BITS = 128
 
 
-class Buyer:
+class Buyer(Runs[R]):
     """Asks, through a client whose key has the scope `buyer`.
 
     Parameters
     ----------
-    client : Client
+    client : Client or AsyncClient
     profile : Profile, optional
         Where this account's private key and the keys it has pinned are kept.
     """
 
-    def __init__(self, client: Client, profile: Profile | None = None) -> None:
-        self._client = client
-        self._identity = Identity(client, profile or Profile())
+    def __init__(self, client: Service[R], profile: Profile | None = None) -> None:
+        super().__init__(client.run)
+        self._service = client
+        self._flows = client.flows
+        self._identity = Identity(self._flows, profile or Profile())
 
+    @operation
     def ask(
         self,
         points: ArrayLike | Measure,
@@ -64,7 +68,7 @@ class Buyer:
         radius: float | None = None,
         max_disclosure: DisclosureClass | str | None = None,
         on_audit: Callable[[Audit], None] | None = None,
-    ) -> Request:
+    ) -> Flow[Request[R]]:
         """Open a request over one's points, pushed to t0 on this machine.
 
         What leaves is the sweep and η_μ(t0): after a secret isometry, unless `sealed` is false. The
@@ -135,7 +139,7 @@ class Buyer:
             When the profile, or a seller's encryption key, cannot be relied on.
         """
         require_push(t0)
-        guard = self._identity.guard(max_disclosure, on_audit)
+        guard = yield from self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
         modes, sellers = as_list(modes, "modes"), as_list(sellers, "sellers")
         if not reveals_measure and (revealing := sorted(REVEALING_MODES.intersection(modes))):
@@ -168,11 +172,11 @@ class Buyer:
             projection, t0, shared, shown_to_sellers=reveals_measure, scored=epsilon is None
         )
         if key is None:
-            published = self._client.references.create(reference)
+            published = yield from self._flows.references.create(reference)
         else:
-            self._identity.publish()
-            published = self._client.references.create_sealed(reference, key.commitment)
-        draft = self._client.requests.create(
+            yield from self._identity.publish()
+            published = yield from self._flows.references.create_sealed(reference, key.commitment)
+        draft = yield from self._flows.requests.create(
             title=title,
             description=description,
             reference_id=published.id,
@@ -186,22 +190,22 @@ class Buyer:
             radius=radius,
             expires_at=expires_at,
         )
-        request = Request(self._client, self._identity, KeptRequest(draft.id, push, key))
+        request = self._request(KeptRequest(draft.id, push, key))
         try:
             pushed = shared.conceal(projection.interpolate(t0))
-            self._client.requests.upload_measure(
+            yield from self._flows.requests.upload_measure(
                 draft.id, pushed if labels is None else _with_classes(pushed, labels)
             )
             for account_id in sellers:
-                request.invite(account_id)
-            self._client.requests.open(draft.id)
+                yield from Request.invite.flow(request, account_id)
+            yield from self._flows.requests.open(draft.id)
         except BaseException:
             with suppress(WassayError):
-                request.cancel()
+                yield from self._flows.requests.cancel(draft.id)
             raise
         return request
 
-    def load(self, path: str | Path) -> Request:
+    def load(self, path: str | Path) -> Request[R]:
         """Come back to a request that `Request.save` wrote down.
 
         Raises
@@ -209,14 +213,18 @@ class Buyer:
         InvalidArgumentError
             When the file is something else.
         """
-        return Request(self._client, self._identity, KeptRequest.load(path))
+        return self._request(KeptRequest.load(path))
 
-    def publish_key(self) -> str:
+    @operation
+    def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return its fingerprint to tell sellers.
 
         `ask` does it by itself; sellers who want to compare fingerprints need it before.
         """
         return self._identity.publish()
+
+    def _request(self, kept: KeptRequest) -> Request[R]:
+        return Request(self._service, self._identity, kept)
 
 
 def _check_labels(

@@ -1,4 +1,6 @@
-"""Calls to the service: authenticated, typed, repeated where that is safe."""
+"""Calls to the service: typed, and repeated where that is safe."""
+
+from __future__ import annotations
 
 import base64
 import email.utils
@@ -21,7 +23,8 @@ from wassay.client.errors import (
     UnexpectedAnswerError,
     problem_error,
 )
-from wassay.client.pages import Pages
+from wassay.client.flows import Call, Flow, Pause, R, Runner, Runs
+from wassay.client.pages import Pages, ReadPage
 from wassay.models import Model, Page, Problem, StoredArray
 
 RETRIES = 4
@@ -36,52 +39,37 @@ A = TypeVar("A", bound=StoredArray)
 
 
 class Connection:
-    """One service, one key.
+    """What calls to one service are made of, and when they are repeated.
 
     A path is given by its segments, so that an id can never reach another route.
     """
 
-    def __init__(self, base_url: str, api_key: str, timeout: float, version: str) -> None:
+    def __init__(self, base_url: str) -> None:
         self.base_url = base_url
-        self._http = httpx.Client(
-            base_url=base_url,
-            timeout=timeout,
-            headers={
-                "Authorization": f"Bearer {api_key}",
-                "Accept": "application/json",
-                "User-Agent": f"wassay/{version}",
-            },
-        )
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._http.close()
-
-    def get(self, *path: str, model: type[M], **query: Any) -> M:
+    def get(self, *path: str, model: type[M], **query: Any) -> Flow[M]:
         """Read one thing."""
-        return _parsed(model, self.send("GET", path, query=query))
+        return _parsed(model, (yield from self.send("GET", path, query=query)))
 
-    def list(self, *path: str, model: type[M], **query: Any) -> Pages[M]:
+    def pages(self, *path: str, model: type[M], **query: Any) -> ReadPage[M]:
         """Read a list, page after page."""
         page = Page[model]  # type: ignore[valid-type]
-        return Pages(lambda cursor: self.get(*path, model=page, cursor=cursor, **query))
+        return lambda cursor: self.get(*path, model=page, cursor=cursor, **query)
 
-    def create(self, *path: str, model: type[M], body: Mapping[str, Any]) -> M:
+    def create(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
         """POST with an idempotency key, so that a retry cannot create twice."""
-        return _parsed(
-            model,
-            self.send("POST", path, json=body, headers={"Idempotency-Key": str(uuid4())}),
-        )
+        headers = {"Idempotency-Key": str(uuid4())}
+        return _parsed(model, (yield from self.send("POST", path, json=body, headers=headers)))
 
-    def act(self, *path: str, model: type[M], body: Mapping[str, Any] | None = None) -> M:
+    def act(self, *path: str, model: type[M], body: Mapping[str, Any] | None = None) -> Flow[M]:
         """POST that changes a thing's state."""
-        return _parsed(model, self.send("POST", path, json=body))
+        return _parsed(model, (yield from self.send("POST", path, json=body)))
 
-    def put(self, *path: str, model: type[M], body: Mapping[str, Any]) -> M:
+    def put(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
         """PUT a thing in place of what was there before."""
-        return _parsed(model, self.send("PUT", path, json=body))
+        return _parsed(model, (yield from self.send("PUT", path, json=body)))
 
-    def edit(self, *path: str, seen: M, changes: Mapping[str, Any]) -> M:
+    def edit(self, *path: str, seen: M, changes: Mapping[str, Any]) -> Flow[M]:
         """PATCH a thing, provided that it still is as the caller has `seen` it.
 
         Raises
@@ -89,7 +77,7 @@ class Connection:
         PreconditionError
             When somebody else edited it meanwhile.
         """
-        now = self.send("GET", path)
+        now = yield from self.send("GET", path)
         if _parsed(type(seen), now) != seen:
             raise problem_error(
                 Problem(
@@ -100,9 +88,10 @@ class Connection:
                 )
             )
         headers = {"If-Match": now.headers["ETag"]}
-        return _parsed(type(seen), self.send("PATCH", path, json=changes, headers=headers))
+        edited = yield from self.send("PATCH", path, json=changes, headers=headers)
+        return _parsed(type(seen), edited)
 
-    def upload(self, *path: str, model: type[A], body: ArrayBody) -> A:
+    def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
         """PUT an array, and check that the service holds the bytes that left.
 
         Raises
@@ -111,7 +100,7 @@ class Connection:
             When the service's digest is another than ours.
         """
         digest = base64.b64encode(body.digest).decode()
-        answer = self.send(
+        answer = yield from self.send(
             "PUT",
             path,
             query={"weights": "last_column" if body.weighted else "uniform"},
@@ -130,9 +119,9 @@ class Connection:
             )
         return stored
 
-    def delete(self, *path: str) -> None:
+    def delete(self, *path: str) -> Flow[None]:
         """Delete a thing."""
-        self.send("DELETE", path)
+        yield from self.send("DELETE", path)
 
     def send(
         self,
@@ -143,7 +132,7 @@ class Connection:
         json: Mapping[str, Any] | None = None,
         content: ArrayBody | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> httpx.Response:
+    ) -> Flow[httpx.Response]:
         """Send one call, again where that is safe, and return its successful answer.
 
         Raises
@@ -157,12 +146,11 @@ class Connection:
         repeatable = method != "POST" or "Idempotency-Key" in headers
         url = "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
         query = {name: value for name, value in (query or {}).items() if value is not None}
+        call = Call(method, url, query, headers, json, content)
         for attempt in itertools.count():
             last = attempt == RETRIES
             try:
-                answer = self._http.request(
-                    method, url, params=query, json=json, content=content, headers=headers
-                )
+                answer: httpx.Response = yield call
             except httpx.TransportError as error:
                 if last or not (repeatable or isinstance(error, _NEVER_SENT)):
                     raise ConnectionFailedError(
@@ -177,8 +165,19 @@ class Connection:
                 again = answer.status_code in (_PASSING if repeatable else _NOT_TAKEN_UP)
                 if last or not again or pause > LONGEST_PAUSE_SECONDS:
                     raise problem_error(_problem(answer))
-            time.sleep(pause)
+            yield Pause(pause)
         raise AssertionError("unreachable")
+
+
+class Resource(Runs[R]):
+    """Calls of one kind."""
+
+    def __init__(self, connection: Connection, run: Runner) -> None:
+        super().__init__(run)
+        self._connection = connection
+
+    def _pages(self, *path: str, model: type[M], **query: Any) -> Pages[M, R]:
+        return Pages(self._connection.pages(*path, model=model, **query), self._run)
 
 
 def _backoff(attempt: int) -> float:

@@ -3,14 +3,14 @@
 import sys
 import time
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 
 from wassay import models
 from wassay.client.chosen import Chosen, Shown, choose
-from wassay.client.client import Client
+from wassay.client.client import Service
 from wassay.client.errors import EvaluationFailedError, InvalidArgumentError
+from wassay.client.flows import Flow, Pause, R, Runs, operation
 from wassay.client.noised_result import NoisedResult
 from wassay.client.push import Push
 from wassay.client.receipts import read_receipt
@@ -23,7 +23,7 @@ SHORTEST_POLL_SECONDS = 0.1
 LONGEST_POLL_SECONDS = 1.0
 
 
-class Evaluation:
+class Evaluation(Runs[R]):
     """What `Request.evaluate` started.
 
     Attributes
@@ -31,8 +31,9 @@ class Evaluation:
     id : str
     """
 
-    def __init__(self, client: Client, evaluation: models.Evaluation, push: Push) -> None:
-        self._client = client
+    def __init__(self, service: Service[R], evaluation: models.Evaluation, push: Push) -> None:
+        super().__init__(service.run)
+        self._flows = service.flows
         self._seen = evaluation
         self._push = push
         self.id = evaluation.id
@@ -45,12 +46,16 @@ class Evaluation:
         """What one evaluation of the request costs; None where answers carry no noise."""
         return self._seen.epsilon
 
-    def refresh(self) -> models.Evaluation:
+    @operation
+    def refresh(self) -> Flow[models.Evaluation]:
         """Read its state, its progress, and why it waits or failed."""
-        self._seen = self._client.evaluations.get(self.id)
+        self._seen = yield from self._flows.evaluations.get(self.id)
         return self._seen
 
-    def wait(self, *, progress: bool = False, timeout: float | None = None) -> Self:
+    @operation
+    def wait(
+        self, *, progress: bool = False, timeout: float | None = None
+    ) -> Flow["Evaluation[R]"]:
         """Wait for the result.
 
         Parameters
@@ -71,7 +76,7 @@ class Evaluation:
         pause = SHORTEST_POLL_SECONDS
         told = ""
         while True:
-            seen = self.refresh()
+            seen = yield from Evaluation.refresh.flow(self)
             if progress:
                 told = _tell(seen, told)
             if seen.state == "succeeded":
@@ -86,14 +91,16 @@ class Evaluation:
                     f"evaluation {self.id} is not finished after {timeout:g} s; it is "
                     f"{seen.state}{f': {seen.reason}' if seen.reason else ''}"
                 )
-            time.sleep(pause)
+            yield Pause(pause)
             pause = min(1.5 * pause, LONGEST_POLL_SECONDS)
 
-    def cancel(self) -> None:
+    @operation
+    def cancel(self) -> Flow[None]:
         """Stop it; nothing is published."""
-        self._seen = self._client.evaluations.cancel(self.id)
+        self._seen = yield from self._flows.evaluations.cancel(self.id)
 
-    def result(self) -> Result:
+    @operation
+    def result(self) -> Flow[Result]:
         """What it found.
 
         Raises
@@ -101,9 +108,10 @@ class Evaluation:
         ConflictError
             When it is not finished, or failed, or carries noise: see `noised_result`.
         """
-        return Result(self._client.evaluations.result(self.id), self._push)
+        return Result((yield from self._flows.evaluations.result(self.id)), self._push)
 
-    def noised_result(self) -> NoisedResult:
+    @operation
+    def noised_result(self) -> Flow[NoisedResult]:
         """What it found, where the request has an epsilon.
 
         Raises
@@ -111,9 +119,11 @@ class Evaluation:
         ConflictError
             When it is not finished, or failed, or the request has none.
         """
-        return NoisedResult(self._client.evaluations.noised_result(self.id), self._push)
+        document = yield from self._flows.evaluations.noised_result(self.id)
+        return NoisedResult(document, self._push)
 
-    def receipt(self) -> VerifiedReceipt:
+    @operation
+    def receipt(self) -> Flow[VerifiedReceipt]:
         """What the service signed of it, verified; keep its `content`, to the byte.
 
         Raises
@@ -123,11 +133,12 @@ class Evaluation:
         IntegrityError
             When what came proves nothing.
         """
-        return read_receipt(self._client, self.id)
+        return read_receipt(self._flows, self.id)
 
+    @operation
     def scores(
         self, contribution_id: str | None = None, *, s: float | None = None
-    ) -> models.PointScores:
+    ) -> Flow[models.PointScores]:
         """Scores of one's own points, or of a seller's as far as the seller allows, at one s.
 
         Parameters
@@ -143,9 +154,10 @@ class Evaluation:
             When the seller keeps the scores to themselves; of the buyer's own points, when any
             seller of the evaluation shows less than scores.
         """
-        return self._client.evaluations.scores(self.id, contribution_id, s=s)
+        return self._flows.evaluations.scores(self.id, contribution_id, s=s)
 
-    def scores_at(self, t0: float, contribution_id: str | None = None) -> Scores:
+    @operation
+    def scores_at(self, t0: float, contribution_id: str | None = None) -> Flow[Scores]:
         """Scores of the raw data: those of the whole sweep, interpolated at the private t0.
 
         Parameters
@@ -173,10 +185,10 @@ class Evaluation:
             seller of the evaluation shows less than scores.
         """
         self._push.require(t0)
-        request = self._client.requests.get(self._seen.request_id)
+        request = yield from self._flows.requests.get(self._seen.request_id)
         swept = {}
         for s in request.sweep:
-            seen = self.scores(contribution_id, s=s)
+            seen = yield from Evaluation.scores.flow(self, contribution_id, s=s)
             if seen.values is None:
                 raise InvalidArgumentError(
                     f"the seller of {contribution_id} shows ranks, and only scores can be "
@@ -185,7 +197,8 @@ class Evaluation:
             swept[s] = seen
         return scores_at_push(swept, t0, request.order)
 
-    def noisy(self, *, top: int) -> Chosen:
+    @operation
+    def noisy(self, *, top: int) -> Flow[Chosen]:
         """The points to inspect: those of all sellers that push the distance up most.
 
         Sellers who show scores compete at t0. One who shows ranks gives its share of the points, at
@@ -196,9 +209,10 @@ class Evaluation:
         top : int
             How many points, at most.
         """
-        return choose(self._shown(), top, noisiest=True)
+        return choose((yield from self._shown()), top, noisiest=True)
 
-    def valuable(self, *, budget: int) -> Chosen:
+    @operation
+    def valuable(self, *, budget: int) -> Flow[Chosen]:
         """The points to buy: those of all sellers that pull the distance down most.
 
         Parameters
@@ -206,9 +220,10 @@ class Evaluation:
         budget : int
             How many points, at most. Sellers take part as in `noisy`.
         """
-        return choose(self._shown(), budget, noisiest=False)
+        return choose((yield from self._shown()), budget, noisiest=False)
 
-    def report(self, path: str | Path) -> None:
+    @operation
+    def report(self, path: str | Path) -> Flow[None]:
         """Write one page for people: the sellers, their curves, scores, findings and proofs.
 
         It is made on this machine, with the distances at t0, and shows t0: give it to whom you
@@ -232,20 +247,21 @@ class Evaluation:
         """
         from wassay.client.reports import write_report  # which other work need not wait for
 
-        write_report(self._client, self, self._push.t0, path)
+        return write_report(self._flows, self, self._push.t0, path)
 
-    def _shown(self) -> list[Shown]:
-        document = self._client.evaluations.result(self.id)
+    def _shown(self) -> Flow[list[Shown]]:
+        document = yield from self._flows.evaluations.result(self.id)
         t0 = self._push.t0
         nearest = min(document.sweep, key=lambda s: abs(s - t0))
         shown = []
         for seller in document.sellers:
             name, label = seller.contribution_id, seller.label
             if seller.score_policy == "scores":
-                shown.append(Shown(name, label, scores=self.scores_at(t0, name).values))
+                scores = yield from Evaluation.scores_at.flow(self, t0, name)
+                shown.append(Shown(name, label, scores=scores.values))
             elif seller.score_policy == "ranks":
-                ranks = self.scores(name, s=nearest).ranks
-                shown.append(Shown(name, label, ranks=np.asarray(ranks, dtype=np.intp)))
+                seen = yield from Evaluation.scores.flow(self, name, s=nearest)
+                shown.append(Shown(name, label, ranks=np.asarray(seen.ranks, dtype=np.intp)))
             else:
                 shown.append(Shown(name, label))
         return shown

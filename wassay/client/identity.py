@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable
-from functools import cached_property
 
 from wassay.audit import Audit
-from wassay.client.client import Client
+from wassay.client.client import Service
 from wassay.client.errors import NotFoundError
+from wassay.client.flows import Flow, R, Runs, operation
 from wassay.client.guard import DEFAULT_LIMIT, Guard, disclosure_limit
 from wassay.disclosure_class import DisclosureClass
 from wassay.profile import Profile
@@ -14,26 +14,26 @@ from wassay.reference_key import ReferenceKey
 from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
 
 
-class Identity:
+class Identity(Runs[R]):
     """The account of a client's API key, with its half of what a profile keeps."""
 
-    def __init__(self, client: Client, profile: Profile) -> None:
-        self._client = client
+    def __init__(self, service: Service[R], profile: Profile) -> None:
+        super().__init__(service.run)
+        self._flows = service.flows
         self._profile = profile
+        self._account_id: str | None = None
 
-    @cached_property
-    def account_id(self) -> str:
+    @operation
+    def account_id(self) -> Flow[str]:
         """The account's id."""
-        return self._client.accounts.me().id
+        if self._account_id is None:
+            self._account_id = (yield from self._flows.accounts.me()).id
+        return self._account_id
 
-    @property
-    def key_pair(self) -> KeyPair:
-        """The account's own key pair; the private half stays in the profile."""
-        return self._profile.key_pair(self.account_id)
-
+    @operation
     def guard(
         self, max_disclosure: DisclosureClass | str | None, on_audit: Callable[[Audit], None] | None
-    ) -> Guard:
+    ) -> Flow[Guard]:
         """Guard what leaves: with the limit given, or the profile's, or else the default.
 
         Raises
@@ -43,9 +43,11 @@ class Identity:
         """
         if max_disclosure is not None:
             return Guard(disclosure_limit(max_disclosure), on_audit)
-        return Guard(self._profile.max_disclosure(self.account_id) or DEFAULT_LIMIT, on_audit)
+        own_id = yield from self._own_id()
+        return Guard(self._profile.max_disclosure(own_id) or DEFAULT_LIMIT, on_audit)
 
-    def publish(self, *, replace: bool = False) -> str:
+    @operation
+    def publish(self, *, replace: bool = False) -> Flow[str]:
         """Let others seal things to this account, and return the fingerprint to tell them.
 
         Raises
@@ -53,8 +55,9 @@ class Identity:
         SealingError
             When the account has published another key, and `replace` is false.
         """
-        own = self.key_pair.public
-        published = self._published(self.account_id)
+        own_id = yield from self._own_id()
+        own = self._profile.key_pair(own_id).public
+        published = yield from self._published(own_id)
         if published is not None and published != own and not replace:
             raise SealingError(
                 f"this account has published the key {published.fingerprint}, and "
@@ -63,10 +66,11 @@ class Identity:
                 "--replace publishes this one, and everybody who pinned the other has to be told."
             )
         if published != own:
-            self._client.accounts.publish_encryption_key(self.account_id, own.text)
+            yield from self._flows.accounts.publish_encryption_key(own_id, own.text)
         return own.fingerprint
 
-    def pinned_key(self, account_id: str) -> PublicKey | None:
+    @operation
+    def pinned_key(self, account_id: str) -> Flow[PublicKey | None]:
         """Somebody's public key, pinned when it is first seen, or None before they publish one.
 
         Raises
@@ -74,12 +78,13 @@ class Identity:
         KeyChangedError
             When it is another than the one that was pinned.
         """
-        key = self._published(account_id)
+        key = yield from self._published(account_id)
         if key is not None:
-            self._profile.pin(self.account_id, account_id, key)
+            self._profile.pin((yield from self._own_id()), account_id, key)
         return key
 
-    def require(self, account_id: str, expected: str) -> None:
+    @operation
+    def require(self, account_id: str, expected: str) -> Flow[None]:
         """Let only the expected account pass: known by its id, or by its key's fingerprint.
 
         Raises
@@ -99,21 +104,23 @@ class Identity:
                 "the fingerprint of its key (32 hexadecimal digits). Send nothing before you know "
                 "who asks."
             ) from None
-        key = self._published(account_id)
+        key = yield from self._published(account_id)
         if key is None or key.fingerprint != fingerprint:
             came = "none" if key is None else f"the key {key.fingerprint}"
             raise SealingError(
                 f"the request is from {account_id}, who should have published the key "
                 f"{fingerprint}: came {came}. Send nothing before you know who asks."
             )
-        self._profile.pin(self.account_id, account_id, key)
+        self._profile.pin((yield from self._own_id()), account_id, key)
 
-    def seal(self, key: ReferenceKey, request_id: str, recipient: PublicKey) -> str:
+    @operation
+    def seal(self, key: ReferenceKey, request_id: str, recipient: PublicKey) -> Flow[str]:
         """Put the key of a request's reference into a box for one seller."""
         message = json.dumps({"request_id": request_id, "reference_key": key.text})
-        return self.key_pair.seal(message.encode(), recipient)
+        return (yield from self._key_pair()).seal(message.encode(), recipient)
 
-    def unseal(self, box: str, request_id: str, buyer_id: str) -> ReferenceKey:
+    @operation
+    def unseal(self, box: str, request_id: str, buyer_id: str) -> Flow[ReferenceKey]:
         """Open the box that a buyer has left for this account.
 
         Raises
@@ -123,13 +130,13 @@ class Identity:
         KeyChangedError
             When the buyer's key is another than the one that was pinned.
         """
-        sender = self.pinned_key(buyer_id)
+        sender = yield from Identity.pinned_key.flow(self, buyer_id)
         if sender is None:
             raise SealingError(
                 f"buyer {buyer_id} has published no encryption key, so it cannot be told who "
                 "sealed the reference's key: answer nothing, and ask the buyer"
             )
-        opened = self.key_pair.unseal(box, sender)
+        opened = (yield from self._key_pair()).unseal(box, sender)
         try:
             message = json.loads(opened)
             meant_for, text = str(message["request_id"]), str(message["reference_key"])
@@ -144,9 +151,16 @@ class Identity:
             )
         return ReferenceKey.from_text(text)
 
-    def _published(self, account_id: str) -> PublicKey | None:
+    def _own_id(self) -> Flow[str]:
+        return Identity.account_id.flow(self)
+
+    def _key_pair(self) -> Flow[KeyPair]:
+        """The account's own key pair; the private half stays in the profile."""
+        return self._profile.key_pair((yield from self._own_id()))
+
+    def _published(self, account_id: str) -> Flow[PublicKey | None]:
         try:
-            published = self._client.accounts.encryption_key(account_id)
+            published = yield from self._flows.accounts.encryption_key(account_id)
         except NotFoundError:
             return None
         return PublicKey.from_text(published.public_key)

@@ -1,11 +1,12 @@
 """Receipts as either side reads them: verified when they come."""
 
-from wassay.client.client import Client
+from wassay.client.client import Service
 from wassay.client.errors import IntegrityError
+from wassay.client.flows import Flow, Flowing
 from wassay.receipts import PublicKey, ReceiptError, VerifiedReceipt, verify
 
 
-def read_receipt(client: Client, evaluation_id: str) -> VerifiedReceipt:
+def read_receipt(service: Service[Flowing], evaluation_id: str) -> Flow[VerifiedReceipt]:
     """Read one's receipt of an evaluation, and verify it with the keys that the service publishes.
 
     Raises
@@ -15,9 +16,11 @@ def read_receipt(client: Client, evaluation_id: str) -> VerifiedReceipt:
     IntegrityError
         When what came is no receipt of this evaluation, signed with a published key.
     """
-    keys = [PublicKey.from_text(key.public_key) for key in client.receipt_keys.list()]
+    published = yield from service.receipt_keys.list().all()
+    keys = [PublicKey.from_text(key.public_key) for key in published]
+    content = yield from service.evaluations.receipt(evaluation_id)
     try:
-        verified = verify(client.evaluations.receipt(evaluation_id), keys)
+        verified = verify(content, keys)
     except ReceiptError as error:
         raise IntegrityError(f"the receipt of {evaluation_id} proves nothing: {error}") from error
     if verified.receipt.evaluation_id != evaluation_id:

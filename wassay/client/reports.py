@@ -3,10 +3,12 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from wassay.client.client import Client
+from wassay.client.client import Service
 from wassay.client.estimates import Estimates
 from wassay.client.evaluation import Evaluation
+from wassay.client.flows import Flow, Flowing
 from wassay.client.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.result import Result
 from wassay.report import MOST_PICTURES, Distance, Pushed, Report, render
@@ -15,43 +17,47 @@ from wassay.transport import Estimate
 Distances = Mapping[frozenset[str], Distance]
 
 
-def write_report(client: Client, evaluation: Evaluation, t0: float, path: str | Path) -> None:
+def write_report(
+    service: Service[Flowing], evaluation: Evaluation[Any], t0: float, path: str | Path
+) -> Flow[None]:
     """Make the report of an evaluation, and write it to a new file that only its owner may read."""
-    page = render(report_of(client, evaluation, t0))
+    page = render((yield from report_of(service, evaluation, t0)))
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(page)
 
 
-def report_of(client: Client, evaluation: Evaluation, t0: float) -> Report:
+def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float) -> Flow[Report]:
     """Gather what a report shows, and evaluate every curve at t0."""
-    seen = evaluation.refresh()
+    seen = yield from Evaluation.refresh.flow(evaluation)
     found: Result | NoisedResult
     distances: Distances
     if seen.epsilon is None:
-        found = evaluation.result()
+        found = yield from Evaluation.result.flow(evaluation)
         distances = exact_distances(found.at(t0))
         showing = [each for each in found.document.sellers if each.score_policy == "scores"]
     else:
-        found = evaluation.noised_result()
+        found = yield from Evaluation.noised_result.flow(evaluation)
         distances = noised_distances(found.at(t0))
         showing = []
-    request = client.requests.get(seen.request_id)
+    request = yield from service.requests.get(seen.request_id)
+    reference = yield from service.references.get(request.reference_id)
+    receipt = yield from Evaluation.receipt.flow(evaluation)
+    own = yield from service.disclosures.list(role="owner", request_id=request.id).all()
+    seen_by_buyer = yield from service.disclosures.list(role="viewer", request_id=request.id).all()
+    scores = {}
+    for seller in showing[:MOST_PICTURES]:
+        if seller.verified:
+            name = seller.contribution_id
+            scores[name] = (yield from Evaluation.scores_at.flow(evaluation, t0, name)).values
     return Report(
         request=request,
-        reference=client.references.get(request.reference_id),
+        reference=reference,
         evaluation=seen,
         result=found.document,
-        receipt=evaluation.receipt(),
-        disclosures=[
-            *client.disclosures.list(role="owner", request_id=request.id),
-            *client.disclosures.list(role="viewer", request_id=request.id),
-        ],
-        scores={
-            seller.contribution_id: evaluation.scores_at(t0, seller.contribution_id).values
-            for seller in showing[:MOST_PICTURES]
-            if seller.verified
-        },
+        receipt=receipt,
+        disclosures=[*own, *seen_by_buyer],
+        scores=scores,
         pushed=Pushed(t0, distances),
     )
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from wassay import models
-from wassay.client.client import Client
+from wassay.client.client import Service
 from wassay.client.evaluation import Evaluation
+from wassay.client.flows import Flow, Flowing, Pause, R, Runs, operation
 from wassay.client.groups import every_group
 from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
@@ -15,7 +16,7 @@ from wassay.client.kept_request import KeptRequest
 POLL_SECONDS = 0.5
 
 
-class Request:
+class Request(Runs[R]):
     """What `Buyer.ask` opened.
 
     Attributes
@@ -24,8 +25,10 @@ class Request:
         Tell it to sellers.
     """
 
-    def __init__(self, client: Client, identity: Identity, kept: KeptRequest) -> None:
-        self._client = client
+    def __init__(self, service: Service[R], identity: Identity[Flowing], kept: KeptRequest) -> None:
+        super().__init__(service.run)
+        self._service = service
+        self._flows = service.flows
         self._identity = identity
         self._kept = kept
         self._push = kept.push
@@ -49,7 +52,8 @@ class Request:
         """
         self._kept.save(path)
 
-    def invite(self, account_id: str) -> models.Invitation:
+    @operation
+    def invite(self, account_id: str) -> Flow[models.Invitation]:
         """Let one more seller answer, and seal the reference's key to them.
 
         A seller who has published no encryption key yet gets it from `share_key` or `wait_for`
@@ -60,11 +64,12 @@ class Request:
         KeyChangedError
             When the seller's key is another than the one that was pinned.
         """
-        invitation = self._client.requests.invite(self.id, account_id)
-        self._share_key_with(account_id)
+        invitation = yield from self._flows.requests.invite(self.id, account_id)
+        yield from self._share_key_with(account_id)
         return invitation
 
-    def share_key(self) -> list[str]:
+    @operation
+    def share_key(self) -> Flow[list[str]]:
         """Seal the reference's key to every invited seller who has published a key since.
 
         Only to invited ones: whoever has it can compute raw points from what the service holds,
@@ -82,18 +87,23 @@ class Request:
         """
         if self._kept.key is None:
             return []
-        waiting = [
-            invitation.account_id
-            for invitation in self._client.requests.invitations(self.id)
-            if not invitation.has_sealed_key
-        ]
-        return [account_id for account_id in waiting if not self._share_key_with(account_id)]
+        without_key = []
+        for invitation in (yield from self._flows.requests.invitations(self.id).all()):
+            if not invitation.has_sealed_key:
+                is_shared = yield from self._share_key_with(invitation.account_id)
+                if not is_shared:
+                    without_key.append(invitation.account_id)
+        return without_key
 
-    def contributions(self) -> list[models.Contribution]:
+    @operation
+    def contributions(self) -> Flow[list[models.Contribution]]:
         """The answers so far, newest first, in every state."""
-        return list(self._client.contributions.list(self.id))
+        return self._flows.contributions.list(self.id).all()
 
-    def wait_for(self, sellers: int, *, timeout: float | None = None) -> list[models.Contribution]:
+    @operation
+    def wait_for(
+        self, sellers: int, *, timeout: float | None = None
+    ) -> Flow[list[models.Contribution]]:
         """Wait until so many sellers have submitted, and return what they submitted.
 
         Meanwhile, the key of a sealed reference goes to invited sellers as soon as they have
@@ -115,20 +125,22 @@ class Request:
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
-            answers = self.contributions()
+            answers = yield from Request.contributions.flow(self)
             submitted = [answer for answer in answers if answer.state == "submitted"]
             if len(submitted) >= sellers:
                 return submitted
-            without_key = self.share_key()
+            without_key = yield from Request.share_key.flow(self)
             if deadline is not None and time.monotonic() > deadline:
                 states = ", ".join(f"{answer.label}: {answer.state}" for answer in answers)
+                hindrances = yield from self._hindrances(answers, without_key)
                 raise TimeoutError(
                     f"expected {sellers} submitted contributions within {timeout:g} s, "
                     f"{len(submitted)} came ({states or 'nobody has begun'})"
-                    f"{self._hindrances(answers, without_key)}"
+                    f"{hindrances}"
                 )
-            time.sleep(POLL_SECONDS)
+            yield Pause(POLL_SECONDS)
 
+    @operation
     def evaluate(
         self,
         *,
@@ -136,7 +148,7 @@ class Request:
         seller_weighting: models.SellerWeighting = "points",
         groups: Iterable[Iterable[str]] | Literal["all"] = (),
         orders: int = 0,
-    ) -> Evaluation:
+    ) -> Flow[Evaluation[R]]:
         """Start computing the result over the contributions named, or over all submitted ones.
 
         Parameters
@@ -160,41 +172,46 @@ class Request:
             When all groups of more than ten contributions are asked for.
         """
         if groups == "all":
-            submitted = [each.id for each in self.contributions() if each.state == "submitted"]
+            answers = yield from Request.contributions.flow(self)
+            submitted = [each.id for each in answers if each.state == "submitted"]
             contribution_ids = submitted if contribution_ids is None else list(contribution_ids)
             groups = every_group(contribution_ids)
-        asked = self._client.evaluations.create(
+        asked = yield from self._flows.evaluations.create(
             self.id,
             contribution_ids=contribution_ids,
             seller_weighting=seller_weighting,
             groups=groups,
             orders=orders,
         )
-        return Evaluation(self._client, asked, self._push)
+        return Evaluation(self._service, asked, self._push)
 
-    def evaluation(self, evaluation_id: str) -> Evaluation:
+    @operation
+    def evaluation(self, evaluation_id: str) -> Flow[Evaluation[R]]:
         """Come back to an evaluation of this request."""
-        return Evaluation(self._client, self._client.evaluations.get(evaluation_id), self._push)
+        seen = yield from self._flows.evaluations.get(evaluation_id)
+        return Evaluation(self._service, seen, self._push)
 
-    def close(self) -> None:
+    @operation
+    def close(self) -> Flow[None]:
         """Take no more answers; evaluating stays possible."""
-        self._client.requests.close(self.id)
+        yield from self._flows.requests.close(self.id)
 
-    def cancel(self) -> None:
+    @operation
+    def cancel(self) -> Flow[None]:
         """Give the request up, and every evaluation of it that is not finished."""
-        self._client.requests.cancel(self.id)
+        yield from self._flows.requests.cancel(self.id)
 
-    def _share_key_with(self, account_id: str) -> bool:
+    def _share_key_with(self, account_id: str) -> Flow[bool]:
         if self._kept.key is None:
             return True
-        recipient = self._identity.pinned_key(account_id)
+        recipient = yield from self._identity.pinned_key(account_id)
         if recipient is None:
             return False
-        box = self._identity.seal(self._kept.key, self.id, recipient)
-        self._client.requests.upload_sealed_key(self.id, account_id, box)
+        box = yield from self._identity.seal(self._kept.key, self.id, recipient)
+        yield from self._flows.requests.upload_sealed_key(self.id, account_id, box)
         return True
 
-    def _hindrances(self, answers: list[models.Contribution], without_key: list[str]) -> str:
+    def _hindrances(self, answers: list[models.Contribution], without_key: list[str]) -> Flow[str]:
         """Say who cannot answer for want of the reference's key."""
         told = ""
         if without_key:
@@ -203,9 +220,8 @@ class Request:
                 "that the reference's key can be sealed to them"
             )
         if self._kept.key is not None:
-            invited = {
-                invitation.account_id for invitation in self._client.requests.invitations(self.id)
-            }
+            invitations = yield from self._flows.requests.invitations(self.id).all()
+            invited = {invitation.account_id for invitation in invitations}
             uninvited = [
                 f"{answer.label} ({answer.account_id})"
                 for answer in answers

@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
 from wassay.client.arguments import as_measure
-from wassay.client.client import Client
+from wassay.client.client import Service
 from wassay.client.costs import Costs, LabelledCosts, PointCosts
 from wassay.client.errors import InvalidArgumentError, NotFoundError, WassayError
+from wassay.client.flows import Flow, Pause, R, Runs, operation
 from wassay.client.identity import Identity
 from wassay.client.pages import Pages
 from wassay.client.receipts import read_receipt
@@ -44,21 +45,24 @@ from wassay.transport import (
 POLL_SECONDS = 0.5
 
 
-class Seller:
+class Seller(Runs[R]):
     """Answers, through a client whose key has the scope `seller`.
 
     Parameters
     ----------
-    client : Client
+    client : Client or AsyncClient
     profile : Profile, optional
         Where this account's private key and the keys it has pinned are kept.
     """
 
-    def __init__(self, client: Client, profile: Profile | None = None) -> None:
+    def __init__(self, client: Service[R], profile: Profile | None = None) -> None:
+        super().__init__(client.run)
         self._client = client
-        self._identity = Identity(client, profile or Profile())
+        self._flows = client.flows
+        self._identity = Identity(self._flows, profile or Profile())
 
-    def publish_key(self) -> str:
+    @operation
+    def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return its fingerprint to tell buyers.
 
         Best done before a buyer asks, for the key of a sealed reference is sealed to it. `answer`
@@ -66,10 +70,11 @@ class Seller:
         """
         return self._identity.publish()
 
-    def open_requests(self) -> Pages[Request]:
+    def open_requests(self) -> Pages[Request, R]:
         """The open requests that this seller may answer, newest first."""
         return self._client.requests.list(role="seller", state="open")
 
+    @operation
     def answer(
         self,
         request_id: str,
@@ -84,7 +89,7 @@ class Seller:
         timeout: float | None = 60.0,
         max_disclosure: DisclosureClass | str | None = None,
         on_audit: Callable[[Audit], None] | None = None,
-    ) -> Contribution:
+    ) -> Flow[Contribution]:
         """Push one's points to every s of the sweep on this machine, upload, and submit.
 
         A draft that an earlier attempt left is withdrawn first.
@@ -137,11 +142,11 @@ class Seller:
         TimeoutError
             When the buyer has not sealed the key by then.
         """
-        guard = self._identity.guard(max_disclosure, on_audit)
+        guard = yield from self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
-        request = self._client.requests.get(request_id)
+        request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
-            self._identity.require(request.account_id, buyer)
+            yield from self._identity.require(request.account_id, buyer)
         if mode not in request.modes:
             raise InvalidArgumentError(
                 f"request {request_id} takes answers in mode {' or '.join(request.modes)}, "
@@ -153,16 +158,18 @@ class Seller:
                 f"these have {measure.dimension}"
             )
         _check_labels(request, measure, labels)
-        published = self._client.references.get(request.reference_id)
-        self._withdraw_drafts(request_id)
+        published = yield from self._flows.references.get(request.reference_id)
+        yield from self._withdraw_drafts(request_id)
         # Before the key is waited for: it shows the buyer who waits.
-        draft = self._client.contributions.create(
+        draft = yield from self._flows.contributions.create(
             request_id, mode=mode, label=label, listing_id=listing_id, score_policy=scores
         )
-        shared = self._shared_reference(request, published, timeout)
+        shared = yield from self._shared_reference(request, published, timeout)
         projection = project(measure, shared.reference.measure())
         costs = (
-            self._costs(request, projection, shared, labels) if mode in REVEALING_MODES else None
+            (yield from self._costs(request, projection, shared, labels))
+            if mode in REVEALING_MODES
+            else None
         )
         try:
             guard.pass_answer(
@@ -170,22 +177,26 @@ class Seller:
             )
         except BaseException:
             with suppress(WassayError):
-                self._client.contributions.withdraw(draft.id)
+                yield from self._flows.contributions.withdraw(draft.id)
             raise
         if mode == "scalar" and costs is not None:
-            self._client.contributions.put_scalars(draft.id, _solved(costs, request.sweep))
+            scalars = _solved(costs, request.sweep)
+            yield from self._flows.contributions.put_scalars(draft.id, scalars)
         else:
-            self._upload_arrays(draft.id, request, projection, shared, costs)
-        return self._client.contributions.submit(draft.id, projection_spread=projection.spread)
+            yield from self._upload_arrays(draft.id, request, projection, shared, costs)
+        spread = projection.spread
+        return (yield from self._flows.contributions.submit(draft.id, projection_spread=spread))
 
-    def decline(self, request_id: str, *, reason: str) -> Contribution:
+    @operation
+    def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
         """Tell the buyer that one will not answer, and why."""
-        self._withdraw_drafts(request_id)
-        mode = self._client.requests.get(request_id).modes[0]
-        draft = self._client.contributions.create(request_id, mode=mode)
-        return self._client.contributions.decline(draft.id, reason=reason)
+        yield from self._withdraw_drafts(request_id)
+        mode = (yield from self._flows.requests.get(request_id)).modes[0]
+        draft = yield from self._flows.contributions.create(request_id, mode=mode)
+        return (yield from self._flows.contributions.decline(draft.id, reason=reason))
 
-    def scores(self, evaluation_id: str, *, s: float | None = None) -> PointScores:
+    @operation
+    def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:
         """Scores of one's own points in an evaluation, at one s of the sweep or its middle.
 
         Positive: the point pushes the distance up (noise). Negative: it pulls it down (value).
@@ -199,14 +210,16 @@ class Seller:
         InvalidArgumentError
             When it uses no contribution of this seller.
         """
-        evaluation = self._client.evaluations.get(evaluation_id)
-        me = self._client.accounts.me().id
-        for contribution in self._client.contributions.list(evaluation.request_id):
-            if contribution.account_id == me and contribution.id in evaluation.contribution_ids:
-                return self._client.evaluations.scores(evaluation_id, contribution.id, s=s)
+        evaluation = yield from self._flows.evaluations.get(evaluation_id)
+        me = yield from self._identity.account_id()
+        answers = yield from self._flows.contributions.list(evaluation.request_id).all()
+        for answer in answers:
+            if answer.account_id == me and answer.id in evaluation.contribution_ids:
+                return (yield from self._flows.evaluations.scores(evaluation_id, answer.id, s=s))
         raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")
 
-    def receipt(self, evaluation_id: str) -> VerifiedReceipt:
+    @operation
+    def receipt(self, evaluation_id: str) -> Flow[VerifiedReceipt]:
         """What the service signed of one's own part in an evaluation; keep its `content`.
 
         Raises
@@ -216,7 +229,7 @@ class Seller:
         IntegrityError
             When what came proves nothing.
         """
-        return read_receipt(self._client, evaluation_id)
+        return read_receipt(self._flows, evaluation_id)
 
     def _upload_arrays(
         self,
@@ -225,15 +238,15 @@ class Seller:
         projection: BarycentricProjection,
         shared: SharedReference,
         costs: Costs | None,
-    ) -> None:
+    ) -> Flow[None]:
         """One after the other, so that only one is in memory."""
         for s in request.sweep:
             if costs is None:
                 pushed = shared.conceal(projection.interpolate(s))
-                self._client.contributions.upload_measure(draft_id, s, pushed)
+                yield from self._flows.contributions.upload_measure(draft_id, s, pushed)
             else:
                 block, weights = costs.block(s), projection.measure.weights
-                self._client.contributions.upload_cost_block(draft_id, s, block, weights)
+                yield from self._flows.contributions.upload_cost_block(draft_id, s, block, weights)
 
     def _costs(
         self,
@@ -241,41 +254,42 @@ class Seller:
         projection: BarycentricProjection,
         shared: SharedReference,
         labels: ArrayLike | None,
-    ) -> Costs:
+    ) -> Flow[Costs]:
         """Costs to the buyer's measure, which is downloaded for them."""
-        seen = self._client.requests.measure(request.id)
+        seen = yield from self._flows.requests.measure(request.id)
         if labels is None:
             return PointCosts(projection, shared, seen, request.order)
         return LabelledCosts.of(projection, shared, labels, seen)
 
     def _shared_reference(
         self, request: Request, published: Reference, timeout: float | None
-    ) -> SharedReference:
+    ) -> Flow[SharedReference]:
         if published.disclosure == "open":
             return open_reference(published)
-        self._identity.publish()
-        box = self._sealed_key(request.id, timeout)
-        key = self._identity.unseal(box, request.id, request.account_id)
+        yield from self._identity.publish()
+        box = yield from self._sealed_key(request.id, timeout)
+        key = yield from self._identity.unseal(box, request.id, request.account_id)
         require_published(key, published)
         return key
 
-    def _sealed_key(self, request_id: str, timeout: float | None) -> str:
+    def _sealed_key(self, request_id: str, timeout: float | None) -> Flow[str]:
+        own_id = yield from self._identity.account_id()
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
             with suppress(NotFoundError):
-                return self._client.requests.sealed_key(request_id, self._identity.account_id).box
+                return (yield from self._flows.requests.sealed_key(request_id, own_id)).box
             if deadline is not None and time.monotonic() > deadline:
                 raise TimeoutError(
                     f"the buyer of {request_id} has not sealed the reference's key to this account "
-                    f"within {timeout:g} s. Ask them to invite {self._identity.account_id}, or to "
+                    f"within {timeout:g} s. Ask them to invite {own_id}, or to "
                     "share the key (Request.wait_for does it); then answer again."
                 )
-            time.sleep(POLL_SECONDS)
+            yield Pause(POLL_SECONDS)
 
-    def _withdraw_drafts(self, request_id: str) -> None:
-        for earlier in self._client.contributions.list(request_id):
+    def _withdraw_drafts(self, request_id: str) -> Flow[None]:
+        for earlier in (yield from self._flows.contributions.list(request_id).all()):
             if earlier.state == "draft":
-                self._client.contributions.withdraw(earlier.id)
+                yield from self._flows.contributions.withdraw(earlier.id)
 
 
 def _check_labels(request: Request, measure: Measure, labels: ArrayLike | None) -> None:

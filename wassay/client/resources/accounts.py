@@ -4,35 +4,37 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from wassay.client.arguments import as_list
-from wassay.client.connection import Connection
+from wassay.client.connection import Resource
+from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
 from wassay.models import Account, ApiKey, Caps, EncryptionKey, NewApiKey, Scope
 
 
-class Accounts:
+class Accounts(Resource[R]):
     """`/v1/accounts`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def create(self, *, organisation: str, name: str) -> Account:
+    @operation
+    def create(self, *, organisation: str, name: str) -> Flow[Account]:
         """Create an account (admin)."""
         return self._connection.create(
             "accounts", model=Account, body={"organisation": organisation, "name": name}
         )
 
-    def list(self) -> Pages[Account]:
+    def list(self) -> Pages[Account, R]:
         """All accounts (admin)."""
-        return self._connection.list("accounts", model=Account)
+        return self._pages("accounts", model=Account)
 
-    def me(self) -> Account:
+    @operation
+    def me(self) -> Flow[Account]:
         """The account of this client's key."""
         return self._connection.get("accounts", "me", model=Account)
 
-    def get(self, account_id: str) -> Account:
+    @operation
+    def get(self, account_id: str) -> Flow[Account]:
         """An account: one's own, or any for an admin."""
         return self._connection.get("accounts", account_id, model=Account)
 
+    @operation
     def create_key(
         self,
         account_id: str,
@@ -40,7 +42,7 @@ class Accounts:
         scopes: Iterable[Scope],
         label: str | None = None,
         expires_at: datetime | None = None,
-    ) -> NewApiKey:
+    ) -> Flow[NewApiKey]:
         """Issue a key. The answer is the only one that ever shows it."""
         body = {
             "scopes": as_list(scopes, "scopes"),
@@ -49,29 +51,34 @@ class Accounts:
         }
         return self._connection.create("accounts", account_id, "keys", model=NewApiKey, body=body)
 
-    def keys(self, account_id: str) -> Pages[ApiKey]:
+    def keys(self, account_id: str) -> Pages[ApiKey, R]:
         """The keys of an account, without their secrets."""
-        return self._connection.list("accounts", account_id, "keys", model=ApiKey)
+        return self._pages("accounts", account_id, "keys", model=ApiKey)
 
-    def revoke_key(self, account_id: str, key_id: str) -> None:
+    @operation
+    def revoke_key(self, account_id: str, key_id: str) -> Flow[None]:
         """Make a key useless from now on."""
-        self._connection.delete("accounts", account_id, "keys", key_id)
+        return self._connection.delete("accounts", account_id, "keys", key_id)
 
-    def caps(self, account_id: str) -> Caps:
+    @operation
+    def caps(self, account_id: str) -> Flow[Caps]:
         """One's own caps: for one's datasets whose listing has none, or that have no listing."""
         return self._connection.get("accounts", account_id, "caps", model=Caps)
 
-    def set_caps(self, account_id: str, caps: Caps) -> Caps:
+    @operation
+    def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
         """Set one's own caps, in place of those before (seller)."""
         return self._connection.put(
             "accounts", account_id, "caps", model=Caps, body=caps.model_dump()
         )
 
-    def encryption_key(self, account_id: str) -> EncryptionKey:
+    @operation
+    def encryption_key(self, account_id: str) -> Flow[EncryptionKey]:
         """The public key of any account, as the service says it: compare its fingerprint."""
         return self._connection.get("accounts", account_id, "encryption-key", model=EncryptionKey)
 
-    def publish_encryption_key(self, account_id: str, public_key: str) -> EncryptionKey:
+    @operation
+    def publish_encryption_key(self, account_id: str, public_key: str) -> Flow[EncryptionKey]:
         """Set one's own public key: X25519, 32 bytes in base64."""
         return self._connection.put(
             "accounts",

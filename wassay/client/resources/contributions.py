@@ -4,18 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.client.arrays import ArrayBody
-from wassay.client.connection import Connection
+from wassay.client.connection import Resource
+from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
 from wassay.models import Contribution, Mode, Scalars, ScorePolicy, SweptArray
 from wassay.transport import Measure
 
 
-class Contributions:
+class Contributions(Resource[R]):
     """`/v1/contributions`, and those of a request."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
+    @operation
     def create(
         self,
         request_id: str,
@@ -24,7 +23,7 @@ class Contributions:
         label: str | None = None,
         listing_id: str | None = None,
         score_policy: ScorePolicy = "none",
-    ) -> Contribution:
+    ) -> Flow[Contribution]:
         """Draft an answer (seller)."""
         body = {
             "mode": mode,
@@ -36,15 +35,17 @@ class Contributions:
             "requests", request_id, "contributions", model=Contribution, body=body
         )
 
-    def list(self, request_id: str) -> Pages[Contribution]:
+    def list(self, request_id: str) -> Pages[Contribution, R]:
         """Of one's own request, all; of another's, one's own."""
-        return self._connection.list("requests", request_id, "contributions", model=Contribution)
+        return self._pages("requests", request_id, "contributions", model=Contribution)
 
-    def get(self, contribution_id: str) -> Contribution:
+    @operation
+    def get(self, contribution_id: str) -> Flow[Contribution]:
         """One contribution."""
         return self._connection.get("contributions", contribution_id, model=Contribution)
 
-    def upload_measure(self, contribution_id: str, s: float, measure: Measure) -> SweptArray:
+    @operation
+    def upload_measure(self, contribution_id: str, s: float, measure: Measure) -> Flow[SweptArray]:
         """Upload η_ν(s) to a draft in mode `measure`."""
         return self._connection.upload(
             "contributions",
@@ -55,13 +56,14 @@ class Contributions:
             body=ArrayBody(measure.points, measure.weights),
         )
 
+    @operation
     def upload_cost_block(
         self,
         contribution_id: str,
         s: float,
         costs: NDArray[np.float64],
         weights: NDArray[np.float64],
-    ) -> SweptArray:
+    ) -> Flow[SweptArray]:
         """Upload C(s), shape (n, m), to a draft in mode `cost-block`."""
         return self._connection.upload(
             "contributions",
@@ -72,7 +74,8 @@ class Contributions:
             body=ArrayBody(costs, weights),
         )
 
-    def put_scalars(self, contribution_id: str, scalars: Scalars) -> Contribution:
+    @operation
+    def put_scalars(self, contribution_id: str, scalars: Scalars) -> Flow[Contribution]:
         """Send what the sweep comes to, to a draft in mode `scalar`."""
         return self._connection.put(
             "contributions",
@@ -82,7 +85,10 @@ class Contributions:
             body=scalars.model_dump(),
         )
 
-    def submit(self, contribution_id: str, *, projection_spread: float | None) -> Contribution:
+    @operation
+    def submit(
+        self, contribution_id: str, *, projection_spread: float | None
+    ) -> Flow[Contribution]:
         """Hand the draft in; from here on it cannot be changed."""
         return self._connection.act(
             "contributions",
@@ -92,13 +98,15 @@ class Contributions:
             body={"projection_spread": projection_spread},
         )
 
-    def decline(self, contribution_id: str, *, reason: str) -> Contribution:
+    @operation
+    def decline(self, contribution_id: str, *, reason: str) -> Flow[Contribution]:
         """Say no, and why, instead of handing the draft in."""
         return self._connection.act(
             "contributions", contribution_id, "decline", model=Contribution, body={"reason": reason}
         )
 
-    def withdraw(self, contribution_id: str) -> Contribution:
+    @operation
+    def withdraw(self, contribution_id: str) -> Flow[Contribution]:
         """Take it back, which is possible until an evaluation uses it."""
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution

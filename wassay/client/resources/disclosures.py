@@ -5,29 +5,26 @@ from __future__ import annotations
 from typing import Literal
 
 from wassay import disclosures
-from wassay.client.connection import Connection
-from wassay.client.pages import Pages
+from wassay.client.connection import Resource
+from wassay.client.flows import Flow, R, operation
+from wassay.client.pages import Pages, whole
 from wassay.models import CombinedDisclosure, Disclosure
 
 Rows = list[Disclosure]
 Combined = list[CombinedDisclosure]
 
 
-class Disclosures:
+class Disclosures(Resource[R]):
     """`/v1/disclosures`."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def list(
         self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
-    ) -> Pages[Disclosure]:
+    ) -> Pages[Disclosure, R]:
         """Who saw one's own data, or what one saw of others', newest first; of one request."""
-        return self._connection.list(
-            "disclosures", model=Disclosure, role=role, request_id=request_id
-        )
+        return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 
-    def ledger(self, *, head: str | None = None) -> Rows:
+    @operation
+    def ledger(self, *, head: str | None = None) -> Flow[Rows]:
         """One's own whole ledger, oldest first, verified on this machine.
 
         Parameters
@@ -40,11 +37,14 @@ class Disclosures:
         BrokenLedger
             When rows are missing or were changed.
         """
-        return disclosures.verify(self.list(), head=head)
+        read = self._connection.pages("disclosures", model=Disclosure, role="owner")
+        rows = yield from whole(read)
+        return disclosures.verify(rows, head=head)
 
-    def combined(self) -> Combined:
+    @operation
+    def combined(self) -> Flow[Combined]:
         """What every organisation can compute from all it saw of one's data, the worst first.
 
         Computed on this machine from the verified ledger.
         """
-        return disclosures.combine(self.ledger())
+        return disclosures.combine((yield from Disclosures.ledger.flow(self)))

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterable
 
+import httpx
+
 from wassay.client.arguments import as_list
-from wassay.client.connection import Connection
+from wassay.client.connection import Resource
+from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
 from wassay.models import Evaluation, NoisedResult, PointScores, Result, SellerWeighting
 
 
-class Evaluations:
+class Evaluations(Resource[R]):
     """`/v1/evaluations`, and those of a request."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
+    @operation
     def create(
         self,
         request_id: str,
@@ -22,7 +23,7 @@ class Evaluations:
         seller_weighting: SellerWeighting = "points",
         groups: Iterable[Iterable[str]] = (),
         orders: int = 0,
-    ) -> Evaluation:
+    ) -> Flow[Evaluation]:
         """Ask for a result over the contributions named, or over all submitted ones (buyer)."""
         body: dict[str, object] = {
             "seller_weighting": seller_weighting,
@@ -35,40 +36,47 @@ class Evaluations:
             "requests", request_id, "evaluations", model=Evaluation, body=body
         )
 
-    def list(self, request_id: str) -> Pages[Evaluation]:
+    def list(self, request_id: str) -> Pages[Evaluation, R]:
         """Of one's own request, all; of another's, those that use one's own contribution."""
-        return self._connection.list("requests", request_id, "evaluations", model=Evaluation)
+        return self._pages("requests", request_id, "evaluations", model=Evaluation)
 
-    def get(self, evaluation_id: str) -> Evaluation:
+    @operation
+    def get(self, evaluation_id: str) -> Flow[Evaluation]:
         """One evaluation: its state, its progress, and why it waits or failed."""
         return self._connection.get("evaluations", evaluation_id, model=Evaluation)
 
-    def cancel(self, evaluation_id: str) -> Evaluation:
+    @operation
+    def cancel(self, evaluation_id: str) -> Flow[Evaluation]:
         """Stop it."""
         return self._connection.act("evaluations", evaluation_id, "cancel", model=Evaluation)
 
-    def result(self, evaluation_id: str) -> Result:
+    @operation
+    def result(self, evaluation_id: str) -> Flow[Result]:
         """What it found (buyer)."""
         return self._connection.get("evaluations", evaluation_id, "result", model=Result)
 
-    def receipt(self, evaluation_id: str) -> bytes:
+    @operation
+    def receipt(self, evaluation_id: str) -> Flow[bytes]:
         """What the service signed of it, to the byte: the buyer's whole, a seller's own part."""
         path = ("evaluations", evaluation_id, "receipt")
-        return self._connection.send("GET", path).content
+        answer: httpx.Response = yield from self._connection.send("GET", path)
+        return answer.content
 
-    def noised_result(self, evaluation_id: str) -> NoisedResult:
+    @operation
+    def noised_result(self, evaluation_id: str) -> Flow[NoisedResult]:
         """What it found, where the request has an epsilon (buyer)."""
         return self._connection.get(
             "evaluations", evaluation_id, "noised-result", model=NoisedResult
         )
 
+    @operation
     def scores(
         self,
         evaluation_id: str,
         contribution_id: str | None = None,
         *,
         s: float | None = None,
-    ) -> PointScores:
+    ) -> Flow[PointScores]:
         """Scores of the points of a contribution, or of the buyer's own, at one s of the sweep.
 
         The middle of the sweep when `s` is left out.

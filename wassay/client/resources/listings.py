@@ -6,17 +6,16 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from wassay.client.arguments import as_list
-from wassay.client.connection import Connection
+from wassay.client.connection import Resource
+from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
 from wassay.models import Caps, Listing
 
 
-class Listings:
+class Listings(Resource[R]):
     """`/v1/listings`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
+    @operation
     def create(
         self,
         *,
@@ -30,7 +29,7 @@ class Listings:
         licence: str | None = None,
         terms: str | None = None,
         caps: Caps | None = None,
-    ) -> Listing:
+    ) -> Flow[Listing]:
         """Describe a dataset, and say how much of it one may learn (seller)."""
         body = {
             "title": title,
@@ -48,15 +47,17 @@ class Listings:
         }
         return self._connection.create("listings", model=Listing, body=body)
 
-    def list(self) -> Pages[Listing]:
+    def list(self) -> Pages[Listing, R]:
         """What is offered."""
-        return self._connection.list("listings", model=Listing)
+        return self._pages("listings", model=Listing)
 
-    def get(self, listing_id: str) -> Listing:
+    @operation
+    def get(self, listing_id: str) -> Flow[Listing]:
         """One listing."""
         return self._connection.get("listings", listing_id, model=Listing)
 
-    def edit(self, listing: Listing, **changes: Any) -> Listing:
+    @operation
+    def edit(self, listing: Listing, /, **changes: Any) -> Flow[Listing]:
         """Change fields of one's own listing, provided that it still is as given here.
 
         Raises

@@ -1,16 +1,14 @@
 """The keys that the service signs receipts with."""
 
-from wassay.client.connection import Connection
+from wassay.client.connection import Resource
+from wassay.client.flows import R
 from wassay.client.pages import Pages
 from wassay.models import ReceiptKey
 
 
-class ReceiptKeys:
+class ReceiptKeys(Resource[R]):
     """`/v1/receipt-keys`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def list(self) -> Pages[ReceiptKey]:
+    def list(self) -> Pages[ReceiptKey, R]:
         """Every key, those in use and the retired ones."""
-        return self._connection.list("receipt-keys", model=ReceiptKey)
+        return self._pages("receipt-keys", model=ReceiptKey)

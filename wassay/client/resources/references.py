@@ -3,33 +3,34 @@
 from typing import Any
 
 from wassay import transport
-from wassay.client.connection import Connection
+from wassay.client.connection import Resource
+from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
 from wassay.distributions import named
 from wassay.models import Reference
 
 
-class References:
+class References(Resource[R]):
     """`/v1/references`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def create(self, reference: transport.Reference) -> Reference:
+    @operation
+    def create(self, reference: transport.Reference) -> Flow[Reference]:
         """Publish γ with its seed (buyer): an open reference."""
         body = {**_parameters(reference), "disclosure": "open", "seed": str(reference.seed)}
         return self._connection.create("references", model=Reference, body=body)
 
-    def create_sealed(self, reference: transport.Reference, commitment: str) -> Reference:
+    @operation
+    def create_sealed(self, reference: transport.Reference, commitment: str) -> Flow[Reference]:
         """Publish γ without its seed, and a commitment to the key that holds it (buyer)."""
         body = {**_parameters(reference), "disclosure": "sealed", "commitment": commitment}
         return self._connection.create("references", model=Reference, body=body)
 
-    def list(self) -> Pages[Reference]:
+    def list(self) -> Pages[Reference, R]:
         """One's own references."""
-        return self._connection.list("references", model=Reference)
+        return self._pages("references", model=Reference)
 
-    def get(self, reference_id: str) -> Reference:
+    @operation
+    def get(self, reference_id: str) -> Flow[Reference]:
         """A reference: one's own, or that of a request one may see."""
         return self._connection.get("references", reference_id, model=Reference)
 

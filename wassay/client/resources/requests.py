@@ -7,19 +7,18 @@ from typing import Any, Literal
 
 from wassay.client.arguments import as_list
 from wassay.client.arrays import MEDIA_TYPE, ArrayBody, read_measure
-from wassay.client.connection import Connection
+from wassay.client.connection import Resource
 from wassay.client.errors import IntegrityError, InvalidArgumentError
+from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
 from wassay.models import Audience, Invitation, Mode, Request, RequestState, SealedKey, StoredArray
 from wassay.transport import Measure
 
 
-class Requests:
+class Requests(Resource[R]):
     """`/v1/requests`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
+    @operation
     def create(
         self,
         *,
@@ -35,7 +34,7 @@ class Requests:
         epsilon: float | None = None,
         radius: float | None = None,
         expires_at: datetime | None = None,
-    ) -> Request:
+    ) -> Flow[Request]:
         """Draft a request (buyer)."""
         body = {
             "title": title,
@@ -58,15 +57,17 @@ class Requests:
         *,
         role: Literal["buyer", "seller"] = "buyer",
         state: RequestState | None = None,
-    ) -> Pages[Request]:
+    ) -> Pages[Request, R]:
         """As a buyer, one's own requests; as a seller, the open ones that one may answer."""
-        return self._connection.list("requests", model=Request, role=role, state=state)
+        return self._pages("requests", model=Request, role=role, state=state)
 
-    def get(self, request_id: str) -> Request:
+    @operation
+    def get(self, request_id: str) -> Flow[Request]:
         """A request: one's own, or one that one may answer."""
         return self._connection.get("requests", request_id, model=Request)
 
-    def edit(self, request: Request, **changes: Any) -> Request:
+    @operation
+    def edit(self, request: Request, /, **changes: Any) -> Flow[Request]:
         """Change fields of one's own draft, provided that it still is as given here.
 
         Raises
@@ -76,7 +77,8 @@ class Requests:
         """
         return self._connection.edit("requests", request.id, seen=request, changes=changes)
 
-    def upload_measure(self, request_id: str, measure: Measure) -> StoredArray:
+    @operation
+    def upload_measure(self, request_id: str, measure: Measure) -> Flow[StoredArray]:
         """Upload η_μ(t0) to one's own draft."""
         return self._connection.upload(
             "requests",
@@ -86,7 +88,8 @@ class Requests:
             body=ArrayBody(measure.points, measure.weights),
         )
 
-    def measure(self, request_id: str) -> Measure:
+    @operation
+    def measure(self, request_id: str) -> Flow[Measure]:
         """Download η_μ(t0), where the request reveals it.
 
         Raises
@@ -94,10 +97,10 @@ class Requests:
         IntegrityError
             When what came is not what the request says it holds.
         """
-        stored = self.get(request_id).measure
+        stored = (yield from Requests.get.flow(self, request_id)).measure
         if stored is None:
             raise InvalidArgumentError(f"request {request_id} has no measure yet")
-        answer = self._connection.send(
+        answer = yield from self._connection.send(
             "GET", ("requests", request_id, "measure"), headers={"Accept": MEDIA_TYPE}
         )
         if hashlib.sha256(answer.content).hexdigest() != stored.digest:
@@ -107,19 +110,23 @@ class Requests:
             )
         return read_measure(answer.content, weighted=stored.weighted)
 
-    def open(self, request_id: str) -> Request:
+    @operation
+    def open(self, request_id: str) -> Flow[Request]:
         """Let sellers answer."""
         return self._connection.act("requests", request_id, "open", model=Request)
 
-    def close(self, request_id: str) -> Request:
+    @operation
+    def close(self, request_id: str) -> Flow[Request]:
         """Take no more answers."""
         return self._connection.act("requests", request_id, "close", model=Request)
 
-    def cancel(self, request_id: str) -> Request:
+    @operation
+    def cancel(self, request_id: str) -> Flow[Request]:
         """Give it up, and every evaluation of it that is not finished."""
         return self._connection.act("requests", request_id, "cancel", model=Request)
 
-    def invite(self, request_id: str, account_id: str) -> Invitation:
+    @operation
+    def invite(self, request_id: str, account_id: str) -> Flow[Invitation]:
         """Let one seller answer."""
         return self._connection.create(
             "requests",
@@ -129,21 +136,24 @@ class Requests:
             body={"account_id": account_id},
         )
 
-    def invitations(self, request_id: str) -> Pages[Invitation]:
+    def invitations(self, request_id: str) -> Pages[Invitation, R]:
         """Who is invited."""
-        return self._connection.list("requests", request_id, "invitations", model=Invitation)
+        return self._pages("requests", request_id, "invitations", model=Invitation)
 
-    def uninvite(self, request_id: str, invitation_id: str) -> None:
+    @operation
+    def uninvite(self, request_id: str, invitation_id: str) -> Flow[None]:
         """Take an invitation back."""
-        self._connection.delete("requests", request_id, "invitations", invitation_id)
+        return self._connection.delete("requests", request_id, "invitations", invitation_id)
 
-    def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> SealedKey:
+    @operation
+    def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> Flow[SealedKey]:
         """Leave the key of one's sealed reference for an invited seller, in a box for them."""
         return self._connection.put(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey, body={"box": box}
         )
 
-    def sealed_key(self, request_id: str, account_id: str) -> SealedKey:
+    @operation
+    def sealed_key(self, request_id: str, account_id: str) -> Flow[SealedKey]:
         """The box that the buyer left for this account."""
         return self._connection.get(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey

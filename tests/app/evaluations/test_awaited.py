@@ -1,0 +1,45 @@
+"""A buyer and a seller in one event loop."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import ot
+import pytest
+from scipy.spatial.distance import cdist
+
+from tests.app.conftest import Party, Service
+from wassay import AsyncClient, Buyer, Profile, Seller
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_buyer_and_a_seller_await_each_other(
+    http: Callable[..., Party], service: Service, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(2)
+    needed, offered = random.normal(0, 1, (30, 3)), random.normal(1, 1, (40, 3))
+    asking, offering = http("buyer"), http("seller")
+
+    async def sell() -> None:
+        async with AsyncClient(service.url, offering.key) as client:
+            seller = Seller(client, Profile(tmp_path / "seller.json"))
+            while not (requests := [each async for each in seller.open_requests()]):
+                await asyncio.sleep(0.05)
+            await seller.answer(requests[0].id, offered)
+
+    async def buy() -> float:
+        async with AsyncClient(service.url, asking.key) as client:
+            request = await Buyer(client, Profile(tmp_path / "buyer.json")).ask(
+                needed, title="Three features", t0=0.37, sellers=[offering.account_id]
+            )
+            await request.wait_for(1, timeout=60)
+            evaluation = await (await request.evaluate()).wait()
+            return (await evaluation.result()).at(0.37).sellers[0].alone.value
+
+    async def both() -> float:
+        value, _ = await asyncio.gather(buy(), sell())
+        return value
+
+    cost = ot.emd2([], [], cdist(needed, offered, "sqeuclidean"))
+    assert asyncio.run(both()) == pytest.approx(cost**0.5, rel=1e-9)

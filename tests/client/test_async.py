@@ -1,0 +1,130 @@
+"""The same operations, awaited: nobody else waits, and who cancels leaves nothing half done."""
+
+import asyncio
+import threading
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from tests.client.answers import account, later, request
+from tests.client.conftest import KEY, Answer, Received, ScriptedServer
+from wassay import AsyncClient
+from wassay.client import ConnectionFailedError, NotFoundError
+from wassay.client.flows import Pause
+from wassay.client.runners import AwaitingRunner
+
+PATIENCE = 30
+
+
+def test_calls_are_repeated_and_refused_as_those_that_are_waited_for(
+    server: ScriptedServer,
+) -> None:
+    not_found = {"type": "/problems/not-found", "title": "", "status": 404, "detail": "None such."}
+    server.script = [later(503), Answer(None), Answer(201, account()), Answer(404, not_found)]
+
+    async def call() -> None:
+        async with AsyncClient(server.url, KEY) as client:
+            made = await client.accounts.create(organisation="Acme", name="Ada")
+            assert made.id == "acc_1"
+            with pytest.raises(NotFoundError, match="None such"):
+                await client.accounts.get("acc_2")
+
+    asyncio.run(call())
+    keys = [each.headers.get("Idempotency-Key") for each in server.received]
+    assert keys[0] == keys[1] == keys[2] != keys[3]
+    assert {each.headers["Authorization"] for each in server.received} == {f"Bearer {KEY}"}
+
+
+def test_calls_are_under_way_at_the_same_time(server: ScriptedServer) -> None:
+    both = threading.Barrier(2, timeout=PATIENCE)
+
+    def together(_: Received) -> Answer:
+        both.wait()
+        return Answer(200, account())
+
+    server.script = [together, together]
+
+    async def call() -> list[str]:
+        async with AsyncClient(server.url, KEY) as client:
+            found = await asyncio.gather(client.accounts.me(), client.accounts.me())
+            return [each.id for each in found]
+
+    assert asyncio.run(call()) == ["acc_1", "acc_1"]
+
+
+def test_a_list_is_read_page_after_page(server: ScriptedServer) -> None:
+    def pages() -> list[Answer]:
+        first = {"items": [request(id="req_2")], "next_cursor": "c"}
+        return [Answer(200, first), Answer(200, {"items": [request(id="req_1")]})]
+
+    server.script = [*pages(), *pages()]
+
+    async def call() -> tuple[list[str], list[str]]:
+        async with AsyncClient(server.url, KEY) as client:
+            one_by_one = [each.id async for each in client.requests.list()]
+            at_once = [each.id for each in await client.requests.list().all()]
+            return one_by_one, at_once
+
+    assert asyncio.run(call()) == (["req_2", "req_1"],) * 2
+
+
+def test_a_place_where_nobody_listens_is_named() -> None:
+    async def call() -> None:
+        async with AsyncClient("http://127.0.0.1:1", KEY) as client:
+            await client.accounts.me()
+
+    with pytest.raises(ConnectionFailedError, match=r"127\.0\.0\.1:1"):
+        asyncio.run(call())
+
+
+def run(flow: Generator[Any, Any, Any]) -> Any:
+    """A coroutine that runs a flow which sends nothing."""
+    return AwaitingRunner(None)(flow)  # type: ignore[arg-type]
+
+
+def test_the_event_loop_goes_on_while_something_is_computed() -> None:
+    went_on = threading.Event()
+
+    def computes() -> Generator[Pause, None, bool]:
+        yield Pause(0)
+        return went_on.wait(PATIENCE)
+
+    async def goes_on() -> None:
+        went_on.set()
+
+    async def both() -> bool:
+        computed, _ = await asyncio.gather(run(computes()), goes_on())
+        return bool(computed)
+
+    assert asyncio.run(both())
+
+
+@pytest.mark.parametrize("while_", ["pausing", "computing"])
+def test_who_cancels_has_it_cleaned_up(while_: str) -> None:
+    begun, done = threading.Event(), []
+
+    def flow() -> Generator[Pause, None, None]:
+        try:
+            if while_ == "computing":
+                begun.set()
+                cancelled.wait(PATIENCE)
+            yield Pause(PATIENCE)
+        except BaseException:
+            yield Pause(0)
+            done.append("cleaned up")
+            raise
+
+    cancelled = threading.Event()
+
+    async def cancel() -> None:
+        task = asyncio.ensure_future(run(flow()))
+        await asyncio.sleep(0) if while_ == "pausing" else await asyncio.to_thread(begun.wait)
+        await asyncio.sleep(0.05)
+        task.cancel()
+        cancelled.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    assert done == ["cleaned up"]
