@@ -7,6 +7,8 @@ wait for the mathematics or the HTTP client, nor should the command line's `--he
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from wassay.version import __version__
+
 if TYPE_CHECKING:
     from wassay.client import AsyncClient, Client, WassayError
     from wassay.client.buyer import Buyer
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
         TransportError,
         Uniform,
     )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "AsyncClient",

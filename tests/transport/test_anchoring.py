@@ -5,7 +5,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tests.transport.samples import gaussian
 from wassay.transport import cost_block, interpolate_exact, solve
-from wassay.transport.anchoring import anchored, is_adrift
+from wassay.transport.anchoring import anchored
 from wassay.transport.plan import Plan
 
 
@@ -17,7 +17,7 @@ def test_potentials_of_an_assignment_come_from_its_pairs_and_the_costs_alone():
     f, g = anchored(plan, every_row, every_column, cost.ravel(), (40, 40))
     assert (cost - f[:, None] - g).min() >= -1e-12
     assert (f + g).mean() == pytest.approx(cost[rows, columns].mean())
-    assert not is_adrift(f, g)
+    assert max(np.abs(f).max(), np.abs(g).max()) < 80
 
 
 def test_pairs_off_the_list_do_not_bind():

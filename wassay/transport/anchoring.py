@@ -1,9 +1,8 @@
-"""Potentials of a plan that falls into parts, between which the simplex leaves them adrift.
+"""Small potentials for a plan that falls into parts, from the costs alone.
 
-Where weights are such that parts of the rows and the columns balance among themselves, an optimal
-basis over a short list of pairs may join the parts by artificial pairs only. The simplex then
-returns potentials that differ between parts by the price of those, ten orders of magnitude above
-the costs, which are lost in their rounding.
+At a vertex, parts that exchange no mass are tied by pairs that carry none. Where such a pair is one
+of points far from all others, potentials differ between the parts by its cost, in whose rounding
+the others are lost, though they need not.
 """
 
 from __future__ import annotations
@@ -16,11 +15,6 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from wassay.transport.plan import Plan
 
 _SETTLED = 4 * float(np.finfo(np.float64).eps)
-
-
-def is_adrift(f: NDArray[np.float64], g: NDArray[np.float64]) -> bool:
-    """Whether potentials are larger than a chain of pairs of cost at most one can make them."""
-    return float(max(np.abs(f).max(), np.abs(g).max())) > len(f) + len(g)
 
 
 def anchored(

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wassay.transport.inspection import Inspection, inspect
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
+from wassay.transport.vertex import Solver, Vertex
 
 VIOLATED = -1e-13
 """Reduced costs below this, for costs of order one, are more than rounding."""
@@ -27,12 +25,14 @@ class Candidate:
         Holds feasible potentials and the lower bound that they prove.
     primal : float
         The plan's cost.
+    solver : Solver
     rounds : int
     """
 
     plan: Plan
     inspection: Inspection
     primal: float
+    solver: Solver
     rounds: int
 
     @property
@@ -47,16 +47,10 @@ class Candidate:
 
 
 def candidate(
-    problem: Problem,
-    plan: Plan,
-    f: NDArray[np.float64],
-    g: NDArray[np.float64],
-    *,
-    level: float = VIOLATED,
-    rounds: int = 1,
+    problem: Problem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
     """Inspect potentials and price a plan, whose marginals are mended first where they are off."""
-    plan = plan.mended(problem.row_weights, problem.column_weights)
+    plan = vertex.plan.mended(problem.row_weights, problem.column_weights)
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
-    inspection = inspect(problem, f, g, primal, level)
-    return Candidate(plan, inspection, primal, rounds)
+    inspection = inspect(problem, vertex.f, vertex.g, primal, level)
+    return Candidate(plan, inspection, primal, vertex.solver, rounds)

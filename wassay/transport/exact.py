@@ -21,7 +21,7 @@ from wassay.transport.prepared import PreparedCost
 from wassay.transport.problem import Problem
 from wassay.transport.pulse import Pulse
 from wassay.transport.restricted import SHRINK, solve_restricted
-from wassay.transport.simplex import SOLVER, VERSION, solve_all_pairs
+from wassay.transport.simplex import solve_all_pairs
 from wassay.transport.threads import Threads
 
 FEW_PAIRS = 250_000
@@ -156,7 +156,7 @@ def _solved(problem: Problem) -> Candidate:
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         return solve_restricted(problem, likely_pairs(problem, entropic), f, g)
     vertex = solve_all_pairs(problem)
-    found = candidate(problem, vertex.plan, vertex.f, vertex.g, level=SHRINK)
+    found = candidate(problem, vertex, level=SHRINK)
     if problem.proven(found.primal, found.dual) or not vertex.finished:
         return found
     # Costs of very different size: the simplex's tolerance is a share of the largest.
@@ -172,8 +172,8 @@ def _certificate(problem: Problem, found: Candidate) -> Certificate:
         dual=math.ldexp(found.dual, exponent),
         violation=math.ldexp(found.inspection.violation, exponent),
         marginal_error=found.plan.marginal_error(problem.row_weights, problem.column_weights),
-        solver=SOLVER,
-        solver_version=VERSION,
+        solver=found.solver.name,
+        solver_version=found.solver.version,
         rounds=found.rounds,
     )
 

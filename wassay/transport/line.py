@@ -8,7 +8,10 @@ from numpy.typing import NDArray
 from wassay.transport.candidate import Candidate, candidate
 from wassay.transport.plan import Plan, north_west
 from wassay.transport.problem import Problem
-from wassay.transport.simplex import Vertex
+from wassay.transport.vertex import Solver, Vertex
+from wassay.version import __version__
+
+SOLVER = Solver("sorting", f"wassay {__version__}")
 
 
 def solve_on_line(
@@ -26,8 +29,7 @@ def solve_on_line(
     row_order, column_order = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
     path = north_west(problem.row_weights[row_order], problem.column_weights[column_order])
     plan = Plan(row_order[path.rows], column_order[path.columns], path.mass)
-    vertex = _priced(problem, plan)
-    return candidate(problem, vertex.plan, vertex.f, vertex.g)
+    return candidate(problem, _priced(problem, plan))
 
 
 def _priced(problem: Problem, path: Plan) -> Vertex:
@@ -45,7 +47,7 @@ def _priced(problem: Problem, path: Plan) -> Vertex:
     n, m = problem.cost.shape
     f, g = np.empty(n), np.empty(m)
     f[rows], g[columns] = f_steps, costs[0] + g_steps
-    return Vertex(path, f, g, finished=True)
+    return Vertex(path, f, g, finished=True, solver=SOLVER)
 
 
 def _stairs(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

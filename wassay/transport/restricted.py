@@ -6,14 +6,16 @@ never handed to the simplex, and are only looked at to prove that they do not ma
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.anchoring import anchored, is_adrift
+from wassay.transport.anchoring import anchored
 from wassay.transport.candidate import Candidate, candidate
+from wassay.transport.listed import Listed, solve_listed_pairs
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
-from wassay.transport.simplex import solve_listed_pairs
 
 SHRINK = 1e-3
 """Pairs above this share of the dearest listed one may go off the list."""
@@ -33,36 +35,34 @@ def solve_restricted(
     """
     m = problem.cost.shape[1]
     feasible = likely.rounded(problem.row_weights, problem.column_weights)
-    listed = _merged(feasible.rows * m + feasible.columns)
+    keys = _merged(feasible.rows * m + feasible.columns)
+    tree = np.empty(0, dtype=np.intp)
     best: Candidate | None = None
     rounds = 0
     while True:
         rounds += 1
-        rows, columns = np.divmod(listed, m)
+        rows, columns = np.divmod(keys, m)
         costs = problem.cost.at(rows, columns)
         reduced = costs - f[rows] - g[columns]
-        scale = max(float(np.abs(reduced).max()), np.finfo(np.float64).tiny)
-        vertex = solve_listed_pairs(problem, rows, columns, reduced / scale)
-        change = vertex.f, vertex.g
-        if vertex.finished and is_adrift(*change):
-            change = anchored(vertex.plan, rows, columns, reduced / scale, problem.cost.shape)
-        f, g = f + scale * change[0], g + scale * change[1]
+        basis = np.flatnonzero(np.isin(keys, tree, assume_unique=True))
+        vertex, basis = solve_listed_pairs(problem, Listed(rows, columns, reduced), basis)
+        tree = keys[basis]
+        f, g = f + vertex.f, g + vertex.g
         if vertex.finished and _is_lost_in_rounding(problem, vertex.plan, f, g):
             f, g = anchored(vertex.plan, rows, columns, costs, problem.cost.shape)
-        found = candidate(problem, vertex.plan, f, g, rounds=rounds)
+        found = candidate(problem, replace(vertex, f=f, g=g), rounds=rounds)
         stuck = best is not None and found.gap >= best.gap
         if best is None or not stuck:
             best = found
         if problem.proven(best.primal, best.dual) or not vertex.finished or rounds == MOST_ROUNDS:
             return best
         offenders = found.inspection.rows * m + found.inspection.columns
-        if stuck and len(_merged(listed, offenders)) == len(listed):
+        if stuck and len(_merged(keys, offenders)) == len(keys):
             return best
-        # Dear pairs go: they slow the simplex, whose own tolerance is a share of the dearest of
-        # its pairs, and they come back as offenders if they matter.
-        dear = max(2 * found.inspection.violation, SHRINK * scale)
-        kept = listed[costs - f[rows] - g[columns] <= dear]
-        listed = _merged(kept, offenders, found.plan.rows * m + found.plan.columns)
+        # Dear pairs go: they slow the simplex, and come back as offenders if they matter.
+        dear = max(2 * found.inspection.violation, SHRINK * float(np.abs(reduced).max()))
+        kept = keys[costs - f[rows] - g[columns] <= dear]
+        keys = _merged(kept, offenders, found.plan.rows * m + found.plan.columns)
 
 
 def _is_lost_in_rounding(
