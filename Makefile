@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise bench-trust paper clean
+.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise bench-scores bench-trust paper clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -49,6 +49,9 @@ bench-transport: $(VENV)/.with-benchmark ## our solver against others, as ratios
 
 bench-noise: $(VENV)/.with-server ## how far distances with noise are from the true ones
 	$(BIN)/python -m benchmarks.noise
+
+bench-scores: $(VENV)/.with-server ## what a seller's graded points tell of the buyer's
+	$(BIN)/python -m benchmarks.trust.own_scores
 
 bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; workers: takeover, sharing
 	$(BIN)/python -m benchmarks.jobs sqlite

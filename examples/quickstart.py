@@ -25,5 +25,4 @@ Seller(seller).answer(request.id, offered, label="half a unit away", scores="ran
 evaluation = request.evaluate().wait(progress=True)
 print(evaluation.result().at(request.t0))  # a table: distance, certified interval, ...
 
-scores = np.array(Seller(seller).scores(evaluation.id).values)
-print("most like noise:", sorted(np.argsort(scores)[-10:].tolist()))
+print("most like noise:", Seller(seller).scores(evaluation.id).noisiest)

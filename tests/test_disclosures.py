@@ -170,13 +170,31 @@ def test_scores_of_d_plus_one_questions_locate_all_points() -> None:
     assert learnt(*asked[:-1]) == (DisclosureClass.PROJECTION, DIMENSION - 1)
     assert learnt(*asked) == (DisclosureClass.EXACT, None)
     ranks = [each | {"kind": "ranks"} for each in asked]
-    assert learnt(*ranks) == (DisclosureClass.SCORES, None)
+    assert learnt(*ranks[:-1]) == (DisclosureClass.SCORES, None)
+    assert learnt(*ranks) == (DisclosureClass.APPROXIMATE, None)
 
 
 def test_scores_of_the_buyers_own_points_tell_the_records_at_once() -> None:
     own = row("buyer-scores", sweep=[0.5], digest="q")
     assert learnt(own) == (DisclosureClass.EXACT, None)
     assert combined(own, row("scores", sweep=[0.5], digest="q")).questions == 1
+
+
+@pytest.mark.parametrize("kind", ["noisiest", "seller-noisiest"])
+def test_which_points_are_the_noisiest_tells_a_bit_of_a_record_each_time(kind: str) -> None:
+    asked = [row(kind, sweep=[0.5], digest=f"q{place}") for place in range(4 * DIMENSION)]
+    assert learnt(*asked[:-1]) == (DisclosureClass.SCORES, None)
+    assert learnt(*asked) == (DisclosureClass.APPROXIMATE, None)
+    assert combined(*asked).questions == 4 * DIMENSION
+
+
+def test_scores_of_a_sellers_own_points_tell_the_other_parties_points() -> None:
+    of_another_seller = row("seller-scores")
+    of_the_buyer = row("seller-scores", sealed=True, sweep=[])
+    assert learnt(of_another_seller) == (DisclosureClass.EXACT, None)
+    assert learnt(of_the_buyer) == (DisclosureClass.UP_TO_ISOMETRY, None)
+    key = row("key", sealed=True, sweep=[])
+    assert learnt(of_the_buyer, key) == (DisclosureClass.APPROXIMATE, None)
 
 
 def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:

@@ -10,7 +10,7 @@ from nacl.signing import VerifyKey
 
 from wassay import models
 from wassay.canonical_json import canonical_json
-from wassay.receipts import PublicKey, ReceiptError, SigningKey, result_digest, verify
+from wassay.receipts import ReceiptError, SigningKey, VerificationKey, result_digest, verify
 
 RESULT = {"sweep": [0.25, 0.5, 0.75], "together": {"distance": 2.0, "gap": 1e-13}}
 MEASURE = b"the bytes of an array"
@@ -37,6 +37,7 @@ def receipt(**changes: object) -> models.Receipt:
         order=2,
         sweep=[0.25, 0.5, 0.75],
         seller_weighting="points",
+        groups=[["con_1", "con_2"]],
         labelled=False,
         epsilon=None,
         radius=None,
@@ -178,9 +179,9 @@ def test_a_key_that_could_be_written_twice_is_refused() -> None:
     again = text[:-2] + chr(ord(text[-2]) + 1) + "="  # other bits that base64 leaves unused
     assert base64.b64decode(again) == KEY.public.raw
     with pytest.raises(ReceiptError, match="canonical"):
-        PublicKey.from_text(again)
+        VerificationKey.from_text(again)
     with pytest.raises(ReceiptError, match="32 bytes"):
-        PublicKey.from_text(text[:-4])
+        VerificationKey.from_text(text[:-4])
 
 
 def test_keys_are_told_apart_by_their_ids_and_never_shown() -> None:

@@ -6,7 +6,7 @@ import hashlib
 import nacl.bindings
 import pytest
 
-from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
+from wassay.sealing import AccountKey, KeyPair, SealingError, require_fingerprint
 
 BUYER, SELLER, OTHER = KeyPair.draw(), KeyPair.draw(), KeyPair.draw()
 MESSAGE = b"gamma and Q"
@@ -60,14 +60,14 @@ def test_the_same_message_is_never_sealed_alike() -> None:
 @pytest.mark.parametrize("weak", SMALL_ORDER, ids=["0", "1", "8"])
 def test_nothing_is_sealed_to_a_key_of_small_order(weak: bytes) -> None:
     with pytest.raises(SealingError, match="publish another"):
-        BUYER.seal(MESSAGE, PublicKey(weak))
+        BUYER.seal(MESSAGE, AccountKey(weak))
 
 
 def test_the_public_key_is_x25519s() -> None:
     pair = KeyPair.draw()
     assert pair.public.raw == nacl.bindings.crypto_scalarmult_base(pair.secret)
     assert KeyPair(pair.secret).public == pair.public
-    assert PublicKey.from_text(pair.public.text) == pair.public
+    assert AccountKey.from_text(pair.public.text) == pair.public
 
 
 def test_the_private_half_is_not_shown() -> None:
@@ -98,4 +98,4 @@ def test_a_fingerprint_is_read_however_people_space_it() -> None:
 @pytest.mark.parametrize("text", ["", "AAAA", "*" * 44])
 def test_a_public_key_is_32_bytes_in_base64(text: str) -> None:
     with pytest.raises(SealingError):
-        PublicKey.from_text(text)
+        AccountKey.from_text(text)

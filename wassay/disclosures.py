@@ -22,7 +22,11 @@ from wassay.organisations import organisation_key
 GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
 
-_ANSWERS = {"distances", "scalars", "ranks", "scores", "buyer-scores"}
+_FEW_BITS = 4
+"""Questions for each coordinate of a record, at about a bit a question, that place it nearly."""
+
+_ORDERS = {"noisiest", "ranks", "seller-noisiest"}
+_ANSWERS = {"distances", "scalars", "scores", "buyer-scores", *_ORDERS}
 
 
 class BrokenLedger(ValueError):  # noqa: N818 - named for what it says
@@ -111,13 +115,13 @@ def class_of(
 ) -> DisclosureClass:
     """What one message tells of the points, by itself.
 
-    Scores of the buyer's own points count as the points: they are piecewise linear in a buyer's
-    point once its square is taken away, and the slopes are the records.
+    Scores of the viewer's own points count as the owner's points: they are piecewise linear in the
+    place of a point once its square is taken away, and the slopes are the points of the other side;
+    with these, the potentials, and the points of all others on one's own side.
 
     Parameters
     ----------
-    kind : {'measure', 'cost-block', 'scalars', 'key', 'distances', 'ranks', 'scores', \
-            'buyer-scores'}
+    kind : DisclosureKind
     sealed : bool
         Whether it was moved by an isometry that its viewer does not know.
     sweep : sequence of float
@@ -130,7 +134,7 @@ def class_of(
         return DisclosureClass.NOTHING
     if kind in {"distances", "scalars"}:
         return DisclosureClass.SCALARS
-    if kind in {"ranks", "scores"}:
+    if kind in {"scores", *_ORDERS}:
         return DisclosureClass.SCORES
     if rank is not None and rank < dimension:
         return DisclosureClass.PROJECTION
@@ -144,9 +148,11 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
 
     Rows of one organisation count together, also where its name differs in case, width or blanks.
     The key of a sealed reference upgrades every row that it unlocks. Scores of d + 1 questions, or
-    n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Every s of
-    every evaluation counts as a question, unless it is asked again of the same contributions;
-    answers with noise do not count.
+    n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Ranks of
+    d + 1 questions nearly do; which points are the noisiest tells about one bit for each record, so
+    that 4d questions could bring every coordinate to a few per cent. Every s of every evaluation
+    counts as a question, unless it is asked again of the same contributions; answers with noise do
+    not count.
 
     Parameters
     ----------
@@ -191,6 +197,8 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
         row.points * (row.dimension + 1) for row in exact_answers
     ):
         reached.append(DisclosureClass.EXACT)
+    if _orders_locate(rows, dimension):
+        reached.append(DisclosureClass.APPROXIMATE)
     worst = max(reached, key=list(DisclosureClass).index)
     return CombinedDisclosure(
         dataset=rows[0].dataset,
@@ -210,6 +218,13 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count the pairs of what was asked and an s: the same pair again has the same answer."""
     return len({(row.digest, s) for row in rows for s in row.sweep})
+
+
+def _orders_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
+    """Whether orders of points were told often enough to place every record nearly."""
+    told = {kind: _questions(row for row in rows if row.kind == kind) for kind in _ORDERS}
+    few = max(told["noisiest"], told["seller-noisiest"])
+    return told["ranks"] > dimension or few >= _FEW_BITS * dimension
 
 
 def _located_rank(rows: Iterable[Disclosure]) -> int:

@@ -1,4 +1,4 @@
-"""The profile: a private file with an account's key pair, the keys it has pinned, and its limit."""
+"""The profile: a private file with an account's keys, its limit, and what it has seen of others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wassay.disclosure_class import DisclosureClass
 from wassay.private_file import NotPrivateError, read_private, written_privately
-from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
+from wassay.sealing import AccountKey, KeyPair, SealingError, require_fingerprint
 
 PRIVATE = 0o600
 
@@ -29,6 +29,7 @@ class _AccountSecrets(BaseModel):
     private_key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     pins: dict[str, str]
     max_disclosure: DisclosureClass | None = None
+    ledger_head: str | None = None
 
 
 class _Document(BaseModel):
@@ -67,7 +68,7 @@ class Profile:
         with self._edited() as document:
             return _key_pair(document, account_id)
 
-    def pin(self, account_id: str, counterparty_id: str, key: PublicKey) -> None:
+    def pin(self, account_id: str, counterparty_id: str, key: AccountKey) -> None:
         """Keep the fingerprint of somebody's key when it is first seen, and hold to it after.
 
         Raises
@@ -123,6 +124,29 @@ class Profile:
         with self._edited() as document:
             _key_pair(document, account_id)
             document.accounts[account_id].max_disclosure = limit
+
+    def ledger_head(self, account_id: str) -> str | None:
+        """The newest hash of this account's ledger when it was last read here.
+
+        Raises
+        ------
+        SealingError
+            When others can read the file, or it is no profile.
+        """
+        held = self._read().accounts.get(account_id)
+        return None if held is None else held.ledger_head
+
+    def keep_ledger_head(self, account_id: str, head: str) -> None:
+        """Keep the newest hash of this account's ledger: what comes later must still contain it.
+
+        Raises
+        ------
+        SealingError
+            When others can read the file, or it is no profile.
+        """
+        with self._edited() as document:
+            _key_pair(document, account_id)
+            document.accounts[account_id].ledger_head = head
 
     @contextmanager
     def _edited(self) -> Iterator[_Document]:

@@ -8,7 +8,6 @@ or not it says the same.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ from pydantic import ValidationError
 
 from wassay import models
 from wassay.canonical_json import canonical_json, parse_json
+from wassay.public_key import KEY_BYTES, PublicKey, from_base64
 
-KEY_BYTES = 32
 MAX_BYTES = 64 * 2**20
 """The largest receipt, or result, that is read: an evaluation of ten thousand sellers."""
 
@@ -33,31 +32,10 @@ class ReceiptError(ValueError):
     """A receipt that proves nothing, or something else than was claimed; the message says what."""
 
 
-@dataclass(frozen=True)
-class PublicKey:
-    """What receipts are verified with: an Ed25519 public key.
+class VerificationKey(PublicKey):
+    """What receipts are verified with: an Ed25519 public key."""
 
-    Attributes
-    ----------
-    raw : bytes
-        32 bytes.
-    """
-
-    raw: bytes
-
-    def __post_init__(self) -> None:
-        if len(self.raw) != KEY_BYTES:
-            raise ReceiptError(f"a public key has {KEY_BYTES} bytes, {len(self.raw)} came")
-
-    @classmethod
-    def from_text(cls, text: str) -> PublicKey:
-        """Read a public key in base64."""
-        return cls(_decoded(text, "a public key"))
-
-    @property
-    def text(self) -> str:
-        """The key in base64, as it is published."""
-        return base64.b64encode(self.raw).decode()
+    refusal = ReceiptError
 
     @property
     def id(self) -> str:
@@ -72,7 +50,7 @@ class SigningKey:
         if len(secret) != KEY_BYTES:
             raise ReceiptError(f"a private key has {KEY_BYTES} bytes, {len(secret)} came")
         self._private = nacl.signing.SigningKey(secret)
-        self.public = PublicKey(bytes(self._private.verify_key))
+        self.public = VerificationKey(bytes(self._private.verify_key))
 
     def __repr__(self) -> str:
         return f"SigningKey({self.public.id!r})"
@@ -103,13 +81,13 @@ class VerifiedReceipt:
     content : bytes
         As it came.
     receipt : wassay.models.Receipt
-    key : PublicKey
+    key : VerificationKey
         Whose signature it is.
     """
 
     content: bytes
     receipt: models.Receipt
-    key: PublicKey
+    key: VerificationKey
 
     @property
     def digest(self) -> str:
@@ -154,14 +132,14 @@ class VerifiedReceipt:
         )
 
 
-def verify(content: bytes, keys: Collection[PublicKey] | None = None) -> VerifiedReceipt:
+def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> VerifiedReceipt:
     """Verify a receipt.
 
     Parameters
     ----------
     content : bytes
         The receipt as the service sent it.
-    keys : collection of PublicKey, optional
+    keys : collection of VerificationKey, optional
         The service's. Without any, the key that the receipt names is taken: then the receipt is
         what its signer signed, and who that was has to be known from elsewhere.
 
@@ -173,13 +151,13 @@ def verify(content: bytes, keys: Collection[PublicKey] | None = None) -> Verifie
     document = _canonical_document(content)
     if not isinstance(document, dict) or document.keys() != {"public_key", "receipt", "signature"}:
         raise ReceiptError("this is no receipt: expected public_key, receipt and signature")
-    key = PublicKey.from_text(document["public_key"])
+    key = VerificationKey.from_text(document["public_key"])
     if keys is not None and key not in keys:
         raise ReceiptError(
             f"this receipt is signed with the key {key.id} ({key.text}), and not with "
             f"{' or '.join(sorted(each.id for each in keys)) or 'any key of the service'}"
         )
-    signature = _decoded(document.pop("signature"), "a signature")
+    signature = from_base64(document.pop("signature"), "a signature", ReceiptError)
     try:
         nacl.signing.VerifyKey(key.raw).verify(_signed_bytes(document), signature)
     except (nacl.exceptions.CryptoError, ValueError) as error:
@@ -235,13 +213,3 @@ def _parsed(content: bytes, what: str) -> Any:
         return parse_json(content)
     except ValueError as error:
         raise ReceiptError(f"expected {what} in JSON: {error}") from error
-
-
-def _decoded(text: Any, what: str) -> bytes:
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except (TypeError, binascii.Error, ValueError) as error:
-        raise ReceiptError(f"expected {what} in base64: {error}") from error
-    if base64.b64encode(raw).decode() != text:  # unused bits of the last digit would go unsigned
-        raise ReceiptError(f"expected {what} in canonical base64, came {text!r}")
-    return raw

@@ -8,15 +8,13 @@ could seal a message of their own. Here the recipient knows that the message is 
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import re
-from dataclasses import dataclass
 
 import nacl.exceptions
 import nacl.public
 
-KEY_BYTES = 32
+from wassay.public_key import KEY_BYTES, PublicKey, from_base64
 
 _FINGERPRINT_LABEL = b"wassay fingerprint 1\0"
 _FINGERPRINT_BYTES = 16
@@ -26,31 +24,10 @@ class SealingError(ValueError):
     """A key, a box or a profile that cannot be relied on; the message says what to do."""
 
 
-@dataclass(frozen=True)
-class PublicKey:
-    """An account's X25519 public key.
+class AccountKey(PublicKey):
+    """An account's X25519 public key: what boxes are sealed to, and known by."""
 
-    Attributes
-    ----------
-    raw : bytes
-        32 bytes.
-    """
-
-    raw: bytes
-
-    def __post_init__(self) -> None:
-        if len(self.raw) != KEY_BYTES:
-            raise SealingError(f"a public key has {KEY_BYTES} bytes, {len(self.raw)} came")
-
-    @classmethod
-    def from_text(cls, text: str) -> PublicKey:
-        """Read a public key in base64."""
-        return cls(_decoded(text, "a public key"))
-
-    @property
-    def text(self) -> str:
-        """The key in base64, as it travels."""
-        return base64.b64encode(self.raw).decode()
+    refusal = SealingError
 
     @property
     def fingerprint(self) -> str:
@@ -67,7 +44,7 @@ class KeyPair:
         if len(secret) != KEY_BYTES:
             raise SealingError(f"a private key has {KEY_BYTES} bytes, {len(secret)} came")
         self._private = nacl.public.PrivateKey(secret)
-        self.public = PublicKey(bytes(self._private.public_key))
+        self.public = AccountKey(bytes(self._private.public_key))
 
     def __repr__(self) -> str:
         return f"KeyPair({self.public.fingerprint!r})"
@@ -82,7 +59,7 @@ class KeyPair:
         """The private half."""
         return bytes(self._private)
 
-    def seal(self, message: bytes, recipient: PublicKey) -> str:
+    def seal(self, message: bytes, recipient: AccountKey) -> str:
         """Seal a message that only `recipient` can open, and see that it is from this pair.
 
         Raises
@@ -92,7 +69,7 @@ class KeyPair:
         """
         return base64.b64encode(self._box(recipient).encrypt(message)).decode()
 
-    def unseal(self, box: str, sender: PublicKey) -> bytes:
+    def unseal(self, box: str, sender: AccountKey) -> bytes:
         """Open a box that `sender` sealed to this pair.
 
         Raises
@@ -100,7 +77,7 @@ class KeyPair:
         SealingError
             When it was sealed by or to another key, or changed on its way.
         """
-        sealed = _decoded(box, "a sealed key")
+        sealed = from_base64(box, "a sealed key", SealingError)
         try:
             return self._box(sender).decrypt(sealed)
         except (nacl.exceptions.CryptoError, ValueError) as error:
@@ -109,7 +86,7 @@ class KeyPair:
                 f"{self.public.fingerprint}, or it was changed on its way"
             ) from error
 
-    def _box(self, other: PublicKey) -> nacl.public.Box:
+    def _box(self, other: AccountKey) -> nacl.public.Box:
         try:
             return nacl.public.Box(self._private, nacl.public.PublicKey(other.raw))
         except (nacl.exceptions.CryptoError, RuntimeError) as error:
@@ -120,7 +97,7 @@ class KeyPair:
 
 
 def require_fingerprint(text: str) -> str:
-    """Return a fingerprint as `PublicKey.fingerprint` writes it, however its digits are spaced.
+    """Return a fingerprint as `AccountKey.fingerprint` writes it, however its digits are spaced.
 
     Raises
     ------
@@ -131,10 +108,3 @@ def require_fingerprint(text: str) -> str:
     if not re.fullmatch(r"[0-9a-f]{32}", digits):
         raise SealingError(f"a fingerprint is 32 hexadecimal digits, came {text!r}")
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
-
-
-def _decoded(text: str, what: str) -> bytes:
-    try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise SealingError(f"expected {what} in base64: {error}") from error

@@ -7,7 +7,7 @@ from app.accounts.authentication import Principal
 from app.accounts.models import EncryptionKey
 from app.kit.problems import Forbidden, NotFound
 from wassay import models as wire
-from wassay.sealing import PublicKey
+from wassay.sealing import AccountKey
 
 
 def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey:
@@ -58,7 +58,7 @@ def _to_wire(key: EncryptionKey) -> wire.EncryptionKey:
     return wire.EncryptionKey(
         account_id=key.account_id,
         public_key=key.public_key,
-        fingerprint=PublicKey.from_text(key.public_key).fingerprint,
+        fingerprint=AccountKey.from_text(key.public_key).fingerprint,
         created_at=key.created_at,
         updated_at=key.updated_at,
     )

@@ -22,8 +22,9 @@ class NewContribution(Body):
     listing_id: Id | None = Field(default=None, description="A listing of the seller's own.")
     score_policy: ScorePolicy = Field(
         default="none",
-        description="What the buyer sees of the scores of these points. Where every seller says "
-        "`scores`, the buyer also sees those of the buyer's points, which can tell the records.",
+        description="The most that the buyer sees of the scores of these points: evaluated with "
+        "other sellers', which are the noisiest. Where every seller says `scores`, the buyer sees "
+        "them, and those of the buyer's points, which can tell the records.",
     )
 
 

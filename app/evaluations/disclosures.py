@@ -1,6 +1,8 @@
-"""What an evaluation discloses of the sellers' data to the buyer, for the ledger."""
+"""What an evaluation discloses of its parties' data to each other, for the ledger."""
 
 import hashlib
+from collections.abc import Sequence
+from typing import cast
 
 from sqlalchemy.orm import Session
 
@@ -8,13 +10,15 @@ from app.contributions.disclosures import dataset_of
 from app.contributions.models import Contribution
 from app.contributions.presentation import points_of
 from app.evaluations.models import Evaluation
+from app.evaluations.visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
 from app.ledger.service import Sight, record
+from app.requests.models import BuyerMeasure
 from wassay.canonical_json import canonical_json
 from wassay.models import DisclosureKind
 
 
 def result_published(session: Session, evaluation: Evaluation, digest: str) -> None:
-    """Write down that the buyer may now read the distances, and of the scores what sellers show.
+    """Write down that the buyer may now read the distances, and all parties scores of points.
 
     Parameters
     ----------
@@ -24,24 +28,11 @@ def result_published(session: Session, evaluation: Evaluation, digest: str) -> N
     """
     asked = question_of(evaluation) if evaluation.request.epsilon is None else digest
     contributions = [used.contribution for used in evaluation.contributions]
-    record(
-        session,
-        [
-            _answer(evaluation, contribution, kind, asked)
-            for contribution in contributions
-            for kind in [*_shown(contribution), *_of_the_buyers_points(evaluation)]
-        ],
-    )
-
-
-def buyer_scores_shown(evaluation: Evaluation) -> bool:
-    """Tell whether the buyer may read the scores of the buyer's own points.
-
-    They are potentials, and piecewise linear in the place of a point once its square is taken away:
-    some d + 1 of the buyer's points for each record give the records of all sellers, whichever of
-    them shows scores. So it takes every seller's consent.
-    """
-    return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
+    buyer_id = evaluation.request.account_id
+    sights = [_answer(evaluation, each, "distances", asked, buyer_id) for each in contributions]
+    if evaluation.request.epsilon is None and contributions[0].mode != "scalar":
+        sights += _scores_published(evaluation, contributions, asked)
+    record(session, sights)
 
 
 def question_of(evaluation: Evaluation) -> str:
@@ -56,32 +47,73 @@ def question_of(evaluation: Evaluation) -> str:
     return hashlib.sha256(canonical_json(question)).hexdigest()
 
 
-def _shown(contribution: Contribution) -> list[DisclosureKind]:
-    if contribution.score_policy == "none" or contribution.mode == "scalar":
-        return ["distances"]
-    return ["distances", "ranks" if contribution.score_policy == "ranks" else "scores"]
-
-
-def _of_the_buyers_points(evaluation: Evaluation) -> list[DisclosureKind]:
-    scalar = any(used.contribution.mode == "scalar" for used in evaluation.contributions)
-    return ["buyer-scores"] if buyer_scores_shown(evaluation) and not scalar else []
+def _scores_published(
+    evaluation: Evaluation, contributions: Sequence[Contribution], asked: str
+) -> list[Sight]:
+    """What the scores of points, the reader's own or others', tell of everybody's data."""
+    buyer_id = evaluation.request.account_id
+    sights = []
+    for contribution in contributions:
+        shown = shown_to_buyer(evaluation, contribution)
+        if shown != "none":
+            sights.append(_answer(evaluation, contribution, shown, asked, buyer_id))
+        if buyer_scores_shown(evaluation):
+            sights.append(_answer(evaluation, contribution, "buyer-scores", asked, buyer_id))
+    for reader in contributions:
+        if reader.account_id == buyer_id:
+            continue
+        if shown_to_seller(evaluation, reader) == "noisiest":
+            sights.append(_of_the_buyer(evaluation, "seller-noisiest", asked, reader.account_id))
+            continue
+        sights.append(_of_the_buyer(evaluation, "seller-scores", asked, reader.account_id))
+        sights += [
+            _answer(evaluation, other, "seller-scores", asked, reader.account_id)
+            for other in contributions
+            if other is not reader
+        ]
+    return sights
 
 
 def _answer(
-    evaluation: Evaluation, contribution: Contribution, kind: DisclosureKind, asked: str
+    evaluation: Evaluation,
+    contribution: Contribution,
+    kind: DisclosureKind,
+    asked: str,
+    viewer_id: str,
 ) -> Sight:
     request = evaluation.request
     return Sight(
         owner_id=contribution.account_id,
         dataset=dataset_of(contribution),
-        viewer_id=request.account_id,
+        viewer_id=viewer_id,
         request_id=request.id,
         kind=kind,
         reference_id=request.reference_id,
-        sealed=False,  # the buyer chose the isometry
+        sealed=False,  # the parties know the isometry
         points=points_of(contribution) or 0,
         dimension=request.reference.dimension,
         sweep=request.sweep,
         epsilon=request.epsilon,
+        digest=asked,
+    )
+
+
+def _of_the_buyer(
+    evaluation: Evaluation, kind: DisclosureKind, asked: str, viewer_id: str
+) -> Sight:
+    request = evaluation.request
+    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    return Sight(
+        owner_id=request.account_id,
+        dataset=request.account_id,
+        viewer_id=viewer_id,
+        request_id=request.id,
+        kind=kind,
+        reference_id=request.reference_id,
+        sealed=request.reference.disclosure == "sealed",  # its key has a row of its own
+        points=measure.rows,
+        dimension=measure.columns,
+        # Exact scores give the measure at the buyer's t0, which no s is.
+        sweep=request.sweep if kind == "seller-noisiest" else [],
         digest=asked,
     )

@@ -1,6 +1,6 @@
 """Reading what an evaluation found: its result, and the scores of points."""
 
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 from sqlalchemy.orm import Session
@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 from app.accounts.authentication import Principal
 from app.arrays import npy
 from app.arrays.store import ArrayStore
+from app.contributions.models import Contribution
 from app.contributions.problems import UnknownSweepValue
 from app.evaluations import repository
-from app.evaluations.disclosures import buyer_scores_shown
 from app.evaluations.models import EvaluatedContribution, Evaluation, Result
 from app.evaluations.presentation import ending_of, problem_of, scores_to_wire
 from app.evaluations.problems import (
@@ -22,7 +22,16 @@ from app.evaluations.problems import (
     ScoresWithheld,
 )
 from app.evaluations.service import own_evaluation, visible_evaluation
+from app.evaluations.stored_arrays import read_weights
+from app.evaluations.visibility import (
+    buyer_scores_shown,
+    noisiest,
+    shown_to_buyer,
+    shown_to_seller,
+    smallest_other,
+)
 from app.kit.problems import NotFound
+from app.requests.models import BuyerMeasure
 from wassay import models as wire
 
 
@@ -86,7 +95,7 @@ def read_buyer_scores(
                 for used in evaluation.contributions
             },
         )
-    return _scores(session, store, evaluation, None, s, shown="scores")
+    return _scores(session, store, evaluation, None, s, "scores")
 
 
 def read_seller_scores(
@@ -97,7 +106,7 @@ def read_seller_scores(
     contribution_id: str,
     s: float | None,
 ) -> wire.PointScores:
-    """Return the scores of a seller's points: the seller sees all, the buyer what they are shown.
+    """Return of the scores of a seller's points what the seller, or the buyer, may see.
 
     Raises
     ------
@@ -119,23 +128,16 @@ def read_seller_scores(
             f"Evaluation {evaluation_id} uses no contribution {contribution_id}.",
             came=contribution_id,
         )
-    policy = "scores" if is_seller else used.contribution.score_policy
-    if policy == "none":
+    _require_scores(evaluation, caller)
+    shown = (shown_to_seller if is_seller else shown_to_buyer)(evaluation, used.contribution)
+    if shown == "none":
         raise ScoresWithheld(
             f"The seller of contribution {contribution_id} shows the buyer no scores "
             "(their policy is none); ask them for a contribution with ranks or scores.",
             expected=["ranks", "scores"],
-            came=policy,
+            came=shown,
         )
-    _require_scores(evaluation, caller)
-    return _scores(
-        session,
-        store,
-        evaluation,
-        contribution_id,
-        s,
-        shown="ranks" if policy == "ranks" else "scores",
-    )
+    return _scores(session, store, evaluation, used.contribution, s, shown)
 
 
 def require_result(evaluation: Evaluation, caller: Principal) -> None:
@@ -197,14 +199,14 @@ def _scores(
     session: Session,
     store: ArrayStore,
     evaluation: Evaluation,
-    contribution_id: str | None,
+    contribution: Contribution | None,
     s: float | None,
-    *,
-    shown: Literal["ranks", "scores"],
+    shown: wire.ScoresShown,
 ) -> wire.PointScores:
     sweep = evaluation.request.sweep
     at = sweep[len(sweep) // 2] if s is None else s
-    scored = repository.scored_points(session, evaluation.id, contribution_id, at)
+    name = None if contribution is None else contribution.id
+    scored = repository.scored_points(session, evaluation.id, name, at)
     if scored is None:
         raise UnknownSweepValue(
             f"Evaluation {evaluation.id} has no scores at s = {at}; it has them at "
@@ -213,4 +215,8 @@ def _scores(
             came=at,
         )
     array = np.asarray(npy.memory_map(store.local_path(scored.digest)), dtype=np.float64)
-    return scores_to_wire(scored, array, ranks_only=shown == "ranks")
+    measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
+    held = measure if contribution is None else contribution.arrays[0]
+    others = smallest_other(evaluation, contribution)
+    few = noisiest(array[:, 0], read_weights(store, held), others)
+    return scores_to_wire(scored, array, few, shown)

@@ -5,6 +5,7 @@ from pathlib import Path
 from app.contributions.presentation import points_of, scalars_of
 from app.evaluations.models import EvaluatedContribution, Evaluation
 from app.evaluations.tasks import ArrayTask, EvaluationTask, MeasureTask, NoiseTask, SellerTask
+from app.evaluations.visibility import shown_to_buyer
 from app.requests.models import Request
 
 
@@ -31,7 +32,7 @@ def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
             rows=measure.rows,
             labelled=request.labelled,
         ),
-        sellers=[seller_task(used) for used in evaluation.contributions],
+        sellers=[seller_task(evaluation, used) for used in evaluation.contributions],
     )
 
 
@@ -42,7 +43,7 @@ def noise_task(request: Request) -> NoiseTask | None:
     return NoiseTask(epsilon=request.epsilon, radius=request.radius)
 
 
-def seller_task(used: EvaluatedContribution) -> SellerTask:
+def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTask:
     """Return what an evaluation needs of a contribution."""
     contribution = used.contribution
     return SellerTask(
@@ -52,7 +53,7 @@ def seller_task(used: EvaluatedContribution) -> SellerTask:
         mode=contribution.mode,
         points=points_of(contribution) or 0,
         projection_spread=contribution.projection_spread,
-        score_policy=contribution.score_policy,
+        scores_shown=shown_to_buyer(evaluation, contribution),
         arrays=[
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
             for array in contribution.arrays

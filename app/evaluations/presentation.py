@@ -63,18 +63,23 @@ def _reason_of(session: Session, evaluation: Evaluation, viewer_id: str) -> str 
 
 
 def scores_to_wire(
-    scored: ScoredPoints, array: NDArray[np.float64], *, ranks_only: bool
+    scored: ScoredPoints,
+    array: NDArray[np.float64],
+    noisiest: NDArray[np.intp],
+    shown: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Show scores, (n, 2) of value and spread; or only the points' ranks among themselves."""
+    """Show of scores, (n, 2) of value and spread, as much as their reader may see."""
     values, spread = array.T
+    in_full = shown == "scores"
     return wire.PointScores(
         evaluation_id=scored.evaluation_id,
         contribution_id=scored.contribution_id,
         s=scored.s,
-        method=None if ranks_only else scored.method,
-        values=None if ranks_only else values.tolist(),
-        spread=None if ranks_only else spread.tolist(),
-        ranks=ranks(values).tolist(),
+        method=scored.method if in_full else None,
+        values=values.tolist() if in_full else None,
+        spread=spread.tolist() if in_full else None,
+        ranks=ranks(values).tolist() if in_full or shown == "ranks" else None,
+        noisiest=noisiest.tolist(),
     )
 
 

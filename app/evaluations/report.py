@@ -13,6 +13,7 @@ from app.evaluations.models import Evaluation
 from app.evaluations.presentation import evaluation_to_wire
 from app.evaluations.receipts import read_receipt
 from app.evaluations.service import own_evaluation
+from app.evaluations.visibility import shown_to_buyer
 from app.ledger import service as ledger
 from app.references.service import to_wire as reference_to_wire
 from app.requests.presentation import request_to_wire
@@ -59,7 +60,7 @@ def _scores_shown(
     """Read the scores of sellers who show them, of as many sellers as are drawn."""
     found: dict[str, NDArray[np.float64]] = {}
     for used in evaluation.contributions:
-        if used.contribution.score_policy == "scores" and len(found) < MOST_PICTURES:
+        if shown_to_buyer(evaluation, used.contribution) == "scores" and len(found) < MOST_PICTURES:
             scored = repository.scored_points(session, evaluation.id, used.contribution_id, s)
             if scored is not None:
                 array = npy.memory_map(store.local_path(scored.digest))

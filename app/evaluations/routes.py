@@ -261,7 +261,12 @@ def read_seller_scores(
     store: StoreDependency,
     s: SweepQuery = None,
 ) -> wire.PointScores:
-    """Read the scores of a seller's points: its seller all, the buyer what the seller shows."""
+    """Read which of a seller's points are the noisiest, and as much more as all consent to.
+
+    Its seller reads scores where the request reveals them and every other seller of the evaluation
+    shows theirs. The buyer reads what the seller shows, where there is no other seller; of several,
+    scores where all show them.
+    """
     with database.snapshot() as session:
         return findings.read_seller_scores(
             session, store, caller, evaluation_id, contribution_id, s

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.arrays import npy
+from app.arrays.columns import StoredArrayColumns
 from app.arrays.contents import split_weights
 from app.arrays.store import ArrayStore
 from app.evaluations.tasks import ArrayTask, MeasureTask, SellerTask
@@ -30,6 +31,14 @@ def read_blocks(
     mapped = {array.s: _entries(store, array) for array in seller.arrays}
     _, weights = next(iter(mapped.values()))
     return {s: costs for s, (costs, _) in mapped.items()}, weights
+
+
+def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.float64] | None:
+    """Read the weights in an array's last column; None where all rows weigh the same."""
+    if not array.weighted:
+        return None
+    mapped = npy.memory_map(store.local_path(array.digest))
+    return np.asarray(split_weights(mapped, weighted=True)[1], dtype=np.float64)
 
 
 def _entries(

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from wassay.models import Mode, Order, Scalars, ScorePolicy, SellerWeighting
+from wassay.models import Mode, Order, Scalars, ScoresShown, SellerWeighting
 
 
 class Message(BaseModel):
@@ -39,7 +39,7 @@ class SellerTask(Message):
     mode: Mode
     points: int
     projection_spread: float | None
-    score_policy: ScorePolicy
+    scores_shown: ScoresShown
     arrays: list[ArrayTask]
     scalars: Scalars | None
 

@@ -8,7 +8,7 @@ from app.receipts import repository
 from app.receipts.key_file import KeyFile
 from app.receipts.models import Receipt, ReceiptKey
 from wassay import models as wire
-from wassay.receipts import PublicKey, SigningKey
+from wassay.receipts import SigningKey, VerificationKey
 
 
 def issue_receipt(
@@ -34,12 +34,12 @@ def issue_receipt(
     return content
 
 
-def publish_key(session: Session, key: PublicKey) -> None:
+def publish_key(session: Session, key: VerificationKey) -> None:
     """Publish a key, unless it is already."""
     repository.keep_key(session, key.id, key.text)
 
 
-def rotate_key(session: Session, file: KeyFile) -> tuple[PublicKey, PublicKey]:
+def rotate_key(session: Session, file: KeyFile) -> tuple[VerificationKey, VerificationKey]:
     """Sign with a new key from now on; the one before stays published, as retired.
 
     Returns

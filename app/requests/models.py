@@ -39,6 +39,7 @@ class Request(Timestamped, Base):
     modes: Mapped[list[str]]
     audience: Mapped[str]
     reveals_measure: Mapped[bool]
+    reveals_scores: Mapped[bool]
     labelled: Mapped[bool]
     epsilon: Mapped[float | None]
     radius: Mapped[float | None]

@@ -25,6 +25,7 @@ def check_noise(request: Request) -> None:
             {"epsilon": request.epsilon, "radius": request.radius},
         ),
         (request.order == 2, "order 2", {"order": request.order}),
+        (not request.reveals_scores, "no scores", {"reveals_scores": request.reveals_scores}),
         (request.modes == ["measure"], "the mode measure alone", {"modes": request.modes}),
         (
             request.reference.size == 1,

@@ -30,6 +30,7 @@ def request_to_wire(request: Request) -> wire.Request:
         modes=request.modes,
         audience=request.audience,
         reveals_measure=request.reveals_measure,
+        reveals_scores=request.reveals_scores,
         labelled=request.labelled,
         epsilon=request.epsilon,
         radius=request.radius,

@@ -78,6 +78,12 @@ class NewRequest(Body):
         description="Sellers who answer by `cost-block` or `scalar` may download η_μ(t0); who "
         "knows the reference can invert it.",
     )
+    reveals_scores: StrictBool = Field(
+        default=False,
+        description="Sellers may read the exact scores of their own points, where every other "
+        "seller of the evaluation shows scores; who has enough points can compute η_μ(t0) from "
+        "them. Otherwise they read which few of their points are the noisiest.",
+    )
     labelled: StrictBool = Field(
         default=False,
         description="The points have labels: η_μ(t0) has one more coordinate, the number of the "
@@ -107,6 +113,7 @@ class RequestEdit(Edit):
     modes: Modes = Field(default=["measure"])
     audience: Audience = "invited"
     reveals_measure: StrictBool = False
+    reveals_scores: StrictBool = False
     epsilon: Epsilon | None = Field(default=None, description="`null`: no noise.")
     radius: Radius | None = None
     expires_at: FutureTime | None = Field(default=None, description="`null`: never.")

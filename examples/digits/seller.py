@@ -1,4 +1,4 @@
-"""One seller, as a process: answers every request it is invited to, then reads its own scores."""
+"""One seller, as a process: answers what it is invited to, then reads which points look noisy."""
 
 import argparse
 import time
@@ -14,11 +14,11 @@ POLL_SECONDS = 0.3
 
 
 def main() -> None:
-    """Answer as many requests as told, and keep the scores that the first one brought."""
+    """Answer as many requests as told, and keep what the first one told of its points."""
     parser = argparse.ArgumentParser()
     parser.add_argument("label")
     parser.add_argument("points", type=Path)
-    parser.add_argument("scores", type=Path)
+    parser.add_argument("noisiest", type=Path)
     parser.add_argument("requests", type=int)
     arguments = parser.parse_args()
     say = speaker(arguments.label)
@@ -46,8 +46,7 @@ def main() -> None:
         first_asked = min(answered)  # ids sort by time
         evaluation = finished_evaluation(client, first_asked)
         sweep = client.requests.get(first_asked).sweep
-        swept = [seller.scores(evaluation.id, s=s).values or [] for s in sweep]
-        np.save(arguments.scores, swept)
+        np.save(arguments.noisiest, [seller.scores(evaluation.id, s=s).noisiest for s in sweep])
 
 
 def finished_evaluation(client: Client, request_id: str) -> Evaluation:

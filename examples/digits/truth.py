@@ -24,7 +24,7 @@ def estimates_file(folder: Path) -> Path:
 
 
 def scores_file(folder: Path, party: str) -> Path:
-    """Where a party leaves scores: the buyer at t0, a seller one row for each s."""
+    """Where a party leaves scores at t0; a seller, its noisiest points, one row for each s."""
     return folder / f"scores of {party}.npy"
 
 
@@ -34,12 +34,13 @@ def report(parties: Parties, folder: Path, output: Path) -> None:
     print(distances(parties, json.loads(estimates_file(folder).read_text())))
     planted = parties.planted
     at_push = np.load(scores_file(folder, "buyer"))
-    swept = np.load(scores_file(folder, NOISY))
-    by_seller = ", ".join(str(found(planted, scores)) for scores in swept)
+    noisiest = np.load(scores_file(folder, NOISY))
+    by_seller = ", ".join(str(planted[rows].sum()) for rows in noisiest)
     print(
         f"\n{planted.sum()} points of “{NOISY}” were spoilt. Of its {planted.sum()} worst-scored,"
-        f"\n  {found(planted, at_push)} are among them by the buyer's scores at t0, and"
-        f"\n  {by_seller} by the seller's own, who does not know t0, at each s of the sweep."
+        f"\n  {found(planted, at_push)} are among them by the buyer's scores at t0; and of the "
+        f"{noisiest.shape[1]} that its seller is told"
+        f"\n  are the noisiest, {by_seller}, at each s of the sweep."
     )
     plot_scores(
         {"as they were": at_push[~planted], "spoilt": at_push[planted]}, output / "scores.png"

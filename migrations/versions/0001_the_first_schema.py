@@ -175,6 +175,7 @@ def upgrade() -> None:
         ),
         sa.Column("audience", sa.String(), nullable=False),
         sa.Column("reveals_measure", sa.Boolean(), nullable=False),
+        sa.Column("reveals_scores", sa.Boolean(), nullable=False),
         sa.Column("labelled", sa.Boolean(), nullable=False),
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("radius", sa.Double(), nullable=True),

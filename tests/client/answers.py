@@ -33,6 +33,7 @@ def request(**changes: Any) -> dict[str, Any]:
         "modes": ["measure"],
         "audience": "invited",
         "reveals_measure": False,
+        "reveals_scores": False,
         "measure": None,
         "expires_at": None,
         "created_at": MOMENT,

@@ -52,7 +52,7 @@ def result(
                 points=sellers[label].size,
                 weight=valuation.seller_weights[label],
                 projection_spread=projection.spread if spreads_known else None,
-                score_policy="none",
+                scores_shown="none",
                 alone=curve(valuation.alone[label]),
                 without=curve(valuation.without[label]) if valuation.without else None,
                 contribution=[1.0] * len(SWEEP),

@@ -6,7 +6,7 @@ import pytest
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
 from wassay import Client, Constant, Measure, Reference
-from wassay.client.chosen import Shown, choose
+from wassay.client.chosen import Noisiest, Shown, choose
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.evaluation import Evaluation
 from wassay.client.push import Push
@@ -16,6 +16,7 @@ SCORED = Shown("con_a", "a", scores=np.array([5.0, -1.0, 3.0, -4.0]))
 OTHER = Shown("con_b", "b", scores=np.array([4.0, -2.0]))
 RANKED = Shown("con_c", "c", ranks=np.array([2, 0, 3, 1, 4, 5]))
 SILENT = Shown("con_d", "d")
+FEW = Shown("con_e", "e", noisiest=Noisiest((3, 8), 12))
 
 
 def test_points_with_scores_compete_over_all_sellers() -> None:
@@ -40,6 +41,17 @@ def test_a_seller_who_shows_ranks_gives_its_share() -> None:
     assert [p.score for p in valuable.points] == [-4.0, -2.0, None, None]
 
 
+def test_of_whom_the_noisiest_are_shown_has_a_share_of_them_and_none_of_the_valuable() -> None:
+    # Two thirds of the eighteen points are e's, of which two are named.
+    noisy = choose([SCORED, OTHER, FEW], 6, noisiest=True)
+    assert [(p.label, p.index) for p in noisy.points][-2:] == [("e", 3), ("e", 8)]
+    assert len(noisy.points) == 6
+    assert choose([SCORED, FEW], 1, noisiest=True).of("con_e") == []
+    valuable = choose([SCORED, OTHER, FEW], 6, noisiest=False)
+    assert len(valuable.points) == 6
+    assert valuable.withheld == ("e",)
+
+
 def test_no_more_points_than_there_are() -> None:
     assert len(choose([SCORED, RANKED], 99, noisiest=True).points) == 10
     assert choose([SILENT], 5, noisiest=True).points == ()
@@ -49,23 +61,25 @@ def test_no_more_points_than_there_are() -> None:
 
 def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: ScriptedServer) -> None:
     reference = Reference(1, 1, Constant(0.0), seed=0).measure()
-    sellers = {name: Measure([[1.0], [2.0]]) for name in ("open", "ranks", "none")}
+    sellers = {name: Measure([[1.0], [2.0]]) for name in ("open", "ranks", "few", "none")}
     document = result(Measure([[0.0]]), sellers, reference, 0.5)
     shown = document.model_copy(
         update={
             "sellers": [
-                seller.model_copy(update={"score_policy": policy})
+                seller.model_copy(update={"scores_shown": policy})
                 for seller, policy in zip(
-                    document.sellers, ("scores", "ranks", "none"), strict=True
+                    document.sellers, ("scores", "ranks", "noisiest", "none"), strict=True
                 )
             ]
         }
     )
     scores = {"evaluation_id": "evl_1", "contribution_id": "con_open", "method": "exact"}
     swept = [
-        {**scores, "s": s, "values": [s, -s], "spread": [0, 0], "ranks": None} for s in (1, 2, 3)
+        {**scores, "s": s, "values": [s, -s], "spread": [0, 0], "ranks": None, "noisiest": [0]}
+        for s in (1, 2, 3)
     ]
-    ranks = {**scores, "s": 0.5, "values": None, "spread": None, "ranks": [1, 0]}
+    few = {**scores, "s": 0.5, "values": None, "spread": None, "ranks": None, "noisiest": [1]}
+    ranks = few | {"ranks": [1, 0]}
     request = {
         "id": "req_1",
         "account_id": "acc_1",
@@ -80,6 +94,7 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
         "modes": ["measure"],
         "audience": "invited",
         "reveals_measure": False,
+        "reveals_scores": False,
         "measure": None,
         "expires_at": None,
         "created_at": "2026-01-01T00:00:00Z",
@@ -90,6 +105,7 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
         Answer(200, request),
         *(Answer(200, each) for each in swept),
         Answer(200, ranks),
+        Answer(200, few),
     ]
     state = State(
         id="evl_1",
@@ -105,8 +121,8 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
         started_at=None,
         finished_at=None,
     )
-    chosen = Evaluation(client, state, Push(0.5, 0.0)).noisy(top=2)
-    assert [(p.label, p.index) for p in chosen.points] == [("open", 0), ("ranks", 1)]
+    chosen = Evaluation(client, state, Push(0.5, 0.0)).noisy(top=3)
+    assert [(p.label, p.index) for p in chosen.points] == [("open", 0), ("ranks", 1), ("few", 1)]
     assert chosen.points[0].score == pytest.approx(4 * 2.0)  # (1 − t0)⁻² of the quadratic at t0
     assert chosen.withheld == ("none",)
-    assert server.received[-1].target.endswith("/scores/con_ranks?s=0.5")
+    assert server.received[-1].target.endswith("/scores/con_few?s=0.5")

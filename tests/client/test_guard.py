@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.client.answers import request
 from tests.transport.inversion.records import normal_reference, records
-from wassay import Constant, Measure, Reference
+from wassay import Constant, Measure, Reference, models
 from wassay.client import DisclosureError, InvalidArgumentError
 from wassay.client.costs import PointCosts
-from wassay.client.guard import AUDITED_RECORDS, DEFAULT_LIMIT, Guard, disclosure_limit
+from wassay.client.guard import AUDITED_RECORDS, DEFAULT_LIMIT, Answer, Guard, disclosure_limit
 from wassay.client.shared_reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.reference_key import ReferenceKey
@@ -22,17 +23,27 @@ def sealed(reference):
     return ReferenceKey.draw(reference, scale_hiding(TRUTH))
 
 
-def ask(guard, shared, measure=TRUTH, *, shown_to_sellers=False, scored=True):
+def ask(guard, shared, measure=TRUTH, *, shown_to_sellers=False, own_scores="noisiest"):
     projection = project(measure, shared.reference.measure())
-    guard.pass_request(projection, 0.4, shared, shown_to_sellers=shown_to_sellers, scored=scored)
+    guard.pass_request(
+        projection, 0.4, shared, shown_to_sellers=shown_to_sellers, own_scores=own_scores
+    )
 
 
 def answer(
-    guard, shared: SharedReference, measure=TRUTH, *, mode="measure", buyer=None, scores="none"
+    guard,
+    shared: SharedReference,
+    measure=TRUTH,
+    *,
+    mode="measure",
+    buyer=None,
+    scores="none",
+    epsilon=None,
 ):
     projection = project(measure, shared.reference.measure())
     costs = None if buyer is None else PointCosts(projection, shared, buyer, 2)
-    guard.pass_answer(projection, SWEEP, shared, mode=mode, costs=costs, scores=scores)
+    terms = models.Request.model_validate(request(epsilon=epsilon))
+    guard.pass_answer(Answer(projection, terms, mode, costs, scores), shared)
 
 
 @pytest.mark.parametrize("k", [1, 7])
@@ -50,14 +61,42 @@ def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_
 
 
 @pytest.mark.parametrize(
-    ("scored", "learnt"), [(True, DisclosureClass.APPROXIMATE), (False, DisclosureClass.NOTHING)]
+    ("own_scores", "learnt"),
+    [("none", DisclosureClass.NOTHING), ("noisiest", DisclosureClass.SCORES)],
 )
-def test_sellers_who_see_exact_scores_learn_the_buyers_records_and_that_is_said(scored, learnt):
+def test_sellers_learn_little_of_the_buyers_records_from_their_noisiest_points(own_scores, learnt):
     seen = []
-    ask(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), scored=scored)
+    ask(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), own_scores=own_scores)
     (seller,) = (each for each in seen[0].exposures if each.receiver == "each seller")
     assert seller.disclosure_class is learnt
-    assert ("65 points" in seller.explanation) == scored
+
+
+def test_exact_scores_of_their_own_points_are_refused_to_sellers_by_default():
+    with pytest.raises(DisclosureError, match="each seller would learn: exact") as refused:
+        ask(Guard(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), own_scores="scores")
+    seller = refused.value.audit.exposures[1]
+    assert "65 points" in seller.explanation
+    assert seller.relative_error <= EXACT
+
+
+@pytest.mark.parametrize(
+    ("reveals", "learnt"), [(True, DisclosureClass.EXACT), (False, DisclosureClass.NOTHING)]
+)
+def test_sellers_learn_each_others_records_where_everybody_shows_scores(reveals, learnt):
+    terms = models.Request.model_validate(request(reveals_scores=reveals))
+    shared = sealed(normal_reference(1, 64))
+    projection = project(TRUTH, shared.reference.measure())
+    found = Answer(projection, terms, "measure", None, "scores").audit(shared)
+    (others,) = (each for each in found.exposures if each.receiver == "other sellers")
+    assert others.disclosure_class is learnt
+
+
+def test_what_noise_leaves_the_buyer_to_learn_is_said():
+    seen = []
+    answer(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), epsilon=0.5)
+    (buyer,) = (each for each in seen[0].exposures if each.receiver == "the buyer")
+    assert buyer.disclosure_class is DisclosureClass.SCALARS
+    assert "e^0.5 times" in buyer.explanation
 
 
 @pytest.mark.parametrize("k", [1, 7])

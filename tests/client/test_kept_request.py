@@ -12,10 +12,22 @@ from wassay.client.kept_request import KeptRequest
 from wassay.client.push import Push
 from wassay.reference_key import ReferenceKey
 
-OPEN = KeptRequest("req_1", Push(0.1 + 0.2, 1 / 3), None)
+OPEN = KeptRequest("req_1", Push(0.1 + 0.2, 1 / 3), None, "ab" * 32)
 SEALED = KeptRequest(
-    "req_1", Push(0.1 + 0.2, 1 / 3), ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0)
+    "req_1",
+    Push(0.1 + 0.2, 1 / 3),
+    ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0),
+    "cd" * 32,
 )
+
+
+KEPT = {
+    "request_id": "r",
+    "t0": 0.5,
+    "projection_spread": 0,
+    "reference_key": None,
+    "measure_digest": "",
+}
 
 
 @pytest.mark.parametrize("kept", [OPEN, SEALED], ids=["open", "sealed"])
@@ -34,7 +46,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     OPEN.save(path)
     with pytest.raises(FileExistsError):
-        KeptRequest("req_2", Push(0.5, 0.0), None).save(path)
+        KeptRequest("req_2", Push(0.5, 0.0), None, "").save(path)
     assert KeptRequest.load(path).request_id == "req_1"
 
 
@@ -44,8 +56,9 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
         "",
         "[]",
         "{}",
-        json.dumps({"request_id": "r", "t0": 2, "projection_spread": 0, "reference_key": None}),
-        json.dumps({"request_id": "r", "t0": 0.5, "projection_spread": 0, "reference_key": "{}"}),
+        json.dumps(KEPT | {"t0": 2}),
+        json.dumps(KEPT | {"reference_key": "{}"}),
+        json.dumps({name: value for name, value in KEPT.items() if name != "measure_digest"}),
     ],
 )
 def test_another_file_is_not_taken_for_a_saved_request(tmp_path: Path, content: str) -> None:

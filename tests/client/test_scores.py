@@ -34,6 +34,7 @@ def on_the_wire(s: float, found: Scores) -> PointScores:
         values=found.values.tolist(),
         spread=found.spread.tolist(),
         ranks=None,
+        noisiest=[],
     )
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,10 +37,9 @@ def seller(new_party: NewParty) -> Party:
     return new_party("seller", name="Sol")
 
 
-def ask(buyer: Party, *sellers: Party) -> Request:
-    return Buyer(buyer.client).ask(
-        NEEDED, title="Three features", t0=T0, sellers=[each.account_id for each in sellers]
-    )
+def ask(buyer: Party, *sellers: Party, **terms: Any) -> Request:
+    invited = [each.account_id for each in sellers]
+    return Buyer(buyer.client).ask(NEEDED, title="Three features", t0=T0, sellers=invited, **terms)
 
 
 @dataclass
@@ -65,15 +65,15 @@ def deal(buyer: Party, new_party: NewParty) -> Deal:
     return Deal(request.evaluate().wait(timeout=300), clients, sellers, contributions)
 
 
-def test_a_sellers_worst_point_scores_highest(deal: Deal) -> None:
+def test_a_seller_is_told_its_worst_point_and_no_score(deal: Deal) -> None:
     for seller in deal.sellers.values():
-        scores = seller.scores(deal.evaluation.id)
-        assert scores.values is not None
-        assert len(scores.values) == len(OFFERED)
-        assert np.argmax(scores.values) == OUTLIER
+        seen = seller.scores(deal.evaluation.id)
+        assert (seen.values, seen.ranks) == (None, None)
+        assert OUTLIER in seen.noisiest
+        assert len(seen.noisiest) == 3
 
 
-def test_who_asks_and_answers_gets_the_scores_of_their_own_points(
+def test_who_asks_and_answers_is_a_seller_like_the_others(
     new_party: NewParty, seller: Party
 ) -> None:
     both = new_party("buyer", "seller", name="Bo")
@@ -82,7 +82,8 @@ def test_who_asks_and_answers_gets_the_scores_of_their_own_points(
     Seller(both.client).answer(request.id, NEEDED)
     evaluation = request.evaluate().wait(timeout=300)
     own = Seller(both.client).scores(evaluation.id)
-    assert len(own.values or ()) == len(NEEDED) != len(OFFERED)
+    assert own.values is None
+    assert set(own.noisiest) < set(range(len(NEEDED)))
 
 
 def test_scores_are_the_sellers_alone_unless_they_say_otherwise(deal: Deal) -> None:
@@ -91,28 +92,55 @@ def test_scores_are_the_sellers_alone_unless_they_say_otherwise(deal: Deal) -> N
     assert refused.value.type == "/problems/scores-withheld"
 
 
-def test_ranks_show_the_order_and_nothing_more(deal: Deal) -> None:
-    contribution_id = deal.contributions["ranks"]
-    seen = deal.evaluation.scores(contribution_id)
-    assert seen.values is None
-    assert seen.spread is None
-    assert seen.ranks is not None
-    assert sorted(seen.ranks) == list(range(len(OFFERED)))
-    assert seen.ranks[OUTLIER] == 0
-    with pytest.raises(InvalidArgumentError, match="shows ranks"):
-        deal.evaluation.scores_at(T0, contribution_id)
+def test_of_several_sellers_the_buyer_sees_the_noisiest_points_unless_all_show_scores(
+    deal: Deal,
+) -> None:
+    for policy in ("ranks", "scores"):
+        contribution_id = deal.contributions[policy]
+        seen = deal.evaluation.scores(contribution_id)
+        assert (seen.values, seen.ranks) == (None, None)
+        assert seen.noisiest == deal.sellers[policy].scores(deal.evaluation.id).noisiest
+        with pytest.raises(InvalidArgumentError, match="only scores can be interpolated"):
+            deal.evaluation.scores_at(T0, contribution_id)
+    noisy = deal.evaluation.noisy(top=12)
+    assert OUTLIER in noisy.of(deal.contributions["ranks"])
+    assert len(noisy.withheld) == 1
+    assert len(deal.evaluation.valuable(budget=12).withheld) == 3
 
 
-def test_scores_that_a_seller_shares_are_those_that_the_seller_sees(deal: Deal) -> None:
+def test_with_everybodys_consent_both_sides_see_the_same_scores(
+    buyer: Party, seller: Party
+) -> None:
+    request = ask(buyer, seller, reveals_scores=True, max_disclosure="exact")
+    contribution = Seller(seller.client).answer(
+        request.id, OFFERED, scores="scores", max_disclosure="exact"
+    )
+    evaluation = request.evaluate().wait(timeout=300)
     for s in (None, 0.25):
-        theirs = deal.sellers["scores"].scores(deal.evaluation.id, s=s)
-        assert deal.evaluation.scores(deal.contributions["scores"], s=s).values == theirs.values
+        theirs = Seller(seller.client).scores(evaluation.id, s=s)
+        assert theirs.values is not None
+        assert np.argmax(theirs.values) == OUTLIER
+        assert evaluation.scores(contribution.id, s=s).values == theirs.values
+    assert len(evaluation.scores().values or ()) == len(NEEDED)
 
 
 def test_scores_of_the_buyers_own_points_take_every_sellers_consent(deal: Deal) -> None:
     with pytest.raises(ForbiddenError) as refused:
         deal.evaluation.scores()
     assert refused.value.type == "/problems/scores-withheld"
+
+
+def test_a_seller_can_look_at_an_answer_without_giving_it(buyer: Party, seller: Party) -> None:
+    request = ask(buyer, seller)
+    seen = []
+    audit = Seller(seller.client).audit(request.id, OFFERED, scores="ranks")
+    assert request.contributions() == []
+    Seller(seller.client).answer(request.id, OFFERED, scores="ranks", on_audit=seen.append)
+    assert [(each.receiver, each.disclosure_class) for each in audit.exposures] == [
+        (each.receiver, each.disclosure_class) for each in seen[0].exposures
+    ]
+    with pytest.raises(InvalidArgumentError, match="in mode measure, not scalar"):
+        Seller(seller.client).audit(request.id, OFFERED, mode="scalar")
 
 
 def test_a_seller_does_not_see_the_result(deal: Deal) -> None:

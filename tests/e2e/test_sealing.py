@@ -2,7 +2,7 @@
 
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,8 @@ from sklearn.datasets import load_digits
 
 from tests.e2e.service import WASSAY, NewParty, Party
 from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Request, Seller
-from wassay.client.identity import Identity
+from wassay.client import IntegrityError
+from wassay.client.identity import Identity, Shared
 from wassay.client.kept_request import KeptRequest
 from wassay.profile import KeyChangedError
 from wassay.reference_key import ReferenceKey
@@ -186,18 +187,38 @@ def test_a_key_that_is_not_the_buyers_for_this_request_stops_the_seller(
     recipient = Profile(profile).key_pair(seller.account_id).public
     mine = Identity(buyer.client, Profile(profile))
     key = key_of(request_, tmp_path)
+    shared = Shared(request_.id, key, "ab" * 32)
     if forger == "a stranger's key":
         stranger = Identity(buyer.client, Profile(tmp_path / "stranger.json"))
-        box, message = stranger.seal(key, request_.id, recipient), "does not open"
+        box, message = stranger.seal(shared, recipient), "does not open"
     elif forger == "another request":
-        box, message = mine.seal(key, asked(buyer).id, recipient), "mixed them up"
+        box, message = (
+            mine.seal(replace(shared, request_id=asked(buyer).id), recipient),
+            "mixed them up",
+        )
     else:
         other = ReferenceKey.draw(key.reference, key.isometry.scale)
-        box, message = mine.seal(other, request_.id, recipient), "commits to"
+        box, message = mine.seal(replace(shared, key=other), recipient), "commits to"
     buyer.client.requests.upload_sealed_key(request_.id, seller.account_id, box)
     with pytest.raises(SealingError, match=message):
         Seller(seller.client).answer(request_.id, OFFERED[0])
     assert nothing_uploaded(request_)
+
+
+def test_another_measure_than_the_buyers_is_not_computed_with(
+    buyer: Party, sellers: list[Party], profile: Path, tmp_path: Path
+) -> None:
+    seller = sellers[0]
+    request = asked(
+        buyer, seller, modes=["cost-block"], reveals_measure=True, max_disclosure="exact"
+    )
+    recipient = Profile(profile).key_pair(seller.account_id).public
+    shared = Shared(request.id, key_of(request, tmp_path), "ab" * 32)  # of what was uploaded
+    box = Identity(buyer.client, Profile(profile)).seal(shared, recipient)
+    buyer.client.requests.upload_sealed_key(request.id, seller.account_id, box)
+    with pytest.raises(IntegrityError, match="shows another measure"):
+        Seller(seller.client).answer(request.id, OFFERED[0], mode="cost-block")
+    assert [(each.state, each.arrays) for each in request.contributions()] == [("withdrawn", [])]
 
 
 def test_a_profile_that_is_not_the_accounts_says_so(

@@ -10,6 +10,7 @@ import numpy as np
 from tests.e2e.service import WASSAY, NewParty, Party
 from tests.programs.typed import Run
 from tests.programs.typed import typed as run
+from wassay import Profile
 
 random = np.random.default_rng(4)
 
@@ -44,6 +45,8 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     listed = said(wassay(seller, "requests", folder=tmp_path))
     assert request_id in listed
     assert "Two features" in listed
+    foreseen = wassay(seller, "audit", "offered.npy", "--request", request_id, folder=tmp_path)
+    assert "up-to-isometry" in said(foreseen)
     listing = seller.client.listings.create(title="Mine", dimension=2, points=25).id
     answered = wassay(
         seller,
@@ -70,6 +73,11 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     forged = wassay(buyer, "ledger", "ledger.json", folder=tmp_path)
     assert (forged.returncode, forged.stdout) == (1, "")
     assert "row 1" in forged.stderr
+    # The profile knows the ledger's head since; an operator who rewrites it all is found out.
+    Profile().keep_ledger_head(seller.account_id, "ab" * 32)
+    rewritten = wassay(seller, "ledger", folder=tmp_path)
+    assert (rewritten.returncode, rewritten.stdout) == (1, "")
+    assert "no longer contains" in rewritten.stderr
     whole = wassay(buyer, "result", "request.json", evaluation_id, "--json", folder=tmp_path)
     assert json.loads(said(whole))["request_id"] == request_id
 

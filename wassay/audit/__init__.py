@@ -5,6 +5,7 @@ from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.self_audit import audit
 from wassay.audit.sent import (
     BuyerMeasure,
+    OwnScores,
     SellerCostBlocks,
     SellerMeasures,
     SellerScalars,
@@ -18,6 +19,7 @@ __all__ = [
     "DisclosureClass",
     "Exposure",
     "Movement",
+    "OwnScores",
     "SellerCostBlocks",
     "SellerMeasures",
     "SellerScalars",

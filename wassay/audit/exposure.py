@@ -31,9 +31,6 @@ class Exposure:
         Of these, where the records are a text: reconstructions whose nearest word is theirs.
     colluding : bool
         Whether it takes two who put together what they have.
-    counted : bool
-        Whether a limit holds it back. What a seller computes from the scores of the seller's own
-        points it does not: every request without noise allows that.
     """
 
     receiver: str
@@ -45,7 +42,6 @@ class Exposure:
     attacked: int = 0
     words_read: int | None = None
     colluding: bool = False
-    counted: bool = True
 
     @property
     def learns(self) -> str:
@@ -82,15 +78,12 @@ class Audit:
     def beyond(self, limit: DisclosureClass) -> tuple[Exposure, ...]:
         """The receivers who by themselves learn more than a limit allows.
 
-        Those who collude do not count: whoever shares a key can always give it away. Nor do
-        exposures that are not `counted`.
+        Those who collude do not count: whoever shares a key can always give it away.
         """
         return tuple(
             exposure
             for exposure in self.exposures
-            if exposure.counted
-            and not exposure.colluding
-            and exposure.disclosure_class.reveals_more_than(limit)
+            if not exposure.colluding and exposure.disclosure_class.reveals_more_than(limit)
         )
 
     def __str__(self) -> str:

@@ -18,6 +18,7 @@ from wassay.audit.attacks import (
     without_secrets,
 )
 from wassay.audit.exposure import Audit, Exposure
+from wassay.audit.parties import buyer, other_sellers, sellers
 from wassay.audit.sent import Arrays, BuyerMeasure, SellerCostBlocks, SellerScalars, Sent
 from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
@@ -30,8 +31,6 @@ from wassay.transport.inversion import (
 )
 
 SERVICE, COLLUDING = "the service", "the service and a seller together"
-
-OTHER_SELLERS = Exposure("other sellers", DisclosureClass.NOTHING, "see no part of it")
 
 KNOWN_RECORDS = 20
 """Records that receivers are taken to know and recognise, where that helps them to the rest."""
@@ -50,6 +49,8 @@ def audit(
     *,
     isometry: Movement | None = None,
     scores: Literal["none", "ranks", "scores"] = "none",
+    reveals_scores: bool = False,
+    epsilon: float | None = None,
     known_records: int = KNOWN_RECORDS,
     vectors: Mapping[str, ArrayLike] | None = None,
 ) -> Audit:
@@ -72,6 +73,10 @@ def audit(
         The service knows neither it nor γ then; buyer and sellers know both.
     scores : {'none', 'ranks', 'scores'}
         What the buyer gets to see of the scores of a seller's points.
+    reveals_scores : bool
+        Whether the buyer's request lets sellers read exact scores.
+    epsilon : float, optional
+        Of the noise that a seller's answer to the buyer carries.
     known_records : int
         How many records receivers are taken to know beforehand, up to half of all. With them the
         service undoes an isometry, and who knows a reference of one point finds t0.
@@ -119,11 +124,11 @@ def audit(
     by_service = informed if isometry is None else auditor.without_secrets(SERVICE)
     together = replace(informed, receiver=COLLUDING, colluding=True)
     others = (
-        _sellers(sent, informed, measure.dimension)
+        sellers(sent, informed, measure.dimension)
         if isinstance(sent, BuyerMeasure)
         else (
-            _buyer(measure, scores),
-            OTHER_SELLERS,
+            buyer(measure, scores, epsilon),
+            other_sellers(measure.dimension, told=reveals_scores and scores == "scores"),
         )
     )
     return Audit(
@@ -243,48 +248,8 @@ def _read_as_sent(text: Text, sent: Arrays) -> str:
 def _of_scalars(records: Measure, sent: SellerScalars) -> Audit:
     seen = Exposure(SERVICE, DisclosureClass.SCALARS, "a few numbers for each s, of all records")
     together = replace(seen, receiver=COLLUDING, colluding=True)
-    return Audit(sent.words, (seen, _buyer(records, "none"), OTHER_SELLERS, together))
-
-
-def _sellers(sent: BuyerMeasure, informed: Exposure, dimension: int) -> tuple[Exposure]:
-    """What sellers see, or compute from the scores of their own points.
-
-    The potential of a seller's point is piecewise linear once the point's square is taken away,
-    and the slopes are the buyer's pushed points.
-    """
-    if sent.shown_to_sellers:
-        return (replace(informed, receiver="each accepted seller"),)
-    if not sent.scored:
-        return (Exposure("each seller", DisclosureClass.NOTHING, "sees no part of it"),)
-    return (
-        Exposure(
-            "each seller",
-            DisclosureClass.APPROXIMATE,
-            "sees no part of it; but the exact scores of the seller's own points give the pushed "
-            f"records, by some {dimension + 1} points of the seller for each record, and these the "
-            "records up to one factor; only a request with epsilon keeps it back, not a limit",
-            counted=False,
-        ),
-    )
-
-
-def _buyer(records: Measure, scores: Literal["none", "ranks", "scores"]) -> Exposure:
-    """What the buyer reads in a result, and how many chosen questions would reveal the rest."""
-    to_locate = records.dimension + 1
-    if scores == "scores":
-        return Exposure(
-            "the buyer",
-            DisclosureClass.EXACT,
-            "distances and scores; where every seller shows scores, those of the buyer's own "
-            f"points as well, which locate each record by some {to_locate} of the buyer's points",
-        )
-    return Exposure(
-        "the buyer",
-        DisclosureClass.SCALARS if scores == "none" else DisclosureClass.SCORES,
-        f"distances{'' if scores == 'none' else ' and ranks'}; "
-        f"{records.size * to_locate + 1} requests over chosen pairs of atoms would locate all "
-        "points",
-    )
+    others = other_sellers(records.dimension, told=False)
+    return Audit(sent.words, (seen, buyer(records, "none", None), others, together))
 
 
 def _unmoved(measure: Measure) -> Measure:

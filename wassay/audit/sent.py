@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport import Measure, Power, TransportError
+
+OwnScores = Literal["none", "noisiest", "scores"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +85,9 @@ class BuyerMeasure:
     measure : Measure
     shown_to_sellers : bool
         Whether accepted sellers may download it, which mode `cost-block` needs.
-    scored : bool
-        Whether sellers see exact scores of their own points, as they do unless answers carry noise.
+    own_scores : {'none', 'noisiest', 'scores'}
+        What sellers see of the scores of their own points: none where answers carry noise, and
+        scores where the request reveals them.
     push : float, optional
         t0, where receivers are to be taken to guess it: to estimate it as they would takes a
         hundred times as long. It is not sent.
@@ -91,7 +95,7 @@ class BuyerMeasure:
 
     measure: Measure
     shown_to_sellers: bool = False
-    scored: bool = True
+    own_scores: OwnScores = "noisiest"
     push: float | None = field(default=None, repr=False)
 
     @property

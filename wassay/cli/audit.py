@@ -1,4 +1,4 @@
-"""`wassay audit`: what receivers could compute, before anything is sent; needs no service."""
+"""`wassay audit`: what receivers could compute, before anything is sent."""
 
 from __future__ import annotations
 
@@ -48,6 +48,23 @@ def audit(
             help="The service knows the reference's seed, and there is no secret isometry.",
         ),
     ] = False,
+    reveals_scores: Annotated[
+        bool,
+        typer.Option(
+            "--reveals-scores",
+            help="With --t0: sellers may read the exact scores of their own points.",
+        ),
+    ] = False,
+    epsilon: Annotated[
+        float | None, typer.Option(help="Of the noise that answers carry; then without scores.")
+    ] = None,
+    request: Annotated[
+        str | None,
+        typer.Option(
+            help="Audit your answer to this request of the service, which says the rest, without "
+            "giving it."
+        ),
+    ] = None,
     known_records: Annotated[
         int, typer.Option(min=0, help="How many records the service may know beforehand.")
     ] = 20,
@@ -61,16 +78,28 @@ def audit(
 ) -> None:
     """Attack your own points as their receivers could.
 
-    Prints how well each receiver could reconstruct them. Nothing is sent anywhere.
+    Prints how well each receiver could reconstruct them. Nothing is sent anywhere; only --request
+    needs a service, to read it.
     """
     # numpy and the mathematics, which other commands need not wait for
-    from wassay.audit import BuyerMeasure, SellerCostBlocks, SellerMeasures, SellerScalars, Sent
+    from wassay.audit import (
+        BuyerMeasure,
+        OwnScores,
+        SellerCostBlocks,
+        SellerMeasures,
+        SellerScalars,
+        Sent,
+    )
     from wassay.audit import audit as self_audit
     from wassay.cli.points import read_points
     from wassay.cli.vectors import read_vectors
     from wassay.transport import Isometry, cost_block, project, scale_hiding
 
     measure = wassay.Measure(read_points(file))
+    if request is not None:
+        with wassay.Client() as client:
+            typer.echo(wassay.Seller(client).audit(request, measure, mode=mode, scores=scores))
+        return
     reference = wassay.Reference(
         size=size,
         dimension=measure.dimension,
@@ -88,7 +117,12 @@ def audit(
     sent: Sent
     if t0 is not None:
         pushed = moved(projection.interpolate(t0))
-        sent = BuyerMeasure(pushed, shown_to_sellers=mode in REVEALING_MODES)
+        own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
+        sent = BuyerMeasure(
+            pushed,
+            shown_to_sellers=mode in REVEALING_MODES,
+            own_scores=own_scores if epsilon is None else "none",
+        )
     elif mode == "measure":
         sent = SellerMeasures(measures)
     elif mode == "scalar":
@@ -108,6 +142,7 @@ def audit(
             reference,
             isometry=isometry,
             scores=scores,
+            epsilon=epsilon,
             known_records=known_records,
             vectors=None if words is None else read_vectors(words),
         )

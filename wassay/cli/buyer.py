@@ -60,6 +60,14 @@ def ask(
             "points, and can compute the raw ones.",
         ),
     ] = False,
+    reveals_scores: Annotated[
+        bool,
+        typer.Option(
+            "--reveals-scores",
+            help="Let sellers read exact scores of their own points, where all sellers show "
+            "theirs: with enough points they can compute your pushed ones.",
+        ),
+    ] = False,
     epsilon: Annotated[
         float | None,
         typer.Option(
@@ -93,6 +101,7 @@ def ask(
             audience="everyone" if everyone else "invited",
             modes=("measure", "cost-block", "scalar") if reveals_measure else ("measure",),
             reveals_measure=reveals_measure,
+            reveals_scores=reveals_scores,
             epsilon=epsilon,
             radius=radius,
             max_disclosure=max_disclosure,

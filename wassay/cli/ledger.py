@@ -24,14 +24,20 @@ def ledger(
 ) -> None:
     """Verify your ledger, and print what every organisation can compute of your data.
 
-    The last line is the ledger's head: keep it, to notice when rows were changed or removed.
+    The last line is the ledger's head. The profile keeps it, to notice next time when rows were
+    changed or removed; keep it elsewhere too.
     """
     from wassay.disclosures import GENESIS, combine, read_rows, verify
     from wassay.table import table
 
     if file is None:
         with wassay.Client() as client:
-            rows = client.disclosures.ledger(head=head)
+            account_id = client.accounts.me().id
+            profile = wassay.Profile()
+            rows = verify(
+                client.disclosures.ledger(head=head), head=profile.ledger_head(account_id)
+            )
+            profile.keep_ledger_head(account_id, rows[-1].hash if rows else GENESIS)
     else:
         rows = verify(read_rows(file.read_bytes()), head=head)
     if json:

@@ -57,10 +57,10 @@ def verify(
 
     Prints what it says. Ends with status 1 when anything is not as it was signed.
     """
-    from wassay.receipts import PublicKey  # which other commands need not wait for
+    from wassay.receipts import VerificationKey  # which other commands need not wait for
     from wassay.receipts import verify as verified_receipt
 
-    keys = None if key is None else [PublicKey.from_text(text) for text in key]
+    keys = None if key is None else [VerificationKey.from_text(text) for text in key]
     verified = verified_receipt(file.read_bytes(), keys)
     if result is not None:
         verified.require_result(result.read_bytes())
@@ -84,6 +84,7 @@ def _told(verified: VerifiedReceipt) -> str:
     noise = (
         "" if said.epsilon is None else f", noise of ε = {said.epsilon:g} within {said.radius:g}"
     )
+    groups = f", {len(said.groups)} further groups" if said.groups else ""
     sellers = {each.contribution_id for each in said.inputs} - {None}
     said_only = sum(each.mode == "scalar" for each in said.inputs)
     lines = [
@@ -92,7 +93,7 @@ def _told(verified: VerifiedReceipt) -> str:
         f"public key    {verified.key.text}",
         f"issued to     {said.issued_to} ({said.part})",
         f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
-        f"weighted by {said.seller_weighting}, reference {said.reference.id} "
+        f"weighted by {said.seller_weighting}{groups}, reference {said.reference.id} "
         f"({said.reference.disclosure}){noise}",
         f"inputs        {len(said.inputs) - said_only} arrays, {len(sellers)} contributions",
     ]

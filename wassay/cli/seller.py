@@ -36,7 +36,8 @@ def answer(
     scores: Annotated[
         ScorePolicy,
         typer.Option(
-            help="What the buyer sees of your points' scores; ‘scores’ can tell your records."
+            help="The most that the buyer sees of your points' scores; ‘scores’ can tell your "
+            "records."
         ),
     ] = "none",
     label: Annotated[

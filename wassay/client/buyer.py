@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wassay.audit import Audit
+from wassay.audit import Audit, OwnScores
 from wassay.client.arguments import as_list, as_measure
 from wassay.client.client import Service
 from wassay.client.costs import MOST_CLASSES
@@ -20,14 +20,12 @@ from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
 from wassay.client.push import Push, require_push
 from wassay.client.request import Request
-from wassay.client.shared_reference import OpenReference, SharedReference
+from wassay.client.shared_reference import SEED_BITS, OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import REVEALING_MODES, Audience, Mode
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Classes, Measure, Normal, Reference, project, scale_hiding
-
-SEED_BITS = 128
 
 
 class Buyer(Runs[R]):
@@ -59,6 +57,7 @@ class Buyer(Runs[R]):
         sweep: Iterable[float] = (0.25, 0.5, 0.75),
         modes: Iterable[Mode] = ("measure",),
         reveals_measure: bool = False,
+        reveals_scores: bool = False,
         order: Literal[1, 2] = 2,
         sellers: Iterable[str] = (),
         audience: Audience = "invited",
@@ -102,6 +101,11 @@ class Buyer(Runs[R]):
             Consent that accepted sellers download η_μ(t0), which the modes `cost-block` and
             `scalar` need. Who knows the reference, as they do, sealed or not, can compute the raw
             points from it.
+        reveals_scores : bool
+            Consent that sellers read the exact scores of their own points, where every other seller
+            of the evaluation shows scores. Who has some d + 1 points for each of these can compute
+            η_μ(t0) from them. Otherwise sellers are told which few of their points are the
+            noisiest: one in ten, and at most one for ten points of any other party.
         order : {1, 2}
             p of W_p.
         sellers : iterable of str
@@ -124,7 +128,7 @@ class Buyer(Runs[R]):
             The most that the service, or a seller, may learn of these points by itself; the
             profile's when left out, and then ``'up-to-isometry'``. Before anything leaves, the
             points about to be sent are attacked as every receiver could. ``'exact'`` lets
-            everything pass; an open reference and `reveals_measure` need it.
+            everything pass; an open reference, `reveals_measure` and `reveals_scores` need it.
         on_audit : callable, optional
             Is given a `wassay.audit.Audit` within the limit, to print it; what it raises stops the
             request.
@@ -168,8 +172,13 @@ class Buyer(Runs[R]):
         push = Push(t0, projection.spread)
         key = ReferenceKey.draw(reference, scale_hiding(measure)) if sealed else None
         shared: SharedReference = key or OpenReference(reference)
+        own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
         guard.pass_request(
-            projection, t0, shared, shown_to_sellers=reveals_measure, scored=epsilon is None
+            projection,
+            t0,
+            shared,
+            shown_to_sellers=reveals_measure,
+            own_scores=own_scores if epsilon is None else "none",
         )
         if key is None:
             published = yield from self._flows.references.create(reference)
@@ -185,17 +194,18 @@ class Buyer(Runs[R]):
             modes=modes,
             audience=audience,
             reveals_measure=reveals_measure,
+            reveals_scores=reveals_scores,
             labelled=labels is not None,
             epsilon=epsilon,
             radius=radius,
             expires_at=expires_at,
         )
-        request = self._request(KeptRequest(draft.id, push, key))
         try:
             pushed = shared.conceal(projection.interpolate(t0))
-            yield from self._flows.requests.upload_measure(
+            stored = yield from self._flows.requests.upload_measure(
                 draft.id, pushed if labels is None else _with_classes(pushed, labels)
             )
+            request = self._request(KeptRequest(draft.id, push, key, stored.digest))
             for account_id in sellers:
                 yield from Request.invite.flow(request, account_id)
             yield from self._flows.requests.open(draft.id)

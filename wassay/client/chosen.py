@@ -9,6 +9,22 @@ from numpy.typing import NDArray
 from wassay.client.errors import InvalidArgumentError
 
 
+@dataclass(frozen=True)
+class Noisiest:
+    """Which few of a seller's points are the noisiest, and no more.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        In no order.
+    points : int
+        Of how many.
+    """
+
+    rows: tuple[int, ...]
+    points: int
+
+
 @dataclass(frozen=True, eq=False)
 class Shown:
     """What one seller shows of the scores of its points.
@@ -18,13 +34,16 @@ class Shown:
     contribution_id, label : str
     scores : ndarray, shape (n,), or None
     ranks : ndarray of int, shape (n,), or None
-        0 is the highest score. Where both are None, the seller shows nothing.
+        0 is the highest score.
+    noisiest : Noisiest or None
+        Where all are None, nothing is shown.
     """
 
     contribution_id: str
     label: str
     scores: NDArray[np.float64] | None = None
     ranks: NDArray[np.intp] | None = None
+    noisiest: Noisiest | None = None
 
 
 @dataclass(frozen=True)
@@ -38,7 +57,7 @@ class ChosenPoint:
     index : int
         Its row in what the seller contributed.
     score : float or None
-        At t0; unknown where the seller shows ranks only.
+        At t0; unknown where no scores are shown.
     """
 
     contribution_id: str
@@ -49,15 +68,15 @@ class ChosenPoint:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Points of all sellers who show something.
+    """Points of all sellers of whom something is shown.
 
     Attributes
     ----------
     points : tuple of ChosenPoint
-        Those with scores first, the most marked before the others; then those of sellers who show
-        ranks only.
+        Those with scores first, the most marked before the others; then those of sellers of whom
+        less is shown.
     withheld : tuple of str
-        Labels of the sellers who show nothing, whose points nobody could choose.
+        Labels of the sellers of whom nothing is shown that says which of their points to choose.
     """
 
     points: tuple[ChosenPoint, ...]
@@ -71,8 +90,9 @@ class Chosen:
 def choose(shown: Sequence[Shown], count: int, *, noisiest: bool) -> Chosen:
     """Take `count` points, the noisiest or the most valuable.
 
-    Scores compare points of different sellers, ranks do not. A seller who shows ranks only
-    therefore gives its share of the points, rounded down; the others compete for the rest.
+    Scores compare points of different sellers, ranks do not. A seller of whom ranks alone are
+    shown therefore gives its share of the points, rounded down, and so does one of whom the
+    noisiest are, as far as there are so many; the others compete for the rest.
 
     Raises
     ------
@@ -81,12 +101,13 @@ def choose(shown: Sequence[Shown], count: int, *, noisiest: bool) -> Chosen:
     """
     if count < 1:
         raise InvalidArgumentError(f"at least one point is chosen, came {count}")
-    total = sum(_size(seller) for seller in shown)
+    sizes = [_size(seller, noisiest) for seller in shown]
+    total = sum(sizes)
     ranked = [
         ChosenPoint(seller.contribution_id, seller.label, int(index), None)
-        for seller in shown
-        if seller.ranks is not None
-        for index in _ends(-seller.ranks, len(seller.ranks) * count // total, noisiest)
+        for seller, size in zip(shown, sizes, strict=True)
+        if size
+        for index in _share(seller, size * count // total, noisiest)
     ]
     scored = [
         ChosenPoint(seller.contribution_id, seller.label, index, float(score))
@@ -99,13 +120,23 @@ def choose(shown: Sequence[Shown], count: int, *, noisiest: bool) -> Chosen:
         count - len(ranked),
         noisiest,
     )
-    withheld = [each.label for each in shown if each.scores is None and each.ranks is None]
+    withheld = [each.label for each, size in zip(shown, sizes, strict=True) if not size]
     return Chosen((*(scored[index] for index in order), *ranked), tuple(withheld))
 
 
-def _size(seller: Shown) -> int:
+def _size(seller: Shown, noisiest: bool) -> int:
+    """How many points of a seller can be chosen from."""
     values = seller.scores if seller.scores is not None else seller.ranks
-    return 0 if values is None else len(values)
+    if values is not None:
+        return len(values)
+    return seller.noisiest.points if seller.noisiest is not None and noisiest else 0
+
+
+def _share(seller: Shown, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
+    """A seller's own share where its points cannot compete, for want of scores."""
+    if seller.ranks is not None:
+        return _ends(-seller.ranks, count, noisiest)
+    return () if seller.noisiest is None else seller.noisiest.rows[:count]
 
 
 def _ends(

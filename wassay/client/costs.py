@@ -131,3 +131,16 @@ class LabelledCosts:
     @cached_property
     def _buyers(self) -> Classes:
         return Classes.of(self.buyer, self.classes, "full")
+
+
+def costs_to(
+    seen: Measure,
+    projection: BarycentricProjection,
+    shared: SharedReference,
+    labels: ArrayLike | None,
+    order: Power,
+) -> Costs:
+    """Costs to a buyer's measure as it was uploaded, with its classes where points have labels."""
+    if labels is None:
+        return PointCosts(projection, shared, seen, order)
+    return LabelledCosts.of(projection, shared, labels, seen)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from wassay import models
-from wassay.client.chosen import Chosen, Shown, choose
+from wassay.client.chosen import Chosen, Noisiest, Shown, choose
 from wassay.client.client import Service
 from wassay.client.errors import EvaluationFailedError, InvalidArgumentError
 from wassay.client.flows import Flow, Pause, R, Runs, operation
@@ -178,8 +178,8 @@ class Evaluation(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            When t0 is not the push that the buyer's measure was sent with, or when the seller
-            shows ranks only.
+            When t0 is not the push that the buyer's measure was sent with, or when no scores of
+            these points are shown.
         ForbiddenError
             When the seller keeps the scores to themselves; of the buyer's own points, when any
             seller of the evaluation shows less than scores.
@@ -191,8 +191,9 @@ class Evaluation(Runs[R]):
             seen = yield from Evaluation.scores.flow(self, contribution_id, s=s)
             if seen.values is None:
                 raise InvalidArgumentError(
-                    f"the seller of {contribution_id} shows ranks, and only scores can be "
-                    "interpolated: read the ranks at one s instead"
+                    f"of {contribution_id} the order is shown, and only scores can be "
+                    "interpolated: read the ranks or the noisiest at one s instead. Scores are "
+                    "shown where every seller of the evaluation shows them"
                 )
             swept[s] = seen
         return scores_at_push(swept, t0, request.order)
@@ -201,8 +202,10 @@ class Evaluation(Runs[R]):
     def noisy(self, *, top: int) -> Flow[Chosen]:
         """The points to inspect: those of all sellers that push the distance up most.
 
-        Sellers who show scores compete at t0. One who shows ranks gives its share of the points, at
-        the s nearest to t0; one who shows nothing is named in `withheld`.
+        Sellers whose scores are shown compete at t0. One whose ranks, or noisiest points, are shown
+        gives its share of the points, at the s nearest to t0; one who shows nothing is named in
+        `withheld`. Scores are shown where every seller of the evaluation shows them, ranks where
+        there is one seller.
 
         Parameters
         ----------
@@ -218,7 +221,8 @@ class Evaluation(Runs[R]):
         Parameters
         ----------
         budget : int
-            How many points, at most. Sellers take part as in `noisy`.
+            How many points, at most. Sellers take part as in `noisy`, but for those whose noisiest
+            points alone are shown, who are in `withheld`.
         """
         return choose((yield from self._shown()), budget, noisiest=False)
 
@@ -256,12 +260,16 @@ class Evaluation(Runs[R]):
         shown = []
         for seller in document.sellers:
             name, label = seller.contribution_id, seller.label
-            if seller.score_policy == "scores":
+            if seller.scores_shown == "scores":
                 scores = yield from Evaluation.scores_at.flow(self, t0, name)
                 shown.append(Shown(name, label, scores=scores.values))
-            elif seller.score_policy == "ranks":
+            elif seller.scores_shown == "ranks":
                 seen = yield from Evaluation.scores.flow(self, name, s=nearest)
                 shown.append(Shown(name, label, ranks=np.asarray(seen.ranks, dtype=np.intp)))
+            elif seller.scores_shown == "noisiest":
+                seen = yield from Evaluation.scores.flow(self, name, s=nearest)
+                few = Noisiest(tuple(seen.noisiest), seller.points)
+                shown.append(Shown(name, label, noisiest=few))
             else:
                 shown.append(Shown(name, label))
         return shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from wassay.audit import (
     Audit,
     BuyerMeasure,
+    Movement,
+    OwnScores,
     SellerCostBlocks,
     SellerMeasures,
     SellerScalars,
@@ -21,7 +23,7 @@ from wassay.client.costs import Costs
 from wassay.client.errors import DisclosureError, InvalidArgumentError
 from wassay.client.shared_reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
-from wassay.models import Mode, ScorePolicy
+from wassay.models import Mode, Request, ScorePolicy
 from wassay.transport import BarycentricProjection, Measure
 
 AUDITED_RECORDS = 256
@@ -51,9 +53,9 @@ class Guard:
         shared: SharedReference,
         *,
         shown_to_sellers: bool,
-        scored: bool,
+        own_scores: OwnScores,
     ) -> None:
-        """Let a buyer's pushed measure pass; `scored` unless its answers carry noise.
+        """Let a buyer's pushed measure pass; `own_scores` as of `wassay.audit.BuyerMeasure`.
 
         Raises
         ------
@@ -66,52 +68,79 @@ class Guard:
         most = AUDITED_RECORDS if one_place else projection.measure.size
         sample = projection.only(_sampled(projection.measure, most))
         pushed = shared.conceal(sample.interpolate(t0))
-        self._judge(sample.measure, BuyerMeasure(pushed, shown_to_sellers, scored, t0), shared)
+        sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
+        isometry = _isometry(shared)
+        self._judge(audit(sample.measure, sent, shared.reference, isometry=isometry))
 
-    def pass_answer(
-        self,
-        projection: BarycentricProjection,
-        sweep: Iterable[float],
-        shared: SharedReference,
-        *,
-        mode: Mode,
-        costs: Costs | None,
-        scores: ScorePolicy,
-    ) -> None:
-        """Let a seller's answer pass; `costs` are what mode `cost-block` sends.
+    def pass_answer(self, answer: Answer, shared: SharedReference) -> None:
+        """Let a seller's answer pass.
 
         Raises
         ------
         DisclosureError
         """
-        if self._is_off:
-            return
-        rows = _sampled(projection.measure, AUDITED_RECORDS)
-        sample = projection.only(rows)
-        sent: Sent
-        if mode == "scalar":
-            sent = SellerScalars(sample.measure.size)
-        elif costs is None:
-            sent = SellerMeasures({s: shared.conceal(sample.interpolate(s)) for s in sweep})
-        else:
-            blocks = {s: costs.block(s, rows) for s in sweep}
-            sent = SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes)
-        self._judge(sample.measure, sent, shared, scores)
+        if not self._is_off:
+            self._judge(answer.audit(shared))
 
     @property
     def _is_off(self) -> bool:
         """Nothing goes beyond such a limit, and nobody wants to see it."""
         return self.limit is DisclosureClass.EXACT and self.on_audit is None
 
-    def _judge(
-        self, records: Measure, sent: Sent, shared: SharedReference, scores: ScorePolicy = "none"
-    ) -> None:
-        isometry = None if isinstance(shared, OpenReference) else shared.conceal
-        found = audit(records, sent, shared.reference, isometry=isometry, scores=scores)
+    def _judge(self, found: Audit) -> None:
         if found.beyond(self.limit):
             raise DisclosureError(found, self.limit)
         if self.on_audit is not None:
             self.on_audit(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a seller is about to send.
+
+    Attributes
+    ----------
+    projection : BarycentricProjection
+        Of all records.
+    request : wassay.models.Request
+    mode : {'measure', 'cost-block', 'scalar'}
+    costs : Costs or None
+        Of the modes that compute with the buyer's measure.
+    scores : {'none', 'ranks', 'scores'}
+        What the buyer gets to see.
+    """
+
+    projection: BarycentricProjection
+    request: Request
+    mode: Mode
+    costs: Costs | None
+    scores: ScorePolicy
+
+    def audit(self, shared: SharedReference) -> Audit:
+        """Attack some of it as every receiver could."""
+        rows = _sampled(self.projection.measure, AUDITED_RECORDS)
+        sample, sweep, costs = self.projection.only(rows), self.request.sweep, self.costs
+        sent: Sent
+        if self.mode == "scalar":
+            sent = SellerScalars(sample.measure.size)
+        elif costs is None:
+            sent = SellerMeasures({s: shared.conceal(sample.interpolate(s)) for s in sweep})
+        else:
+            blocks = {s: costs.block(s, rows) for s in sweep}
+            sent = SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes)
+        return audit(
+            sample.measure,
+            sent,
+            shared.reference,
+            isometry=_isometry(shared),
+            scores=self.scores,
+            reveals_scores=self.request.reveals_scores,
+            epsilon=self.request.epsilon,
+        )
+
+
+def _isometry(shared: SharedReference) -> Movement | None:
+    return None if isinstance(shared, OpenReference) else shared.conceal
 
 
 def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:

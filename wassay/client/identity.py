@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from wassay.audit import Audit
 from wassay.client.client import Service
@@ -11,7 +12,25 @@ from wassay.client.guard import DEFAULT_LIMIT, Guard, disclosure_limit
 from wassay.disclosure_class import DisclosureClass
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
-from wassay.sealing import KeyPair, PublicKey, SealingError, require_fingerprint
+from wassay.sealing import AccountKey, KeyPair, SealingError, require_fingerprint
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a buyer tells invited sellers past the service.
+
+    Attributes
+    ----------
+    request_id : str
+    key : ReferenceKey
+    measure_digest : str
+        SHA-256 of the buyer's measure as it was uploaded: another, that the service shows sellers
+        who compute with it, would ask what the buyer never did.
+    """
+
+    request_id: str
+    key: ReferenceKey
+    measure_digest: str
 
 
 class Identity(Runs[R]):
@@ -70,7 +89,7 @@ class Identity(Runs[R]):
         return own.fingerprint
 
     @operation
-    def pinned_key(self, account_id: str) -> Flow[PublicKey | None]:
+    def pinned_key(self, account_id: str) -> Flow[AccountKey | None]:
         """Somebody's public key, pinned when it is first seen, or None before they publish one.
 
         Raises
@@ -114,13 +133,17 @@ class Identity(Runs[R]):
         self._profile.pin((yield from self._own_id()), account_id, key)
 
     @operation
-    def seal(self, key: ReferenceKey, request_id: str, recipient: PublicKey) -> Flow[str]:
-        """Put the key of a request's reference into a box for one seller."""
-        message = json.dumps({"request_id": request_id, "reference_key": key.text})
-        return (yield from self._key_pair()).seal(message.encode(), recipient)
+    def seal(self, shared: Shared, recipient: AccountKey) -> Flow[str]:
+        """Put what only a request's parties know into a box for one seller."""
+        message = {
+            "request_id": shared.request_id,
+            "reference_key": shared.key.text,
+            "measure_digest": shared.measure_digest,
+        }
+        return (yield from self._key_pair()).seal(json.dumps(message).encode(), recipient)
 
     @operation
-    def unseal(self, box: str, request_id: str, buyer_id: str) -> Flow[ReferenceKey]:
+    def unseal(self, box: str, request_id: str, buyer_id: str) -> Flow[Shared]:
         """Open the box that a buyer has left for this account.
 
         Raises
@@ -140,6 +163,7 @@ class Identity(Runs[R]):
         try:
             message = json.loads(opened)
             meant_for, text = str(message["request_id"]), str(message["reference_key"])
+            digest = str(message["measure_digest"])
         except (ValueError, TypeError, KeyError):
             raise SealingError(
                 f"buyer {buyer_id} sealed something else than the key of a reference"
@@ -149,7 +173,7 @@ class Identity(Runs[R]):
                 f"the box holds the key of request {meant_for}, not of {request_id}: the service "
                 "has mixed them up. Ask the buyer to seal it again."
             )
-        return ReferenceKey.from_text(text)
+        return Shared(request_id, ReferenceKey.from_text(text), digest)
 
     def _own_id(self) -> Flow[str]:
         return Identity.account_id.flow(self)
@@ -158,9 +182,9 @@ class Identity(Runs[R]):
         """The account's own key pair; the private half stays in the profile."""
         return self._profile.key_pair((yield from self._own_id()))
 
-    def _published(self, account_id: str) -> Flow[PublicKey | None]:
+    def _published(self, account_id: str) -> Flow[AccountKey | None]:
         try:
             published = yield from self._flows.accounts.encryption_key(account_id)
         except NotFoundError:
             return None
-        return PublicKey.from_text(published.public_key)
+        return AccountKey.from_text(published.public_key)

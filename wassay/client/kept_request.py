@@ -21,11 +21,14 @@ class KeptRequest:
     push : Push
     key : ReferenceKey or None
         To be sealed to sellers who come later; None where the reference is open.
+    measure_digest : str
+        SHA-256 of what was uploaded as η_μ(t0); sealed with the key.
     """
 
     request_id: str
     push: Push
     key: ReferenceKey | None
+    measure_digest: str
 
     def save(self, path: str | Path) -> None:
         """Write it to a new file that only its owner may read.
@@ -40,6 +43,7 @@ class KeptRequest:
             "t0": self.push.t0,
             "projection_spread": self.push.projection_spread,
             "reference_key": None if self.key is None else self.key.text,
+            "measure_digest": self.measure_digest,
         }
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:
@@ -62,6 +66,7 @@ class KeptRequest:
                 str(document["request_id"]),
                 push,
                 None if key is None else ReferenceKey.from_text(key),
+                str(document["measure_digest"]),
             )
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidArgumentError(f"{path} does not hold a saved request: {error}") from error

@@ -3,7 +3,7 @@
 from wassay.client.client import Service
 from wassay.client.errors import IntegrityError
 from wassay.client.flows import Flow, Flowing
-from wassay.receipts import PublicKey, ReceiptError, VerifiedReceipt, verify
+from wassay.receipts import ReceiptError, VerificationKey, VerifiedReceipt, verify
 
 
 def read_receipt(service: Service[Flowing], evaluation_id: str) -> Flow[VerifiedReceipt]:
@@ -17,7 +17,7 @@ def read_receipt(service: Service[Flowing], evaluation_id: str) -> Flow[Verified
         When what came is no receipt of this evaluation, signed with a published key.
     """
     published = yield from service.receipt_keys.list().all()
-    keys = [PublicKey.from_text(key.public_key) for key in published]
+    keys = [VerificationKey.from_text(key.public_key) for key in published]
     content = yield from service.evaluations.receipt(evaluation_id)
     try:
         verified = verify(content, keys)

@@ -35,7 +35,7 @@ def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float)
     if seen.epsilon is None:
         found = yield from Evaluation.result.flow(evaluation)
         distances = exact_distances(found.at(t0))
-        showing = [each for each in found.document.sellers if each.score_policy == "scores"]
+        showing = [each for each in found.document.sellers if each.scores_shown == "scores"]
     else:
         found = yield from Evaluation.noised_result.flow(evaluation)
         distances = noised_distances(found.at(t0))

@@ -10,7 +10,7 @@ from wassay.client.client import Service
 from wassay.client.evaluation import Evaluation
 from wassay.client.flows import Flow, Flowing, Pause, R, Runs, operation
 from wassay.client.groups import every_group
-from wassay.client.identity import Identity
+from wassay.client.identity import Identity, Shared
 from wassay.client.kept_request import KeptRequest
 
 POLL_SECONDS = 0.5
@@ -207,7 +207,8 @@ class Request(Runs[R]):
         recipient = yield from self._identity.pinned_key(account_id)
         if recipient is None:
             return False
-        box = yield from self._identity.seal(self._kept.key, self.id, recipient)
+        shared = Shared(self.id, self._kept.key, self._kept.measure_digest)
+        box = yield from self._identity.seal(shared, recipient)
         yield from self._flows.requests.upload_sealed_key(self.id, account_id, box)
         return True
 

@@ -1,20 +1,23 @@
 """The seller's side: answer requests from where the data lives."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit
-from wassay.client.arguments import as_measure
+from wassay.client.arguments import as_measure, require_answerable
 from wassay.client.client import Service
-from wassay.client.costs import Costs, LabelledCosts, PointCosts
+from wassay.client.costs import Costs, costs_to
 from wassay.client.errors import InvalidArgumentError, NotFoundError, WassayError
 from wassay.client.flows import Flow, Pause, R, Runs, operation
+from wassay.client.guard import Answer
 from wassay.client.identity import Identity
 from wassay.client.pages import Pages
 from wassay.client.receipts import read_receipt
+from wassay.client.rehearsal import rehearsal
+from wassay.client.scalars import solved_here
 from wassay.client.shared_reference import (
     SharedReference,
     open_reference,
@@ -28,17 +31,13 @@ from wassay.models import (
     PointScores,
     Reference,
     Request,
-    ScalarLine,
-    Scalars,
     ScorePolicy,
 )
 from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
 from wassay.transport import (
     BarycentricProjection,
-    Classes,
     Measure,
-    SweepScalars,
     project,
 )
 
@@ -111,9 +110,10 @@ class Seller(Runs[R]):
             it; or download it, solve here, and send a few numbers for each s, which the buyer has
             to believe and from which no scores follow.
         scores : {'none', 'ranks', 'scores'}
-            What the buyer gets to see of the scores of these points. Where every seller shows
-            ``'scores'``, the buyer also sees those of the buyer's own points, which give the raw
-            records; so that takes a `max_disclosure` of ``'exact'``.
+            The most that the buyer gets to see of the scores of these points: evaluated together
+            with other sellers' it is which of them are the noisiest, or, where every seller shows
+            ``'scores'``, the scores, and those of the buyer's own points, which give the raw
+            records. So ``'scores'`` takes a `max_disclosure` of ``'exact'``.
         label : str, optional
             What the buyer calls this contribution; the account's name when left out.
         listing_id : str, optional
@@ -139,6 +139,8 @@ class Seller(Runs[R]):
         SealingError
             When what was sealed, or who sealed it, cannot be relied on, or another buyer asks than
             was expected; nothing was uploaded.
+        IntegrityError
+            When the service shows another measure than the buyer's; nothing was uploaded.
         TimeoutError
             When the buyer has not sealed the key by then.
         """
@@ -147,45 +149,67 @@ class Seller(Runs[R]):
         request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
             yield from self._identity.require(request.account_id, buyer)
-        if mode not in request.modes:
-            raise InvalidArgumentError(
-                f"request {request_id} takes answers in mode {' or '.join(request.modes)}, "
-                f"not {mode}"
-            )
-        if measure.dimension != request.dimension:
-            raise InvalidArgumentError(
-                f"request {request_id} asks for points with {request.dimension} coordinates, "
-                f"these have {measure.dimension}"
-            )
-        _check_labels(request, measure, labels)
+        require_answerable(request, measure, mode, labels)
         published = yield from self._flows.references.get(request.reference_id)
         yield from self._withdraw_drafts(request_id)
         # Before the key is waited for: it shows the buyer who waits.
         draft = yield from self._flows.contributions.create(
             request_id, mode=mode, label=label, listing_id=listing_id, score_policy=scores
         )
-        shared = yield from self._shared_reference(request, published, timeout)
+        shared, digest = yield from self._shared_reference(request, published, timeout)
         projection = project(measure, shared.reference.measure())
-        costs = (
-            (yield from self._costs(request, projection, shared, labels))
-            if mode in REVEALING_MODES
-            else None
-        )
         try:
-            guard.pass_answer(
-                projection, request.sweep, shared, mode=mode, costs=costs, scores=scores
-            )
+            costs = None
+            if mode in REVEALING_MODES:
+                seen = yield from self._flows.requests.measure(request_id, digest=digest)
+                costs = costs_to(seen, projection, shared, labels, request.order)
+            guard.pass_answer(Answer(projection, request, mode, costs, scores), shared)
         except BaseException:
             with suppress(WassayError):
                 yield from self._flows.contributions.withdraw(draft.id)
             raise
         if mode == "scalar" and costs is not None:
-            scalars = _solved(costs, request.sweep)
+            scalars = solved_here(costs, request.sweep)
             yield from self._flows.contributions.put_scalars(draft.id, scalars)
         else:
             yield from self._upload_arrays(draft.id, request, projection, shared, costs)
         spread = projection.spread
         return (yield from self._flows.contributions.submit(draft.id, projection_spread=spread))
+
+    @operation
+    def audit(
+        self,
+        request_id: str,
+        points: ArrayLike | Measure,
+        *,
+        labels: ArrayLike | None = None,
+        mode: Mode = "measure",
+        scores: ScorePolicy = "none",
+    ) -> Flow[Audit]:
+        """What receivers could compute from an answer; nothing is sent, and nobody is told.
+
+        The key of a sealed reference and the buyer's measure are not asked for, which the buyer
+        would see: others like them are drawn in their place. Only the measured errors depend on
+        them.
+
+        Parameters
+        ----------
+        request_id, points, labels, mode, scores
+            As of `answer`.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When the points or the mode are not what the request asks for.
+        SealingError
+            When the reference is open and has no seed.
+        """
+        measure = as_measure(points)
+        request = yield from self._flows.requests.get(request_id)
+        require_answerable(request, measure, mode, labels)
+        published = yield from self._flows.references.get(request.reference_id)
+        answer, shared = rehearsal(request, published, measure, labels, mode, scores)
+        return answer.audit(shared)
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
@@ -199,9 +223,11 @@ class Seller(Runs[R]):
     def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:
         """Scores of one's own points in an evaluation, at one s of the sweep or its middle.
 
-        Positive: the point pushes the distance up (noise). Negative: it pulls it down (value).
-        At any s but t0, which only the buyer knows, the scores also hold a term of the reference,
-        the larger the farther s is from t0: compare several s before you throw points away.
+        Which few are the `noisiest`; and `values`, where the buyer's request reveals scores and
+        every other seller of the evaluation shows theirs. Positive: the point pushes the distance
+        up (noise). Negative: it pulls it down (value). At any s but t0, which only the buyer knows,
+        the scores also hold a term of the reference, the larger the farther s is from t0: compare
+        several s before you throw points away.
 
         Raises
         ------
@@ -248,29 +274,17 @@ class Seller(Runs[R]):
                 block, weights = costs.block(s), projection.measure.weights
                 yield from self._flows.contributions.upload_cost_block(draft_id, s, block, weights)
 
-    def _costs(
-        self,
-        request: Request,
-        projection: BarycentricProjection,
-        shared: SharedReference,
-        labels: ArrayLike | None,
-    ) -> Flow[Costs]:
-        """Costs to the buyer's measure, which is downloaded for them."""
-        seen = yield from self._flows.requests.measure(request.id)
-        if labels is None:
-            return PointCosts(projection, shared, seen, request.order)
-        return LabelledCosts.of(projection, shared, labels, seen)
-
     def _shared_reference(
         self, request: Request, published: Reference, timeout: float | None
-    ) -> Flow[SharedReference]:
+    ) -> Flow[tuple[SharedReference, str | None]]:
+        """What the parties share; and the digest of the buyer's measure, where it was sealed."""
         if published.disclosure == "open":
-            return open_reference(published)
+            return open_reference(published), None
         yield from self._identity.publish()
         box = yield from self._sealed_key(request.id, timeout)
-        key = yield from self._identity.unseal(box, request.id, request.account_id)
-        require_published(key, published)
-        return key
+        shared = yield from self._identity.unseal(box, request.id, request.account_id)
+        require_published(shared.key, published)
+        return shared.key, shared.measure_digest
 
     def _sealed_key(self, request_id: str, timeout: float | None) -> Flow[str]:
         own_id = yield from self._identity.account_id()
@@ -290,29 +304,3 @@ class Seller(Runs[R]):
         for earlier in (yield from self._flows.contributions.list(request_id).all()):
             if earlier.state == "draft":
                 yield from self._flows.contributions.withdraw(earlier.id)
-
-
-def _check_labels(request: Request, measure: Measure, labels: ArrayLike | None) -> None:
-    if request.labelled != (labels is not None):
-        raise InvalidArgumentError(
-            f"request {request.id} asks for labelled points: pass labels, one a point"
-            if request.labelled
-            else f"request {request.id} asks for points without labels: leave labels out, or "
-            "answer with wassay.transport.with_labels(points, labels) if its buyer says so"
-        )
-    if labels is not None:
-        Classes.of(measure, labels)
-
-
-def _solved(costs: Costs, sweep: Iterable[float]) -> Scalars:
-    """Solve the sweep here, and say what it comes to."""
-    seller = costs.swept(sweep)
-    found = SweepScalars.solve(seller, costs.buyer)
-    return Scalars(
-        points=seller.size,
-        quadratic_coefficient=found.quadratic_coefficient,
-        rounding=found.rounding,
-        lines=[
-            ScalarLine(s=s, alpha=line.alpha, beta=line.beta) for s, line in found.lines.items()
-        ],
-    )

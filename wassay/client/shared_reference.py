@@ -9,6 +9,9 @@ from wassay.reference_key import ReferenceKey
 from wassay.sealing import SealingError
 from wassay.transport import Measure, Reference
 
+SEED_BITS = 128
+"""Of a reference's seed that is drawn here."""
+
 
 class SharedReference(Protocol):
     """γ with its seed, whoever else knows it."""

@@ -77,7 +77,7 @@ def _rounding(terms: Sequence[float]) -> float:
 class Contribution(Model):
     """One seller's answer: a measure η_ν(s) or a cost block C(s) for every s, or `scalars`.
 
-    `score_policy` is what the buyer gets to see of the scores of this seller's points.
+    `score_policy` is the most that the buyer gets to see of the scores of this seller's points.
     `scalars`, of mode `scalar`, are shown to their seller; the buyer reads what is made of them.
     `projection_spread` is σ_b = (Σ b_j ‖b_j − γ̄‖²)^½, the one scalar that intervals need.
     """

@@ -9,7 +9,17 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.models.base import Model
 
 DisclosureKind = Literal[
-    "measure", "cost-block", "scalars", "key", "distances", "ranks", "scores", "buyer-scores"
+    "measure",
+    "cost-block",
+    "scalars",
+    "key",
+    "distances",
+    "noisiest",
+    "ranks",
+    "scores",
+    "buyer-scores",
+    "seller-noisiest",
+    "seller-scores",
 ]
 
 
@@ -20,10 +30,11 @@ class Disclosure(Model):
     whose data it is where no listing describes them. `sweep` holds the s of what is seen; it is
     empty for a measure at the buyer's private t0. `sealed` says that it was moved by an isometry
     that only the request's parties know. `rank` is how many coordinates of the points a cost block
-    can tell. The kind `buyer-scores` is the scores of the buyer's points, which depend on all
-    records. `epsilon` is what an answer with noise costs. `digest` names the bytes that are seen;
-    of an answer, what was asked (the request, the contributions and their weighting) or, with
-    noise, the result.
+    can tell. The kinds `noisiest`, `ranks` and `scores` are of the owner's points; `buyer-scores`,
+    `seller-noisiest` and `seller-scores` are of the viewer's own points, as the buyer or a seller,
+    and depend on all records of an evaluation. `epsilon` is what an answer with noise costs.
+    `digest` names the bytes that are seen; of an answer, what was asked (the request, the
+    contributions and their weighting) or, with noise, the result.
 
     Each row carries the hash of the one before: `previous_hash` and `position` are shown to the
     owner of the ledger only, who sees all of it.

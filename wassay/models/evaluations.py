@@ -10,6 +10,7 @@ from wassay.models.requests import Order
 
 EvaluationState = Literal["waiting", "running", "succeeded", "failed", "cancelled"]
 SellerWeighting = Literal["points", "equal"]
+ScoresShown = Literal["none", "noisiest", "ranks", "scores"]
 FindingKind = Literal[
     "copies-buyer",
     "copies-seller",
@@ -120,7 +121,7 @@ class SellerResult(Model):
 
     `alone` is the curve of this seller only; `without` that of all the others together, and
     absent when there is no other; `contribution` at each s is 1 for the nearest seller and 0 for
-    the farthest.
+    the farthest. `scores_shown` is what the buyer may read of the scores of this seller's points.
     """
 
     contribution_id: str
@@ -133,7 +134,7 @@ class SellerResult(Model):
     points: int
     weight: float
     projection_spread: float | None
-    score_policy: str
+    scores_shown: ScoresShown
     alone: Curve
     without: Curve | None
     contribution: list[float]
@@ -203,8 +204,10 @@ class PointScores(Model):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 
     Positive: the point pushes the distance up (noisy). Negative: it pulls it down (valuable).
-    `spread` is the width of the interval in which every optimal dual's score lies. Where the
-    seller's policy is `ranks`, only `ranks` is filled: 0 is the highest (noisiest) score.
+    `spread` is the width of the interval in which every optimal dual's score lies. `ranks` count
+    from the highest (noisiest) score, 0. Of `method`, `values`, `spread` and `ranks` as much is
+    there as the reader may see; `noisiest`, the rows of the points with the highest scores in no
+    order, is always there.
     """
 
     evaluation_id: str
@@ -214,3 +217,6 @@ class PointScores(Model):
     values: list[float] | None
     spread: list[float] | None
     ranks: list[int] | None
+    noisiest: list[int] = Field(
+        description="One in ten points, and at most one for ten points of any other party."
+    )

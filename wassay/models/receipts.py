@@ -55,6 +55,10 @@ class Receipt(Model):
     order: Order
     sweep: list[float]
     seller_weighting: SellerWeighting
+    groups: list[list[str]] | None = Field(
+        description="Further groups of contributions that were asked for; absent from a seller's "
+        "receipt, for they name others' contributions."
+    )
     labelled: bool = Field(description="Whether costs hold the distances of classes.")
     epsilon: float | None = Field(description="Of the noise that answers carry, where they do.")
     radius: float | None = Field(description="Of the ball that points were pulled into for that.")

@@ -32,6 +32,9 @@ class Request(Model):
     modes `cost-block` and `scalar`, and a seller who knows the reference can invert what is
     downloaded.
 
+    `reveals_scores` says that sellers may read the exact scores of their own points, which can
+    give η_μ(t0) to one who has enough points; otherwise they read which few are the noisiest.
+
     With `labelled`, points have labels: η_μ(t0) has one coordinate more than `dimension`, which
     numbers the point's class, and costs are ‖x − x'‖² + W_2² of two classes as normal laws (OTDD).
 
@@ -52,6 +55,7 @@ class Request(Model):
     modes: list[Mode]
     audience: Audience
     reveals_measure: bool
+    reveals_scores: bool
     labelled: bool = False
     epsilon: float | None = None
     radius: float | None = None

@@ -39,9 +39,9 @@ class Histogram:
 
 @dataclass(frozen=True)
 class NotDrawn:
-    """Sellers whose scores are not drawn, and what each of them shows the buyer."""
+    """Sellers whose scores are not drawn, and what the buyer sees of them instead."""
 
-    policy: str
+    shown: str
     labels: list[str]
 
 
@@ -54,8 +54,8 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotDrawn]]:
         if scores is not None:
             drawn.append(_histogram(seller.label, scores))
         elif isinstance(seller, models.SellerResult):
-            others[seller.score_policy].append(seller.label)
-    return drawn, [NotDrawn(policy, labels) for policy, labels in others.items()]
+            others[seller.scores_shown].append(seller.label)
+    return drawn, [NotDrawn(shown, labels) for shown, labels in others.items()]
 
 
 def _histogram(title: str, scores: NDArray[np.float64]) -> Histogram:

@@ -11,9 +11,12 @@ WORDS: dict[models.DisclosureKind, str] = {
     "scalars": "lines of the distance curve",
     "key": "the reference\N{RIGHT SINGLE QUOTATION MARK}s key, in a sealed box",
     "distances": "distances",
+    "noisiest": "which points are the noisiest",
     "ranks": "ranks of the scores of points",
     "scores": "scores of points",
     "buyer-scores": "scores of the buyer\N{RIGHT SINGLE QUOTATION MARK}s points",
+    "seller-noisiest": "which points of a seller are the noisiest",
+    "seller-scores": "scores of a seller\N{RIGHT SINGLE QUOTATION MARK}s points",
 }
 
 

@@ -83,10 +83,11 @@ def market(
     modes: Sequence[str],
     policies: Sequence[str] | None = None,
     buyer: Party | None = None,
+    **terms: Any,
 ) -> tuple[Party, list[Party], str, list[str]]:
     """A buyer's request that every seller has answered, each in their mode."""
     buyer = buyer or parties("buyer")
-    terms = {"modes": sorted(set(modes)), "reveals_measure": "cost-block" in modes}
+    terms |= {"modes": sorted(set(modes)), "reveals_measure": "cost-block" in modes}
     request_id = ask(buyer, held, **terms)
     sellers = [parties("seller", organisation=f"Seller {place}") for place in range(len(modes))]
     answers = []

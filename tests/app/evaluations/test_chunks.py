@@ -46,7 +46,7 @@ def task(tmp_path: Path) -> EvaluationTask:
             mode="measure",
             points=SIZES[place],
             projection_spread=None,
-            score_policy="none",
+            scores_shown="none",
             arrays=[
                 ArrayTask(s=s, digest=kept(measure), weighted=True)
                 for s, measure in measures.items()

@@ -12,10 +12,15 @@ from wassay.disclosures import verify
 pytestmark = pytest.mark.usefixtures("worker")
 
 
-def answers(seller: Party, buyer: Party) -> list[wire.Disclosure]:
-    page = seller.get("/v1/disclosures", params={"limit": 100})
+def shown(owner: Party, viewer: Party) -> list[wire.Disclosure]:
+    """Rows of a ledger for what a viewer saw of it, the oldest first."""
+    page = owner.get("/v1/disclosures", params={"limit": 100})
     found = wire.Page[wire.Disclosure].model_validate_json(page.content)
-    return [row for row in verify(found.items) if row.viewer_id == buyer.account_id]
+    return [row for row in verify(found.items) if row.viewer_id == viewer.account_id]
+
+
+def kinds(owner: Party, viewer: Party) -> list[str]:
+    return [row.kind for row in shown(owner, viewer)]
 
 
 def learnt(seller: Party, organisation: str) -> tuple[str, int | None, int]:
@@ -27,30 +32,57 @@ def learnt(seller: Party, organisation: str) -> tuple[str, int | None, int]:
     return found["disclosure_class"], found["rank"], found["questions"]
 
 
-def test_a_result_discloses_distances_and_of_the_scores_what_sellers_show(
+def test_a_result_discloses_distances_and_of_the_scores_as_much_as_is_shown(
     http: Callable[..., Party],
 ) -> None:
     policies = ["none", "ranks", "scores"]
     buyer, sellers, request_id, contributions = market(
         http, data(6, 7, 8), ["measure"] * 3, policies
     )
-    assert [answers(seller, buyer) for seller in sellers] == [[], [], []]
+    assert [kinds(seller, buyer) for seller in sellers] == [[], [], []]
 
     for _ in range(2):  # the same question again has the same answer, and says nothing new
         result(buyer, evaluate(buyer, request_id))
 
     for seller, policy, points in zip(sellers, policies, (6, 7, 8), strict=True):
-        rows = answers(seller, buyer)
-        assert [row.kind for row in rows] == ["distances", policy][: 1 + (policy != "none")]
+        rows = shown(seller, buyer)
+        assert [row.kind for row in rows] == ["distances", "noisiest"][: 1 + (policy != "none")]
         for row in rows:
             assert (row.viewer_organisation, row.request_id) == ("Acme", request_id)
             assert (row.sweep, row.points, row.dimension) == (list(SWEEP), points, 3)
-    # Scores at three s are three questions of the four that locate points in three dimensions. With
-    # the one who shows them alone, the buyer also reads the scores of the buyer's own points.
-    assert learnt(sellers[2], "Acme") == ("projection", 2, 3)
-    result(buyer, evaluate(buyer, request_id, contribution_ids=[contributions[2]]))
-    added = answers(sellers[2], buyer)[2:]
-    assert [row.kind for row in added] == ["distances", "scores", "buyer-scores"]
+        (of_the_buyer,) = shown(buyer, seller)
+        assert (of_the_buyer.kind, of_the_buyer.sweep) == ("seller-noisiest", list(SWEEP))
+        assert (of_the_buyer.points, of_the_buyer.dimension) == (30, 3)
+    assert learnt(sellers[2], "Acme") == ("scores", None, 3)
+    # Of one alone the buyer reads what that seller shows, and of one who shows scores, those of the
+    # buyer's own points as well.
+    for contribution, kind in zip(contributions, policies, strict=True):
+        result(buyer, evaluate(buyer, request_id, contribution_ids=[contribution]))
+        seller = sellers[policies.index(kind)]
+        added = {"none": [], "ranks": ["ranks"], "scores": ["scores", "buyer-scores"]}[kind]
+        before = 1 + (kind != "none")
+        assert kinds(seller, buyer)[before:] == ["distances", *added]
     assert learnt(sellers[2], "Acme") == ("exact", None, 6)
+    assert learnt(sellers[1], "Acme") == ("scores", None, 6)
     seen = buyer.get("/v1/disclosures", params={"role": "viewer", "limit": 100}).json()["items"]
-    assert len(seen) == 1 + 2 + 5
+    assert len(seen) == 1 + 2 + 2 + 1 + 2 + 3
+
+
+def test_exact_scores_of_a_sellers_points_disclose_all_others_data(
+    http: Callable[..., Party],
+) -> None:
+    buyer, (one, other), request_id, _ = market(
+        http, data(6, 7), ["measure"] * 2, ["scores"] * 2, reveals_scores=True
+    )
+    result(buyer, evaluate(buyer, request_id))
+
+    for reader, owner in ((one, other), (other, one)):
+        assert kinds(owner, reader) == ["seller-scores"]
+        assert learnt(owner, reader.organisation)[0] == "exact"
+        (row,) = shown(buyer, reader)
+        # The measure at the buyer's t0, which is not written down.
+        assert (row.kind, row.sweep, row.disclosure_class.value) == (
+            "seller-scores",
+            [],
+            "approximate",
+        )

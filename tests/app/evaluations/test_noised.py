@@ -115,7 +115,7 @@ def test_costs_carry_noise_of_the_stated_scale_and_nothing_else_is_told(http: Ht
     refused(buyer.get(f"/v1/evaluations/{evaluation_id}/result"), 409, "answered-with-noise")
     scores = f"/v1/evaluations/{evaluation_id}/scores"
     refused(buyer.get(scores), 409, "no-scores")
-    refused(buyer.get(f"{scores}/{contributions[0]}"), 403, "scores-withheld")
+    refused(buyer.get(f"{scores}/{contributions[0]}"), 409, "no-scores")
     refused(sellers[0].get(f"{scores}/{contributions[0]}"), 409, "no-scores")
     seen = buyer.get(f"/v1/contributions/{contributions[0]}").json()
     assert (seen["arrays"], seen["projection_spread"], seen["points"]) == ([], None, 30)
@@ -186,6 +186,7 @@ def test_a_dataset_that_answers_with_noise_only_is_not_evaluated_without(http: H
         {"radius": None},
         {"epsilon": None},
         {"order": 1},
+        {"reveals_scores": True},
         {"modes": ["measure", "cost-block"], "reveals_measure": True},
         {"size": 2},
     ],

@@ -12,14 +12,14 @@ from app.receipts.service import rotate_key
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import data, evaluate, market, result
 from tests.app.requests.market import refused
-from wassay.receipts import PublicKey, VerifiedReceipt, verify
+from wassay.receipts import VerificationKey, VerifiedReceipt, verify
 
 pytestmark = pytest.mark.usefixtures("worker")
 
 
-def published_keys(anyone: httpx.Client) -> list[PublicKey]:
+def published_keys(anyone: httpx.Client) -> list[VerificationKey]:
     listed = anyone.get("/v1/receipt-keys", params={"limit": 100}).json()["items"]
-    return [PublicKey.from_text(key["public_key"]) for key in listed]
+    return [VerificationKey.from_text(key["public_key"]) for key in listed]
 
 
 def receipt(reader: Party, evaluation_id: str) -> VerifiedReceipt:
@@ -34,7 +34,7 @@ def test_a_buyers_receipt_names_every_input_and_every_certificate_and_the_result
 ) -> None:
     held = data(12, 15)
     buyer, sellers, request_id, answers = market(http, held, ["measure", "cost-block"])
-    evaluation_id = evaluate(buyer, request_id, seller_weighting="equal")
+    evaluation_id = evaluate(buyer, request_id, seller_weighting="equal", groups=[answers])
     found = result(buyer, evaluation_id)
 
     verified = receipt(buyer, evaluation_id)
@@ -44,6 +44,7 @@ def test_a_buyers_receipt_names_every_input_and_every_certificate_and_the_result
     assert (said.part, said.issued_to) == ("whole", buyer.account_id)
     assert (said.evaluation_id, said.request_id) == (evaluation_id, request_id)
     assert (said.order, said.sweep, said.seller_weighting) == (2, [0.25, 0.5, 0.75], "equal")
+    assert said.groups == [answers]
     request = buyer.get(f"/v1/requests/{request_id}").json()
     assert said.reference.id == request["reference_id"]
     assert said.software == found["software"]
@@ -84,6 +85,7 @@ def test_a_sellers_receipt_holds_their_own_part_and_binds_the_whole(
         assert len(said.inputs) == 3
         assert said.certificates == []
         assert said.result_digest is None
+        assert said.groups is None
         assert said.whole_digest == whole.digest
         newest = seller.get("/v1/disclosures", params={"role": "owner"}).json()["items"][0]
         assert said.ledger_head == newest["hash"]

@@ -18,7 +18,7 @@ def test_only_the_buyer_reads_the_report_and_not_before_there_is_one(
     http: Http, start_worker: Callable[[], None]
 ) -> None:
     buyer, sellers, request_id, _ = market(
-        http, data(20, 30), ["measure", "measure"], ["scores", "none"]
+        http, data(20, 30), ["measure", "measure"], ["scores", "scores"]
     )
     evaluation_id = evaluate(buyer, request_id)
     path = f"/v1/evaluations/{evaluation_id}/report"
@@ -34,7 +34,7 @@ def test_only_the_buyer_reads_the_report_and_not_before_there_is_one(
     assert answer.headers["cache-control"] == "no-store"
     for seller in found["sellers"]:
         assert f"{seller['alone']['points'][1]['distance']:.4f}" in answer.text
-    assert answer.text.count('aria-label="Scores of') == 1
+    assert answer.text.count('aria-label="Scores of') == 2
     assert problem(sellers[0].get(path)) == (403, "forbidden")
     both = http("buyer", account_id=sellers[0].account_id)
     assert problem(both.get(path)) == problem(http("buyer").get(path)) == (404, "not-found")

@@ -85,7 +85,9 @@ def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., 
 
 def test_curves_and_scores_are_those_of_the_mathematics(http: Callable[..., Party]) -> None:
     held = data(*SIZES)
-    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 3, ["scores"] * 3)
+    buyer, sellers, request_id, answers = market(
+        http, held, ["measure"] * 3, ["scores"] * 3, reveals_scores=True
+    )
     evaluation_id = evaluate(buyer, request_id)
     found = result(buyer, evaluation_id)
 
@@ -108,6 +110,7 @@ def test_curves_and_scores_are_those_of_the_mathematics(http: Callable[..., Part
         assert point["mean_shift"] == pytest.approx(right.mean_shift)
     own = buyer.get(f"/v1/evaluations/{evaluation_id}/scores").json()
     assert own["s"] == 0.5
+    assert len(own["noisiest"]) == -(-min(SIZES) // 10)
     np.testing.assert_allclose(own["values"], expected.buyer_scores[0.5].values, atol=1e-9)
     for seller, name in zip(sellers, answers, strict=True):
         path = f"/v1/evaluations/{evaluation_id}/scores/{name}"
@@ -182,7 +185,7 @@ def test_a_result_is_the_bytes_that_its_tag_names(http: Callable[..., Party]) ->
     assert found["timing"]["solving"] > 0
 
 
-def test_scores_of_a_sellers_points_are_shown_to_the_buyer_as_the_seller_decided(
+def test_of_several_sellers_the_buyer_sees_scores_where_all_show_them(
     http: Callable[..., Party],
 ) -> None:
     held = data(*SIZES)
@@ -195,26 +198,69 @@ def test_scores_of_a_sellers_points_are_shown_to_the_buyer_as_the_seller_decided
     withheld = refused(buyer.get(paths[0]), 403, "scores-withheld")
     own = refused(buyer.get(f"/v1/evaluations/{evaluation_id}/scores"), 403, "scores-withheld")
     assert (own["expected"], own["came"]) == ("scores", dict(zip(answers, policies, strict=True)))
-    ranks, scores = buyer.get(paths[1]).json(), buyer.get(paths[2]).json()
-
     assert withheld["came"] == "none"
-    assert (ranks["values"], ranks["spread"], ranks["method"]) == (None, None, None)
-    assert sorted(ranks["ranks"]) == list(range(SIZES[1]))
-    assert len(scores["values"]) == SIZES[2]
     for place, seller in enumerate(sellers):
-        own = seller.get(paths[place]).json()
-        assert len(own["values"]) == SIZES[place]
+        mine = seller.get(paths[place]).json()
+        # Exact scores of one seller's many points would tell the other sellers' records.
+        for seen in [mine] if place == 0 else [mine, buyer.get(paths[place]).json()]:
+            assert (seen["values"], seen["spread"], seen["method"]) == (None, None, None)
+            assert seen["ranks"] is None
+            assert seen["noisiest"] == mine["noisiest"]
+            assert len(seen["noisiest"]) == -(-min(*SIZES, held.buyer.size) // 10)
         refused(seller.get(paths[(place + 1) % 3]), 404, "not-found")
         refused(seller.get(f"/v1/evaluations/{evaluation_id}/result"), 403, "forbidden")
         refused(seller.get(f"/v1/evaluations/{evaluation_id}/scores"), 403, "forbidden")
         assert seller.get(f"/v1/evaluations/{evaluation_id}").json()["contribution_ids"] == [
             answers[place]
         ]
-    assert ranks["ranks"] == sellers[1].get(paths[1]).json()["ranks"]
     unknown = refused(buyer.get(paths[2], params={"s": 0.3}), 404, "unknown-sweep-value")
     assert unknown["expected"] == list(SWEEP)
     for unreadable in ("2", "0.2_5", " 0.25"):
         refused(buyer.get(paths[2], params={"s": unreadable}), 422, "invalid")
+
+
+def test_of_one_seller_alone_the_buyer_sees_what_that_seller_shows(
+    http: Callable[..., Party],
+) -> None:
+    held = data(*SIZES)
+    buyer, sellers, request_id, answers = market(
+        http, held, ["measure"] * 3, ["none", "ranks", "scores"]
+    )
+    read = []
+    for name in answers:
+        evaluation_id = evaluate(buyer, request_id, contribution_ids=[name])
+        result(buyer, evaluation_id)
+        read.append(f"/v1/evaluations/{evaluation_id}/scores/{name}")
+
+    refused(buyer.get(read[0]), 403, "scores-withheld")
+    ranks, scores = buyer.get(read[1]).json(), buyer.get(read[2]).json()
+
+    assert (ranks["values"], ranks["spread"], ranks["method"]) == (None, None, None)
+    assert sorted(ranks["ranks"]) == list(range(SIZES[1]))
+    few = -(-SIZES[1] // 10)
+    assert sorted(np.argsort(ranks["ranks"])[:few].tolist()) == ranks["noisiest"]
+    few = -(-min(SIZES[2], held.buyer.size) // 10)
+    assert set(scores["noisiest"]) == set(np.argsort(scores["values"])[-few:].tolist())
+    assert np.argsort(scores["ranks"])[0] == np.argmax(scores["values"])
+    for seller, path in zip(sellers, read, strict=True):  # the buyer does not reveal scores
+        assert (seller.get(path).json()["values"], seller.get(path).json()["ranks"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("policies", "exact"),
+    [(["none", "scores"], [True, False]), (["scores", "scores"], [True, True])],
+)
+def test_a_seller_reads_exact_scores_where_the_buyer_and_all_other_sellers_consent(
+    http: Callable[..., Party], policies: list[str], exact: list[bool]
+) -> None:
+    buyer, sellers, request_id, answers = market(
+        http, data(*SIZES[:2]), ["measure"] * 2, policies, reveals_scores=True
+    )
+    evaluation_id = evaluate(buyer, request_id)
+    result(buyer, evaluation_id)
+    for seller, name, is_exact in zip(sellers, answers, exact, strict=True):
+        seen = seller.get(f"/v1/evaluations/{evaluation_id}/scores/{name}").json()
+        assert (seen["values"] is not None) == (seen["ranks"] is not None) == is_exact
 
 
 def test_an_evaluation_of_an_array_that_was_lost_fails_and_says_so(

@@ -52,6 +52,8 @@ def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
         "modes": ["measure"],
         "audience": "invited",
         "reveals_measure": False,
+        "reveals_scores": False,
+        "labelled": False,
         "epsilon": None,
         "radius": None,
         "measure": None,

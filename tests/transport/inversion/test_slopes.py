@@ -1,11 +1,12 @@
-"""What exact scores of many points of one's own tell of the points on the other side."""
+"""What scores of many points of one's own tell of everybody's points in the same problem."""
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from wassay.transport import Measure, SellerCosts, evaluate
+from wassay.transport import TOGETHER, Market, Measure, SellerCosts, Solve, evaluate
+from wassay.transport.inversion import reconstruct_from_order, relative_error
 
 DIMENSION, SWEEP = 2, (0.25, 0.5, 0.75)
 
@@ -37,3 +38,48 @@ def test_one_evaluation_tells_every_record_of_the_other_side(side: str) -> None:
     found = evaluate(buyer.weights, sellers, SWEEP)
     scored = found.buyer_scores[0.5] if side == "buyer" else found.seller_scores["sel_a"][0.5]
     assert cdist(few, slopes(many, scored.values)).min(axis=1).max() < 1e-6
+
+
+def test_scores_of_a_confederate_tell_the_records_of_a_seller_who_shows_nothing() -> None:
+    rng = np.random.default_rng(2)
+    hidden, needed = rng.normal(size=(5, 1)), np.sort(1.5 * rng.normal(size=(150, 1)), axis=0)
+    # With mass, to take part, and without, to look: where the potential of a place is known.
+    shown = np.vstack([2 * rng.normal(size=(211, 1)), np.linspace(-5, 5, 1500)[:, None]])
+    weights = np.repeat([1 / 211, 0.0], [211, 1500])
+    buyer = Measure(needed)
+    market = Market(
+        buyer.weights,
+        [
+            SellerCosts.from_measures(name, dict.fromkeys(SWEEP, measure), buyer)
+            for name, measure in (("hid", Measure(hidden)), ("con", Measure(shown, weights)))
+        ],
+        SWEEP,
+        seller_weights={"hid": 0.45, "con": 0.55},
+    )
+    _, scored = market.solve(Solve(TOGETHER, 0.5))
+    assert scored is not None
+    potentials = scored.sellers["con"].values * (len(shown) - 1) / len(shown)
+    others = (cdist(needed, shown, "sqeuclidean") - potentials).min(axis=1)
+    lines = np.diff(needed[:, 0] ** 2 - others) / np.diff(needed[:, 0]) / 2
+    # Several of the buyer's neighbouring points go to one record, and agree on its place.
+    agreed = np.abs(lines[4:] - lines[:-4]) < 0.01
+    found = lines[2:-2][agreed]
+    assert np.abs(hidden - found).min(axis=1).max() < 0.01 * np.ptp(hidden)
+
+
+def points_in_order(seed: int) -> tuple[NDArray[np.float64], ...]:
+    """The buyer's points, a seller's own, and the scores of the latter."""
+    rng = np.random.default_rng(seed)
+    few, many = rng.normal(size=(3, DIMENSION)), 1.5 * rng.normal(size=(120, DIMENSION))
+    costs = SellerCosts.from_measures("own", dict.fromkeys(SWEEP, Measure(many)), Measure(few))
+    scores = evaluate(Measure(few).weights, [costs], SWEEP).seller_scores["own"][0.5].values
+    return few, many, scores, rng.normal(size=(6, 3, DIMENSION))
+
+
+def test_ranks_tell_the_other_sides_points_nearly_and_the_noisiest_one_does_not() -> None:
+    few, many, scores, starts = points_in_order(1)
+    order = np.argsort(-scores)
+    ranked = reconstruct_from_order(many, list(order[:, None]), starts)
+    assert relative_error(few, ranked.points) < 0.02
+    told = reconstruct_from_order(many, [order[:1], order[1:]], starts)
+    assert relative_error(few, told.points) > 0.3

@@ -30,6 +30,7 @@ class Requests(Resource[R]):
         modes: Iterable[Mode] = ("measure",),
         audience: Audience = "invited",
         reveals_measure: bool = False,
+        reveals_scores: bool = False,
         labelled: bool = False,
         epsilon: float | None = None,
         radius: float | None = None,
@@ -45,6 +46,7 @@ class Requests(Resource[R]):
             "modes": as_list(modes, "modes"),
             "audience": audience,
             "reveals_measure": reveals_measure,
+            "reveals_scores": reveals_scores,
             "labelled": labelled,
             "epsilon": epsilon,
             "radius": radius,
@@ -89,24 +91,33 @@ class Requests(Resource[R]):
         )
 
     @operation
-    def measure(self, request_id: str) -> Flow[Measure]:
+    def measure(self, request_id: str, *, digest: str | None = None) -> Flow[Measure]:
         """Download η_μ(t0), where the request reveals it.
+
+        Parameters
+        ----------
+        request_id : str
+        digest : str, optional
+            Its SHA-256 as the buyer says; what the request says, when left out.
 
         Raises
         ------
         IntegrityError
-            When what came is not what the request says it holds.
+            When what came has another.
         """
         stored = (yield from Requests.get.flow(self, request_id)).measure
         if stored is None:
             raise InvalidArgumentError(f"request {request_id} has no measure yet")
+        expected = stored.digest if digest is None else digest
         answer = yield from self._connection.send(
             "GET", ("requests", request_id, "measure"), headers={"Accept": MEDIA_TYPE}
         )
-        if hashlib.sha256(answer.content).hexdigest() != stored.digest:
+        came = hashlib.sha256(answer.content).hexdigest()
+        if came != expected:
             raise IntegrityError(
-                f"the measure of {request_id} came with another SHA-256 than {stored.digest}. "
-                "Download it again."
+                f"expected the measure of {request_id} with the SHA-256 {expected}, came one with "
+                f"{came}. Download it again; if that does not help, ask the buyer, for the service "
+                "shows another measure than theirs."
             )
         return read_measure(answer.content, weighted=stored.weighted)
 

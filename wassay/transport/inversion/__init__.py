@@ -9,6 +9,7 @@ from wassay.transport.inversion.cost_blocks import block_without_push, trilatera
 from wassay.transport.inversion.distance_queries import reconstruct_from_distances
 from wassay.transport.inversion.harm import reidentified, relative_error
 from wassay.transport.inversion.known_records import align
+from wassay.transport.inversion.order_queries import reconstruct_from_order
 from wassay.transport.inversion.pushed import invert_push
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.inversion.score_queries import reconstruct_from_scores
@@ -35,6 +36,7 @@ __all__ = [
     "other_draws",
     "push_of_known_records",
     "reconstruct_from_distances",
+    "reconstruct_from_order",
     "reconstruct_from_scores",
     "reidentified",
     "relative_error",

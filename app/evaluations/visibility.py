@@ -1,0 +1,96 @@
+"""Who sees how much of the scores of one evaluation.
+
+All its points are in one transport problem, so exact scores of anybody's points tell of everybody's
+records: many points of one's own, with their scores, give the other side's points and potentials,
+and these the records of all other sellers. Ranks do nearly as well. So one seller's consent is not
+enough for them, and what else is told is bounded in bits: which few points are the noisiest.
+"""
+
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.contributions.models import Contribution
+from app.contributions.presentation import points_of
+from app.evaluations.models import Evaluation
+from app.requests.models import BuyerMeasure
+from wassay.models import ScoresShown
+
+SHARE = 10
+"""One in so many points is told to be among the noisiest; and no more than one for so many points
+of any other party, which bounds what is told to about one bit for each of these."""
+
+
+def shown_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
+    """Tell what the buyer may read of the scores of a seller's points.
+
+    What their seller shows, where there is no other seller; among several, scores where all show
+    them, and no more than the noisiest otherwise.
+    """
+    policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
+    if contribution.mode == "scalar":  # of which no scores follow
+        return "none"
+    if policy == "none" or len(evaluation.contributions) == 1:
+        return policy
+    return "scores" if buyer_scores_shown(evaluation) else "noisiest"
+
+
+def shown_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
+    """Tell what a seller may read of the scores of their own points.
+
+    Scores where the buyer consents to be located by them, and every other seller shows scores.
+    """
+    others = (
+        used.contribution
+        for used in evaluation.contributions
+        if used.contribution_id != contribution.id
+    )
+    is_agreed = all(other.score_policy == "scores" for other in others)
+    return "scores" if evaluation.request.reveals_scores and is_agreed else "noisiest"
+
+
+def buyer_scores_shown(evaluation: Evaluation) -> bool:
+    """Tell whether the buyer may read the scores of the buyer's own points.
+
+    They are potentials, and piecewise linear in the place of a point once its square is taken away:
+    some d + 1 of the buyer's points for each record give the records of all sellers, whichever of
+    them shows scores. So it takes every seller's consent.
+    """
+    return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
+
+
+def smallest_other(evaluation: Evaluation, contribution: Contribution | None) -> int:
+    """Return how many points the smallest party has, but for a seller, or the buyer for None."""
+    sizes = [
+        points_of(used.contribution) or 0
+        for used in evaluation.contributions
+        if used.contribution is not contribution
+    ]
+    if contribution is not None:
+        # It was opened, so it has a measure.
+        sizes.append(cast("BuyerMeasure", evaluation.request.measure).rows)
+    return min(sizes)
+
+
+def noisiest(
+    scores: NDArray[np.float64], weights: NDArray[np.float64] | None, others: int
+) -> NDArray[np.intp]:
+    """Return which points have the highest scores, in the order of their rows.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (n,)
+    weights : ndarray, shape (n,), optional
+        None where all weigh the same. Points of less than half the average weight are never named:
+        made up by the thousand, they would single out one of the buyer's points, which takes part
+        in the transport of no more than its own mass.
+    others : int
+        How many points the smallest of the other parties has.
+    """
+    candidates = (
+        np.arange(len(scores)) if weights is None else np.flatnonzero(weights >= weights.mean() / 2)
+    )
+    count = -(-min(len(candidates), others) // SHARE)
+    highest = np.argsort(-scores[candidates], kind="stable")[:count]
+    return np.sort(candidates[highest])
