@@ -5,7 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise bench-scores bench-trust paper clean
+.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise \
+	bench-scores bench-sellers bench-trust paper clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -56,6 +57,9 @@ bench-scores: $(VENV)/.with-server ## what a seller's graded points tell of the 
 bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; workers: takeover, sharing
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
+
+bench-sellers: $(VENV)/.with-test ## Shapley values of a hundred sellers through a real service
+	$(BIN)/python -m benchmarks.sellers
 
 paper: $(VENV)/.with-benchmark ## the paper's experiments again, as far as PAPER="--cifar …" names data
 	$(BIN)/python -m benchmarks.paper $(PAPER)

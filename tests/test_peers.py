@@ -5,9 +5,11 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 
 from benchmarks.paper import federated, peers
 from benchmarks.paper.federated import Federation
+from benchmarks.paper.models import Network, Softmax
 
 CLASSES = 3
 
@@ -89,3 +91,20 @@ def test_sampled_orders_without_a_threshold_share_out_the_same_gain(federation):
     np.testing.assert_allclose(found, federated.exact(federation), atol=0.15)
     guided = federated.guided(federation, threshold=-1.0)
     assert guided.sum() == pytest.approx(federated.many_rounds(federation).sum())
+
+
+@pytest.mark.parametrize("model", [Softmax(), Network(5)])
+def test_a_models_gradient_is_the_slope_of_its_cross_entropy(model):
+    rng = np.random.default_rng(6)
+    x, labels = rng.normal(size=(12, 4)), rng.integers(3, size=12)
+    weights = model.start(4, 3) + 0.1 * rng.normal(size=len(model.start(4, 3)))
+
+    def loss(at):
+        scores = model.scores(at, x, 3)
+        return float(np.mean(logsumexp(scores, axis=1) - scores[np.arange(12), labels]))
+
+    expected = [
+        (loss(weights + step) - loss(weights - step)) / 2e-6 for step in 1e-6 * np.eye(len(weights))
+    ]
+    found = model.gradient(weights, x, np.eye(3)[labels])
+    np.testing.assert_allclose(found, expected, atol=1e-7)

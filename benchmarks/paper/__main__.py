@@ -15,6 +15,7 @@ from benchmarks.paper import (
     attacks,
     balanced,
     clients,
+    networks,
     noisy_points,
     otdd,
     push,
@@ -44,6 +45,7 @@ EXPERIMENTS = (
     noisy_points,
     selection,
     clients,
+    networks,
     text,
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.paper.inputs import Inputs
+from benchmarks.paper.lines import Lines
 from benchmarks.paper.report import Row
 from benchmarks.paper.systems import direct, fedwad, normal, sealed, timed, triangle
 from wassay.transport import Isometry, scale_hiding
@@ -17,6 +18,7 @@ which FedWad is slower, less accurate and unstable. It is slower for us too. Whe
 barycentric it is nearer to the distance of the raw data than TriangleWad, and in the exact form
 the two are equally near, and stable. Excess is over the distance of the raw data.
 """
+PICTURE = Lines("N", ("excess %", "Triangle excess %", "FedWad s : Triangle s"), "form")
 
 ROUNDS = 10
 

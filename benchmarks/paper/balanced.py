@@ -88,11 +88,10 @@ def _row(
         "μ": ("clean", "D1", "D2")[index],
         "Direct": truth,
         "Direct, paper": paper[0],
-        "ratio": truth / paper[0],
         "FedWad": fed.distance,
         "FedWad, paper": paper[1],
         "Triangle k = 100": small,
-        "Triangle, paper": paper[2],
+        "Triangle k = 100, paper": paper[2],
         "Triangle k = 1000": large,
         "Wassay": sealed(mu, nu, isometry),
     }

@@ -1,10 +1,10 @@
-"""A small federated model, and other people's Shapley values of its clients."""
+"""Federated averaging, and other people's Shapley values of its clients."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.paper.inputs import Points
+from benchmarks.paper.models import Model, Softmax
 
-ROUNDS, LOCAL_STEPS, RATE = 5, 5, 0.5
+LOCAL_STEPS = 5
 
 
 @dataclass(frozen=True, eq=False)
 class Federation:
-    """Clients with labelled points, a test set, and softmax regression by federated averaging.
+    """Clients with labelled points, a test set, and a model that they train together.
 
     Attributes
     ----------
@@ -26,10 +27,18 @@ class Federation:
         Points, and their classes one-hot.
     test : (ndarray, ndarray)
         Points, and the number of their class.
+    model : Model
+    averagings : int
+        Rounds of federated averaging, each of a few steps of every client.
+    rate : float
+        Of a step.
     """
 
     clients: list[tuple[Points, Points]]
     test: tuple[Points, NDArray[np.int64]]
+    model: Model = field(default_factory=Softmax)
+    averagings: int = 5
+    rate: float = 0.5
 
     @property
     def everyone(self) -> tuple[int, ...]:
@@ -39,22 +48,20 @@ class Federation:
     def start(self) -> Points:
         """Weights of nobody's model."""
         x, y = self.clients[0]
-        return np.zeros((x.shape[1], y.shape[1]))
+        return self.model.start(x.shape[1], y.shape[1])
 
     def accuracy(self, weights: Points) -> float:
         """Share of the test set that a model gets right."""
         x, truth = self.test
-        return float(((x @ weights).argmax(axis=1) == truth).mean())
+        scores = self.model.scores(weights, x, self.clients[0][1].shape[1])
+        return float((scores.argmax(axis=1) == truth).mean())
 
     def update(self, weights: Points, client: int) -> Points:
         """What a client adds in one round."""
         x, y = self.clients[client]
         own = weights
         for _ in range(LOCAL_STEPS):
-            raw = x @ own
-            chances = np.exp(raw - raw.max(axis=1, keepdims=True))
-            chances /= chances.sum(axis=1, keepdims=True)
-            own = own - RATE * x.T @ (chances - y) / len(x)
+            own = own - self.rate * self.model.gradient(own, x, y)
         return own - weights
 
     def averaged(self, updates: dict[int, Points], members: Iterable[int]) -> Points:
@@ -62,7 +69,8 @@ class Federation:
         sizes = {member: len(self.clients[member][0]) for member in members}
         total = sum(sizes.values())
         mean: Points = sum(
-            (updates[member] * (size / total) for member, size in sizes.items()), self.start()
+            (updates[member] * (size / total) for member, size in sizes.items()),
+            np.zeros_like(self.start()),
         )
         return mean
 
@@ -70,7 +78,7 @@ class Federation:
         """Accuracy of the model of these clients alone."""
         group = tuple(members)
         weights = self.start()
-        for _ in range(ROUNDS if group else 0):
+        for _ in range(self.averagings if group else 0):
             updates = {member: self.update(weights, member) for member in group}
             weights = weights + self.averaged(updates, group)
         return self.accuracy(weights)
@@ -79,7 +87,7 @@ class Federation:
     def rounds(self) -> list[tuple[Points, dict[int, Points]]]:
         """The model before each round of everybody's training, and everybody's updates."""
         weights, seen = self.start(), []
-        for _ in range(ROUNDS):
+        for _ in range(self.averagings):
             updates = {client: self.update(weights, client) for client in self.everyone}
             seen.append((weights, updates))
             weights = weights + self.averaged(updates, self.everyone)

@@ -57,8 +57,8 @@ def run(inputs: Inputs) -> list[Row]:
             row |= {
                 "OTDD": otdd,
                 "Triangle": pushed,
-                "ratio": pushed / otdd,
-                "ratio, paper": 210.18 / 208.23,
+                "Triangle : OTDD": pushed / otdd,
+                "Triangle : OTDD, paper": 210.18 / 208.23,
                 "Wassay": sealed(*vectors, isometry),
             }
         rows.append(row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.paper.inputs import Inputs
+from benchmarks.paper.lines import Lines
 from benchmarks.paper.report import Cell, Row
 from benchmarks.paper.systems import direct, normal
 from wassay.transport import Measure, project
@@ -20,6 +21,8 @@ estimate is useless there for t beyond 0.2, and the paper does not show it. W(η
 proportional to t, as Theorem 3 says; its size depends on the scale of the images, which the paper
 does not state for this table.
 """
+ERRORS = ("error %, paper", "error %, 150 : 200", "error %, clean")
+PICTURE = Lines("t", ERRORS, "σ(γ)", logarithmic=ERRORS)
 
 PAPER = {
     1: (806.5, 806.5, 806.6, 806.6, 806.8, 807.0, 807.4, 807.8, 808.7),

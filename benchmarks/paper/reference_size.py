@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from benchmarks.paper.inputs import Inputs
+from benchmarks.paper.lines import Lines
 from benchmarks.paper.report import Row
 from benchmarks.paper.systems import normal
 from wassay.transport import project
@@ -23,6 +24,7 @@ differ. *Paper's attack* is the logarithm of the squared error a coordinate of x
 paper's plot does. *Inversion* is the relative error of the exact attack of whoever knows γ (see
 [mathematics.md](mathematics.md)): rounding, at every k up to 500; beyond it was not run.
 """
+PICTURE = Lines("k", ("σ(πγ)",), "d", logarithmic=("k",))
 
 
 def run(inputs: Inputs) -> list[Row]:

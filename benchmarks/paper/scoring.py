@@ -1,0 +1,152 @@
+"""Scoring the clients of a federation by every method, and how well that ranks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import spearmanr
+
+from benchmarks.paper import federated
+from benchmarks.paper.federated import Federation
+from benchmarks.paper.inputs import Points
+from benchmarks.paper.report import Row
+from benchmarks.paper.systems import fedwad, normal, sealed, timed
+from wassay.transport import (
+    CoalitionDistances,
+    Isometry,
+    Measure,
+    SellerCosts,
+    scale_hiding,
+    shapley,
+)
+
+XI_POINTS, FEDWAD_ROUNDS = 100, 10
+
+CASES = ("alike", "noise", "classes")
+
+
+@dataclass(frozen=True, eq=False)
+class Clients:
+    """Clients who train a model, and who are compared with what is needed.
+
+    Attributes
+    ----------
+    federation : Federation
+    needed : Measure
+        Some of the test points.
+    offered : list of Measure
+        The points of every client.
+    """
+
+    federation: Federation
+    needed: Measure
+    offered: list[Measure]
+
+
+def divided(
+    rng: np.random.Generator, y: NDArray[np.int64], train: NDArray[np.intp], count: int, case: str
+) -> list[NDArray[np.intp]]:
+    """Divide training points among clients, by chance or by classes."""
+    if case != "classes":
+        return np.array_split(train, count)
+    # the first two, the first three or four, …, all
+    known = [train[y[train] < each] for each in np.linspace(2, 10, count).astype(int)]
+    return [rng.permutation(own)[: len(train) // count] for own in known]
+
+
+def noised(rng: np.random.Generator, points: Points, client: int, count: int, case: str) -> Points:
+    """A client's points: with noise in 20 i/(N − 1) % of them, where that is the case."""
+    noisy = int(0.2 * client / (count - 1) * len(points)) if case == "noise" else 0
+    changed = points.copy()
+    changed[:noisy] += 2 * rng.normal(size=(noisy, points.shape[1]))
+    return changed
+
+
+def ranked(count: int, case: str, draws: Iterable[Clients]) -> list[Row]:
+    """Compare every method with exact Shapley values, means over draws of clients."""
+    found: dict[str, list[tuple[float, float, float]]] = {}
+    done = _numbered(count, case)
+    for clients in draws:
+        truth, took = timed(federated.exact, clients.federation)
+        found.setdefault("exactFed", []).append((1.0, _rank(truth, done), took))
+        for method, score in METHODS.items():
+            values, took = timed(score, clients)
+            ranks = _rank(values, truth), _rank(values, done), took
+            found.setdefault(method, []).append(ranks)
+    rows = []
+    for method, each in found.items():
+        with_exact, with_done, seconds = np.mean(each, axis=0).tolist()
+        cause = None if case == "alike" else with_done
+        rows.append(_row(count, case, method, with_exact, cause, seconds))
+    return rows
+
+
+def ranked_by_distance(count: int, case: str, clients: Clients) -> list[Row]:
+    """Of many clients, the methods alone whose time grows with their number and no faster."""
+    rows = []
+    for method in BY_DISTANCE:
+        values, took = timed(METHODS[method], clients)
+        rows.append(_row(count, case, method, None, _rank(values, _numbered(count, case)), took))
+    return rows
+
+
+def _numbered(count: int, case: str) -> Points:
+    """What was done to the clients, in order: noise grows, and so does the number of classes."""
+    clients = np.arange(count, dtype=np.float64)
+    return -clients if case == "noise" else clients
+
+
+def _rank(values: Points, others: Points) -> float:
+    """Rank correlation; 0 where nothing is told apart."""
+    told_apart = np.ptp(values) and np.ptp(others)
+    return float(spearmanr(values, others).statistic) if told_apart else 0.0
+
+
+def _row(
+    count: int, case: str, method: str, exact: float | None, cause: float | None, seconds: float
+) -> Row:
+    return {
+        "N": count,
+        "case": case,
+        "method": method,
+        "rank with exactFed": exact,
+        "rank with the cause": cause,
+        "seconds": seconds,
+    }
+
+
+def _fedbary(clients: Clients) -> Points:
+    xi = normal(np.random.default_rng(0), XI_POINTS, clients.needed.dimension)
+    found = [fedwad(clients.needed, each, xi, FEDWAD_ROUNDS).distance for each in clients.offered]
+    return -np.array(found)
+
+
+def _alone(clients: Clients) -> Points:
+    isometry = Isometry.draw(clients.needed.dimension, scale_hiding(clients.needed))
+    return -np.array([sealed(clients.needed, each, isometry) for each in clients.offered])
+
+
+def _together(clients: Clients) -> Points:
+    costs = [
+        SellerCosts.from_measures(str(client), {0.0: points}, clients.needed)
+        for client, points in enumerate(clients.offered)
+    ]
+    distances = CoalitionDistances(clients.needed.weights, costs, 0.0)
+    found = shapley([cost.seller_id for cost in costs], lambda group: distances(group).value)
+    return np.array(list(found.values.values()))
+
+
+BY_DISTANCE = ("FedBary", "Wassay")
+
+METHODS: dict[str, Callable[[Clients], Points]] = {
+    "GTG-Shapley": lambda clients: federated.guided(clients.federation),
+    "MR": lambda clients: federated.many_rounds(clients.federation),
+    "OR": lambda clients: federated.one_round(clients.federation),
+    "TMC-Shapley": lambda clients: federated.truncated(clients.federation),
+    "FedBary": _fedbary,
+    "Wassay": _alone,
+    "Wassay Shapley": _together,
+}
