@@ -124,21 +124,6 @@ def test_with_everybodys_consent_both_sides_see_the_same_scores(
     assert len(evaluation.scores().values or ()) == len(NEEDED)
 
 
-def test_points_are_chosen_as_far_as_each_seller_shows_scores(deal: Deal) -> None:
-    noisy, valuable = deal.evaluation.noisy(top=4), deal.evaluation.valuable(budget=6)
-    for chosen in (noisy, valuable):
-        assert len(chosen.withheld) == 1
-        assert chosen.of(deal.contributions["none"]) == []
-        for point in chosen.points:
-            assert (point.score is None) == (point.contribution_id == deal.contributions["ranks"])
-    for policy in ("ranks", "scores"):
-        # Half of the points that can be chosen are each one's.
-        assert len(noisy.of(deal.contributions[policy])) == 2
-        assert OUTLIER in noisy.of(deal.contributions[policy])
-        assert OUTLIER not in valuable.of(deal.contributions[policy])
-    assert len(valuable.points) == 6
-
-
 def test_scores_of_the_buyers_own_points_take_every_sellers_consent(deal: Deal) -> None:
     with pytest.raises(ForbiddenError) as refused:
         deal.evaluation.scores()
