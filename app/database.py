@@ -90,6 +90,9 @@ class Database:
     Both are plain context managers, entered and left in the thread that does the work: the commit
     has happened when the block is left, and no lock is held while a thread is waited for.
 
+    Rows are locked with `with_for_update(key_share=True)`: their keys never change, and a stronger
+    lock would stop whoever only inserts a row that refers to them, and deadlock with them.
+
     Parameters
     ----------
     url

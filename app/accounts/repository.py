@@ -31,7 +31,7 @@ def key_with_hash(session: Session, hash_: str) -> ApiKey | None:
 def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | None:
     """Return a key of an account, to change it."""
     return session.scalars(
-        live_keys(account_id).where(ApiKey.id == key_id).with_for_update(of=ApiKey)
+        live_keys(account_id).where(ApiKey.id == key_id).with_for_update(of=ApiKey, key_share=True)
     ).one_or_none()
 
 
@@ -54,7 +54,9 @@ def encryption_key_of(session: Session, account_id: str) -> EncryptionKey | None
 
 def account_to_change(session: Session, account_id: str) -> Account:
     """Return an account, locked."""
-    return session.scalars(select(Account).where(Account.id == account_id).with_for_update()).one()
+    return session.scalars(
+        select(Account).where(Account.id == account_id).with_for_update(key_share=True)
+    ).one()
 
 
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:

@@ -30,7 +30,9 @@ def one(
     rows = rows.where(Contribution.id == contribution_id)
     if lock:
         # First, for a lock that was waited for makes only the locked row new, not those joined.
-        session.execute(rows.with_only_columns(Contribution.id).with_for_update(of=Contribution))
+        session.execute(
+            rows.with_only_columns(Contribution.id).with_for_update(of=Contribution, key_share=True)
+        )
     return session.scalars(rows).one_or_none()
 
 
@@ -51,7 +53,7 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
         .order_by(Contribution.created_at, Contribution.id)
     )
     if lock:
-        session.execute(rows.with_only_columns(Contribution.id).with_for_update())
+        session.execute(rows.with_only_columns(Contribution.id).with_for_update(key_share=True))
     return session.scalars(rows).all()
 
 
@@ -61,5 +63,5 @@ def lock(session: Session, contribution_ids: Collection[str]) -> None:
         select(Contribution.id)
         .where(Contribution.id.in_(contribution_ids))
         .order_by(Contribution.created_at, Contribution.id)
-        .with_for_update()
+        .with_for_update(key_share=True)
     ).all()

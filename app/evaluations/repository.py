@@ -44,7 +44,7 @@ def one(
     """Return one of the evaluations that a statement selects; locked, to be changed."""
     rows = rows.where(Evaluation.id == evaluation_id)
     if lock:
-        rows = rows.with_for_update(of=Evaluation)
+        rows = rows.with_for_update(of=Evaluation, key_share=True)
     return session.scalars(rows).one_or_none()
 
 
@@ -59,7 +59,7 @@ def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:
         select(Evaluation)
         .where(Evaluation.request_id == request_id, Evaluation.state.in_(UNFINISHED))
         .order_by(Evaluation.id)
-        .with_for_update(of=Evaluation)
+        .with_for_update(of=Evaluation, key_share=True)
     ).all()
 
 

@@ -25,5 +25,5 @@ def own_listing(session: Session, account_id: str, listing_id: str) -> Listing |
     return session.scalars(
         select(Listing)
         .where(Listing.account_id == account_id, Listing.id == listing_id)
-        .with_for_update(of=Listing)
+        .with_for_update(of=Listing, key_share=True)
     ).one_or_none()

@@ -21,7 +21,7 @@ def every_key(session: Session) -> Sequence[ReceiptKey]:
 
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
     """Return a key, locked, to be changed."""
-    return session.get(ReceiptKey, key_id, with_for_update=True)
+    return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
 def keep_key(session: Session, key_id: str, public_key: str) -> None:

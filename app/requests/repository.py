@@ -42,7 +42,7 @@ def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool)
     rows = rows.where(Request.id == request_id)
     if lock:
         # First, for a lock that was waited for makes only the locked row new, not those joined.
-        session.execute(rows.with_only_columns(Request.id).with_for_update())
+        session.execute(rows.with_only_columns(Request.id).with_for_update(key_share=True))
     return session.scalars(rows).one_or_none()
 
 

@@ -2,9 +2,12 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from app.evaluations.repository import count_by_state, locked
 from app.jobs.handlers import MAX_ATTEMPTS
@@ -186,6 +189,39 @@ def test_nobody_computes_the_chunks_of_a_cancelled_evaluation(
     jobs.part.publish(names[0], {"solved": [], "scores": []})
     jobs.part.fail(names[0], {"detail": "too late"})
     assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
+
+
+def test_a_result_is_published_while_its_buyer_asks_again(
+    http: Callable[..., Party], service: Service, jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, SHORT, ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+    output = jobs.computed(jobs.whole, evaluation_id)
+    asking = threading.Thread(target=evaluate, args=(buyer, request_id))
+
+    def ask_meanwhile(*statement: Any) -> None:
+        # Its contributions are referred to by now; next its request will be.
+        if statement[2].startswith("INSERT INTO disclosures") and not asking.ident:
+            asking.start()
+            asking.join(0.5)
+
+    with listening(service.database.engine, "before_cursor_execute", ask_meanwhile):
+        jobs.whole.publish(evaluation_id, output)
+    asking.join()
+
+    assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "succeeded"
+    states = buyer.get(f"/v1/requests/{request_id}/evaluations").json()["items"]
+    assert [each["state"] for each in states].count("waiting") == 1
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+
+
+@contextmanager
+def listening(target: Any, name: str, function: Callable[..., Any]) -> Iterator[None]:
+    event.listen(target, name, function)
+    try:
+        yield
+    finally:
+        event.remove(target, name, function)
 
 
 def cut_evaluation(http: Callable[..., Party], jobs: Jobs) -> tuple[Party, str, list[str]]:
