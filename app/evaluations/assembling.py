@@ -1,7 +1,6 @@
 """Putting what was solved together: the curves, and the result in the words of the HTTP API."""
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -9,13 +8,13 @@ from pydantic import TypeAdapter
 from app.evaluations.documents import curve_to_wire
 from app.evaluations.examination import examined
 from app.evaluations.noised import noised_document
+from app.evaluations.software import software
 from app.evaluations.tasks import ChunkOutput, EvaluationOutput, EvaluationTask
 from wassay import models as wire
 from wassay import transport
 from wassay.canonical_json import canonical_json
 from wassay.transport import DistanceCurve, Solved
 
-SOFTWARE = ("wassay", "numpy", "scipy", "POT")
 SOLVED = TypeAdapter(list[Solved])
 
 
@@ -101,7 +100,7 @@ def result_document(
             for members, curve in some.items()
         ],
         findings=findings,
-        software={name: version(name) for name in SOFTWARE},
+        software=software(),
         timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
     )
     return canonical_json(result.model_dump(mode="json")).decode()

@@ -81,4 +81,5 @@ def note_progress(session: Session, chunk_id: str, done: int) -> None:
 
 def remove(session: Session, evaluation_id: str) -> None:
     """Remove the chunks of an evaluation that ends: whoever computes one of them will stop."""
-    session.execute(delete(EvaluationChunk).where(EvaluationChunk.evaluation_id == evaluation_id))
+    chunks = delete(EvaluationChunk).where(EvaluationChunk.evaluation_id == evaluation_id)
+    session.execute(chunks.execution_options(synchronize_session=False))

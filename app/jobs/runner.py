@@ -12,6 +12,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from app.jobs.children import Child, ChildDied, ChildLimits, WarmChildren
 from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, JobHandler, Outcome
+from app.jobs.places import JobLeft, Places
 from app.jobs.problems import ComputationDied, ComputationFailed, TooLong
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
@@ -21,13 +22,6 @@ DATABASE_AWAY_SECONDS = 1.0
 STOP_SECONDS = 5.0
 
 Done = TypeVar("Done")
-
-
-class WorkerStopping(BaseException):
-    """The worker is going: the job is left as it is, for the next one.
-
-    Not an `Exception`, so that nobody on the way takes it for an outcome and records it.
-    """
 
 
 @dataclass(eq=False)
@@ -66,20 +60,14 @@ class Solving:
 class JobRunner:
     """Runs jobs, each in the thread that calls, until it is stopped."""
 
-    def __init__(self, handlers: Iterable[JobHandler], limits: ChildLimits) -> None:
+    def __init__(self, handlers: Iterable[JobHandler], limits: ChildLimits, places: Places) -> None:
         self._handlers = {handler.kind: handler for handler in handlers}
         self._limits = limits
         self._children = WarmChildren(limits, [each.module for each in self._handlers.values()])
+        self._places = places
         self._solving: set[Solving] = set()
-        self._held: set[str] = set()
         self._stopping = threading.Event()
         self._changed = threading.Condition()
-
-    @property
-    def held(self) -> frozenset[str]:
-        """The ids of the jobs that threads are busy with."""
-        with self._changed:
-            return frozenset(self._held)
 
     def warm(self, number: int) -> None:
         """Have children load their libraries before the first job comes."""
@@ -90,17 +78,14 @@ class JobRunner:
 
         Raises
         ------
-        WorkerStopping
-            The worker stops before it is published.
+        JobLeft
+            The worker stops before it is published, or has no place for it.
         """
-        with self._changed:
-            self._held.add(job_id)
-        try:
-            handler = self._handlers[kind]
-            self._publish(handler, job_id, self._solve(handler, job_id))
-        finally:
-            with self._changed:
-                self._held.remove(job_id)
+        handler = self._handlers[kind]
+        with self._places.place_for(job_id) as place:
+            outcome = self._solve(handler, job_id)
+            place.free()
+            self._publish(handler, job_id, outcome)
 
     def end_overdue(self) -> None:
         """Kill the children that take too long; to be called several times a second."""
@@ -165,7 +150,7 @@ class JobRunner:
 
     def _begin(self, handler: JobHandler, job_id: str) -> ChildTask | None:
         if self._stopping.is_set():
-            raise WorkerStopping
+            raise JobLeft
         return self._insist(lambda: handler.prepare(job_id))
 
     def _attempt(self, handler: JobHandler, job_id: str, task: ChildTask) -> Outcome | None:
@@ -202,7 +187,7 @@ class JobRunner:
                 solving.handler.give_back(solving.job_id)
             except SQLAlchemyError:
                 logger.warning("job not given back", job_id=solving.job_id, exc_info=True)
-            raise WorkerStopping from death
+            raise JobLeft from death
         logger.warning("child died", job_id=solving.job_id, cause=death.cause, attempt=task.attempt)
         if task.attempt < MAX_ATTEMPTS:
             return None
@@ -216,4 +201,4 @@ class JobRunner:
             except (OperationalError, InterfaceError):
                 logger.warning("the database did not answer", exc_info=True)
                 if self._stopping.wait(DATABASE_AWAY_SECONDS):
-                    raise WorkerStopping from None
+                    raise JobLeft from None

@@ -9,6 +9,7 @@ from dbos import DBOS
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.database import now
+from app.jobs.places import Places
 from app.jobs.presence import Presence
 from app.jobs.runner import JobRunner
 from app.jobs.schema import QUEUE
@@ -22,9 +23,15 @@ KEPT_FINISHED = timedelta(days=7)
 SWEPT_AT_ONCE = 1000
 
 
-def watch(worker_id: str, presence: Presence, runner: JobRunner, stop: threading.Event) -> None:
+def watch(
+    worker_id: str,
+    presence: Presence,
+    runner: JobRunner,
+    places: Places,
+    stop: threading.Event,
+) -> None:
     """Until `stop`: end what is overdue or no longer wanted, take over, clear away what is old."""
-    succession = Succession(worker_id, presence, runner)
+    succession = Succession(worker_id, presence, places)
     swept = time.monotonic() - SWEEP_SECONDS
     away = False
     while not stop.wait(WATCH_SECONDS):
@@ -52,13 +59,13 @@ class Succession:
     A worker counts as vanished when its lock was free for `ABSENT_SECONDS` in a row. Where the
     database was away, every worker lost its lock and needs a moment to take it again, so the
     counting begins anew. A job of this worker's own is stranded when its thread gave up, as the
-    job library's does when it cannot note the job's end.
+    job library's does when it cannot note the job's end, or when it waits for a place here.
     """
 
-    def __init__(self, worker_id: str, presence: Presence, runner: JobRunner) -> None:
+    def __init__(self, worker_id: str, presence: Presence, places: Places) -> None:
         self._worker_id = worker_id
         self._presence = presence
-        self._runner = runner
+        self._places = places
         self._vanished = Lasting(ABSENT_SECONDS)
         self._stranded = Lasting(ABSENT_SECONDS)
 
@@ -77,9 +84,10 @@ class Succession:
             logger.warning("taking over from vanished workers", worker_ids=vanished)
             take_over_from(vanished)
             self._presence.forget(vanished)
-        if stranded := self._stranded.of(own - self._runner.held):
-            logger.warning("taking stranded jobs up again", job_ids=stranded)
-            DBOS.resume_workflows(stranded, queue_name=QUEUE)
+        stranded = self._stranded.of(own - self._places.held)
+        if left := self._places.give_up(stranded):
+            logger.info("putting jobs back that nobody computes here", job_ids=left)
+            DBOS.resume_workflows(left, queue_name=QUEUE)
 
     def begin_anew(self) -> None:
         """Forget since when something was missing."""

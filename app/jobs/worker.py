@@ -10,6 +10,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig
 from app.database import Database
 from app.jobs.children import ChildLimits
 from app.jobs.handlers import JobHandler
+from app.jobs.places import Places
 from app.jobs.presence import Presence
 from app.jobs.runner import JobRunner
 from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
@@ -20,6 +21,8 @@ from app.settings import Settings
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
 POLL_SECONDS = 0.05
+TAKEN_A_PLACE = 2
+"""How many jobs are taken for each place: one is computed, others wait or are published."""
 GRACE_SECONDS = 5
 """How long a stopping worker lets its jobs end."""
 
@@ -42,6 +45,7 @@ def work(
         A living worker has this id.
     """
     worker_id = settings.worker_id or new_id("wrk")
+    places = Places(settings.worker_concurrency)
     runner = JobRunner(
         handlers,
         ChildLimits(
@@ -49,6 +53,7 @@ def work(
             memory_bytes=settings.solve_memory_bytes,
             seconds=settings.solve_seconds,
         ),
+        places,
     )
     presence = Presence(database, worker_id, settings.worker_concurrency)
     presence.enter()
@@ -56,8 +61,9 @@ def work(
         runner.warm(settings.worker_concurrency)
         launch(settings, worker_id, runner)
         logger.info("worker started", worker_id=worker_id)
-        watch(worker_id, presence, runner, stop)
+        watch(worker_id, presence, runner, places, stop)
     finally:
+        places.close()
         grace = GRACE_SECONDS if runner.busy else 0
         DBOS.destroy(workflow_completion_timeout_sec=grace, destroy_registry=True)
         runner.stop()
@@ -73,7 +79,7 @@ def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
     client = DBOSClient(system_database_url=url, application_name=APPLICATION)
     client.register_queue(
         QUEUE,
-        worker_concurrency=settings.worker_concurrency,
+        worker_concurrency=TAKEN_A_PLACE * settings.worker_concurrency,
         polling_interval_sec=POLL_SECONDS,
         on_conflict="always_update",
     )

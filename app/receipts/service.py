@@ -14,14 +14,13 @@ from wassay.receipts import SigningKey, VerificationKey
 def issue_receipt(
     session: Session, key: SigningKey, receipt: wire.Receipt, contribution_id: str | None
 ) -> bytes:
-    """Sign a receipt and keep it, with the key that it can be verified with.
+    """Sign a receipt with a key that was published, and keep it.
 
     Returns
     -------
     bytes
         As its reader gets it.
     """
-    publish_key(session, key.public)
     content = key.sign(receipt)
     session.add(
         Receipt(

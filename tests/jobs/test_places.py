@@ -1,0 +1,105 @@
+"""The places of a worker: who gets one, who waits, and who is let go of."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from app.jobs.places import JobLeft, Places
+
+WAIT_SECONDS = 10
+
+
+class Job:
+    """A thread that holds a place, then only its job, until it is told otherwise."""
+
+    def __init__(self, places: Places, name: str, threads: ThreadPoolExecutor) -> None:
+        self.entered, self._publish, self._end = (threading.Event() for _ in range(3))
+        self._places, self._name = places, name
+        self.run: Future[str] = threads.submit(self._run)
+
+    def _run(self) -> str:
+        try:
+            with self._places.place_for(self._name) as place:
+                self.entered.set()
+                assert self._publish.wait(WAIT_SECONDS)
+                place.free()
+                assert self._end.wait(WAIT_SECONDS)
+        except JobLeft:
+            return "left"
+        return "published"
+
+    def publish(self) -> None:
+        self._publish.set()
+
+    def end(self) -> str:
+        self._publish.set()
+        self._end.set()
+        return self.run.result(WAIT_SECONDS)
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor() as threads:
+        yield threads
+
+
+def waits(places: Places, job: Job, name: str) -> bool:
+    """Tell whether a job waits: it is known, and not held."""
+    while name not in {waiting.job_id for waiting in places._waiting}:
+        assert not job.run.done()
+    return name not in places.held
+
+
+def test_a_job_that_only_has_to_be_published_leaves_its_place_to_the_next(
+    threads: ThreadPoolExecutor,
+) -> None:
+    places = Places(1)
+    first = Job(places, "first", threads)
+    assert first.entered.wait(WAIT_SECONDS)
+    second = Job(places, "second", threads)
+    assert waits(places, second, "second")
+
+    first.publish()
+
+    assert second.entered.wait(WAIT_SECONDS)
+    assert places.held == {"first", "second"}
+    assert [job.end() for job in (first, second)] == ["published", "published"]
+    assert places.held == frozenset()
+
+
+def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_meanwhile(
+    threads: ThreadPoolExecutor,
+) -> None:
+    places = Places(1)
+    computed = Job(places, "computed", threads)
+    assert computed.entered.wait(WAIT_SECONDS)
+    waiting = Job(places, "waiting", threads)
+    assert waits(places, waiting, "waiting")
+
+    left = places.give_up(["computed", "waiting", "stranded"])
+
+    assert left == ["waiting", "stranded"]
+    assert not waiting.run.done()
+    assert computed.end() == "published"
+    assert waiting.run.result(WAIT_SECONDS) == "left"
+    later = Job(places, "waiting", threads)
+    assert later.entered.wait(WAIT_SECONDS)
+    assert later.end() == "published"
+
+
+def test_a_worker_that_stops_lets_go_of_what_waits_and_of_nothing_else(
+    threads: ThreadPoolExecutor,
+) -> None:
+    places = Places(1)
+    computed = Job(places, "computed", threads)
+    assert computed.entered.wait(WAIT_SECONDS)
+    waiting = Job(places, "waiting", threads)
+    assert waits(places, waiting, "waiting")
+
+    places.close()
+
+    assert waiting.run.result(WAIT_SECONDS) == "left"
+    assert Job(places, "late", threads).run.result(WAIT_SECONDS) == "left"
+    assert computed.end() == "published"
