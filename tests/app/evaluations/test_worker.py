@@ -15,7 +15,7 @@ from tests.app.evaluations.test_results import published
 from tests.app.requests.market import refused
 
 ENDLESS = data(3000, m=3000, d=5)
-LONG = data(500, 600, 700, m=400, d=5)
+LONG = data(600, 700, 800, m=600, d=5)
 SHORT = data(10)
 
 
