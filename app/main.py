@@ -22,7 +22,7 @@ import app.requests.measure_routes
 import app.requests.routes
 import app.requests.sealed_key_routes
 from app import health, metrics, swagger
-from app.arrays.store import ArrayStore
+from app.arrays.store import open_store
 from app.database import Database
 from app.jobs.queue import JobQueue
 from app.kit import body_limit, documentation, problem_answers
@@ -62,7 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.resolved_database_url)
         application.state.database = database
-        application.state.array_store = ArrayStore(settings.data_folder / "arrays")
+        application.state.array_store = open_store(settings)
         application.state.job_queue = JobQueue(database.engine)
         try:
             yield

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
+ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
 
 class Settings(BaseSettings):
@@ -17,11 +18,16 @@ class Settings(BaseSettings):
 
     data_folder: Path = Field(
         default=Path("wassay-data"),
-        description="Where the SQLite database and the uploaded arrays live.",
+        description="Where the SQLite database, the uploaded arrays and the receipt key live.",
     )
     database_url: str | None = Field(
         default=None,
         description="`postgresql://user@host/name`; unset: SQLite in the data folder.",
+    )
+    arrays_url: Annotated[str, Field(pattern=ARRAYS)] | None = Field(
+        default=None,
+        description="`s3://bucket/prefix`; unset: the uploaded arrays lie in the data folder. "
+        "Endpoint, region and credentials are read from the standard `AWS_…` variables.",
     )
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
@@ -61,6 +67,11 @@ class Settings(BaseSettings):
         if url is not None and not url.startswith(DATABASES):
             raise ValueError(f"expected an address that begins with {' or '.join(DATABASES)}")
         return url
+
+    @property
+    def arrays_folder(self) -> Path:
+        """Where the uploaded arrays lie, or this machine's copies of those in a bucket."""
+        return self.data_folder / "arrays"
 
     @property
     def resolved_database_url(self) -> str:

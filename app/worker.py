@@ -11,10 +11,11 @@ import threading
 
 import structlog
 
-from app.arrays.store import ArrayStore
+from app.arrays.store import open_store
 from app.database import Database
 from app.evaluations.chunk_job import ChunkJob
 from app.evaluations.job import EvaluationJob
+from app.evaluations.tasks import StoreTask
 from app.evaluations.unreferenced import clear_away_hourly
 from app.jobs.handlers import JobHandler
 from app.jobs.presence import WorkerIdTaken
@@ -41,7 +42,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     key_file = KeyFile(settings.data_folder)
     key_file.key()  # before any work: without it nothing could be published
     try:
-        clearing = (database, ArrayStore(settings.data_folder / "arrays"), stopping)
+        clearing = (database, open_store(settings), stopping)
         threading.Thread(target=clear_away_hourly, args=clearing, daemon=True).start()
         work(settings, database, handlers(settings, database, key_file), stopping)
     except WorkerIdTaken as taken:
@@ -52,7 +53,8 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
 
 def handlers(settings: Settings, database: Database, key_file: KeyFile) -> list[JobHandler]:
     """Return the handlers of all kinds of jobs that there are."""
-    store, queue = settings.data_folder / "arrays", JobQueue(database.engine)
+    store = StoreTask(folder=str(settings.arrays_folder.absolute()), bucket=settings.arrays_url)
+    queue = JobQueue(database.engine)
     return [
         EvaluationJob(database, store, queue, key_file),
         ChunkJob(database, store, queue, key_file),

@@ -11,6 +11,7 @@ from app.arrays.problems import (
     InvalidWeights,
     MalformedArray,
     StorageFull,
+    StorageUnavailable,
     UnsupportedMediaType,
     WrongShape,
 )
@@ -28,6 +29,7 @@ UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
     InvalidEntry,
     InvalidWeights,
     StorageFull,
+    StorageUnavailable,
 )
 
 

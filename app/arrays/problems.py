@@ -1,4 +1,6 @@
-"""Why an array is refused."""
+"""Why an array is refused, or cannot be had."""
+
+from types import MappingProxyType
 
 from app.kit.problems import Problem
 
@@ -55,3 +57,34 @@ class StorageFull(Problem):
     """The disk that keeps the arrays has no space for this one."""
 
     slug, title, status = "storage-full", "Storage full", 507
+
+
+class StorageUnavailable(Problem):
+    """The object store that keeps the arrays does not answer, or refuses the service."""
+
+    slug, title, status = "storage-unavailable", "Storage unavailable", 503
+    headers = MappingProxyType({"Retry-After": "5"})
+
+    @classmethod
+    def now(cls) -> "StorageUnavailable":
+        """Say so; why, the operator's log says."""
+        return cls(
+            "The object store that keeps the arrays does not answer. Try again; if it stays so, "
+            "the operator's log says why."
+        )
+
+
+class StorageDamaged(Problem):
+    """Bytes that were kept are not those that their digest names."""
+
+    slug, title, status = "storage-damaged", "Storage damaged", 500
+
+    @classmethod
+    def at(cls, digest: str, came: str) -> "StorageDamaged":
+        """Say so of an array."""
+        return cls(
+            f"The array {digest} came back from the object store as {came}: it was changed or "
+            "damaged there. Have it uploaded again.",
+            expected=digest,
+            came=came,
+        )

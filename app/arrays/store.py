@@ -1,45 +1,54 @@
-"""The store of arrays: bytes kept under their SHA-256 digest, on the local disk."""
+"""The store of arrays: bytes kept under their SHA-256 digest, on the local disk or in a bucket."""
 
 import errno
 import hashlib
 import os
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import BinaryIO
 
-import obstore
-from obstore.store import LocalStore
+from app.arrays.bucket import Bucket
+from app.arrays.problems import StorageDamaged, StorageFull
+from app.settings import Settings
 
-from app.arrays.problems import StorageFull
-
-DIGEST_LENGTH = 64
+PLACES = "sha256"
+KEY = re.compile(rf"{PLACES}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
 STREAM_CHUNK_BYTES = 2**20
 ABANDONED_AFTER_SECONDS = 24 * 3600
+COPIES_KEPT_SECONDS = 24 * 3600
+"""How long a copy of what lies in a bucket stays after its last use."""
+BUCKET_PATIENCE_SECONDS = 5.0
+"""A request is answered before whoever asked has given up."""
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class ArrayStore:
     """Content-addressed bytes: whoever has the digest can check what the store gives.
 
-    Bytes that are being received stay in `incoming/` until they are whole, checked and hashed;
-    then they move, in one step, to the place that their digest names and never change again.
-    The same bytes are kept once.
+    Bytes that are being received stay in `incoming/` until they are whole, checked and hashed.
+    Then `secure` makes them outlive a power cut, which may take long, and `keep` puts them, in one
+    step, in the place that their digest names, where they never change again. The same bytes are
+    kept once.
 
     Parameters
     ----------
     folder
         Where the store lives; made when absent, for nobody but the service's own user.
+    bucket
+        Where the bytes lie, if the folder holds no more than this machine's copies of them.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, bucket: Bucket | None = None) -> None:
         self._folder = folder.absolute()
+        self._bucket = bucket
         self._incoming = self._folder / "incoming"
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._incoming.mkdir(exist_ok=True)
-        self._objects = LocalStore(self._folder)
         self._make_places()
         self._remove_abandoned()
 
@@ -65,34 +74,71 @@ class ArrayStore:
         finally:
             file.unlink(missing_ok=True)
 
+    def secure(self, file: Path, digest: str) -> None:
+        """Have an incoming file, whose digest this is, outlive a power cut: before `keep`.
+
+        What is not kept then, a bucket holds until it is cleared away with all that nothing refers
+        to.
+
+        Raises
+        ------
+        StorageUnavailable
+            The bucket does not take it.
+        """
+        if self._bucket is None:
+            write_through(file)
+        else:
+            self._bucket.put(file, _key(digest))
+
     def keep(self, file: Path, digest: str) -> None:
-        """Move an incoming file, whose digest this is, to its place: on disk once this returns."""
-        write_through(file)
-        obstore.rename(self._objects, f"{self._incoming.name}/{file.name}", _key(digest))
-        write_through(self.local_path(digest).parent)
+        """Put an incoming file that is secured under its digest, to stay once this returns."""
+        if self._bucket is None:
+            place = self._place(digest)
+            file.rename(place)
+            write_through(place.parent)
 
     def keep_bytes(self, content: bytes) -> str:
         """Keep bytes that are at hand, and return their digest."""
         digest = hashlib.sha256(content).hexdigest()
         with self.incoming() as file:
             file.write_bytes(content)
+            self.secure(file, digest)
             self.keep(file, digest)
         return digest
 
     def stream(self, digest: str) -> Iterator[bytes]:
-        """Read kept bytes in chunks.
+        """Read kept bytes in pieces.
 
         Raises
         ------
         FileNotFoundError
             Nothing is kept under this digest.
+        StorageUnavailable
+            The bucket does not give it.
         """
-        found = obstore.get(self._objects, _key(digest))
-        return (bytes(chunk) for chunk in found.stream(min_chunk_size=STREAM_CHUNK_BYTES))
+        if self._bucket is None:
+            return _pieces(self._place(digest).open("rb"))
+        return self._bucket.read(_key(digest))
 
     def local_path(self, digest: str) -> Path:
-        """Return where the bytes lie on this machine's disk, to be mapped into memory."""
-        return self._folder / _key(digest)
+        """Return where the bytes lie on this machine's disk, to be mapped into memory.
+
+        From a bucket they are brought first, and stay here for some time.
+
+        Raises
+        ------
+        FileNotFoundError
+            A bucket has nothing under this digest.
+        StorageUnavailable, StorageDamaged, StorageFull
+            They cannot be brought.
+        """
+        place = self._place(digest)
+        if self._bucket is not None:
+            try:
+                os.utime(place)  # its last use
+            except FileNotFoundError:
+                self._bring(self._bucket, digest, place)
+        return place
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
         """Remove bytes of a certain age that nothing refers to, and return how many digests.
@@ -105,13 +151,34 @@ class ArrayStore:
         older_than
             The age.
         """
+        if self._bucket is not None:
+            return _remove_from(self._bucket, referenced, datetime.now(UTC) - older_than)
         oldest = time.time() - older_than.total_seconds()
-        old = [file for file in (self._folder / "sha256").glob("*/*") if _is_older(file, oldest)]
+        old = [place for place in self._places() if _is_older(place, oldest)]
         if not old:
             return 0
         in_use = referenced()
-        unused = [file for file in old if file.parent.name + file.name not in in_use]
-        return sum(self._remove(file, oldest) for file in unused)
+        unused = [place for place in old if place.parent.name + place.name not in in_use]
+        return sum(self._remove(place, oldest) for place in unused)
+
+    def _bring(self, bucket: Bucket, digest: str, place: Path) -> None:
+        """Make a copy of what lies in the bucket, in the place of those that nobody uses."""
+        oldest = time.time() - COPIES_KEPT_SECONDS
+        for copy in self._places():
+            if _is_older(copy, oldest):
+                copy.unlink(missing_ok=True)
+        with self.incoming() as file:
+            came = bucket.fetch(_key(digest), file)
+            if came != digest:
+                raise StorageDamaged.at(digest, came)
+            write_through(file)  # or a power cut could leave it in its place without its bytes
+            file.rename(place)
+
+    def _places(self) -> Iterator[Path]:
+        return (self._folder / PLACES).glob("*/*")
+
+    def _place(self, digest: str) -> Path:
+        return self._folder / _key(digest)
 
     def _remove(self, file: Path, oldest: float) -> bool:
         """Remove one, unless the same bytes came again in the meantime."""
@@ -126,7 +193,7 @@ class ArrayStore:
 
     def _make_places(self) -> None:
         """Make every folder that a digest may name, once, so that keeping waits for one only."""
-        places = self._folder / "sha256"
+        places = self._folder / PLACES
         names = [f"{first:02x}" for first in range(256)]
         if not (places / names[-1]).exists():
             for name in names:
@@ -143,6 +210,13 @@ class ArrayStore:
                     file.unlink()
 
 
+def open_store(settings: Settings) -> ArrayStore:
+    """Open the store that the settings name."""
+    address = settings.arrays_url
+    bucket = None if address is None else Bucket(address, BUCKET_PATIENCE_SECONDS)
+    return ArrayStore(settings.arrays_folder, bucket)
+
+
 def _is_older(file: Path, oldest: float) -> bool:
     try:
         return file.stat().st_mtime < oldest
@@ -150,10 +224,25 @@ def _is_older(file: Path, oldest: float) -> bool:
         return False
 
 
+def _remove_from(bucket: Bucket, referenced: Callable[[], set[str]], moment: datetime) -> int:
+    old = [key for key in bucket.older_than(moment, PLACES) if KEY.fullmatch(key)]
+    if not old:
+        return 0
+    in_use = {_key(digest) for digest in referenced()}
+    return sum(bucket.remove(key, moment) for key in old if key not in in_use)
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(STREAM_CHUNK_BYTES):
+            yield piece
+
+
 def _key(digest: str) -> str:
-    if len(digest) != DIGEST_LENGTH or not set(digest) <= set("0123456789abcdef"):
+    key = f"{PLACES}/{digest[:2]}/{digest[2:]}"
+    if not KEY.fullmatch(key):
         raise ValueError(f"expected a SHA-256 digest in lower-case hex, got {digest!r}")
-    return f"sha256/{digest[:2]}/{digest[2:]}"
+    return key
 
 
 def write_through(path: Path) -> None:

@@ -15,7 +15,7 @@ from app.arrays.digests import check_content_digest
 from app.arrays.media_types import JSON, MediaType, media_type_of
 from app.arrays.problems import UploadInterrupted, WrongShape
 from app.arrays.received import ReceivedArray
-from app.arrays.store import ArrayStore, write_through
+from app.arrays.store import ArrayStore
 from app.kit.answers import answer
 from app.kit.problems import BodyTooLarge
 from app.settings import Settings
@@ -121,7 +121,7 @@ class ArrayUpload:
         columns = header.columns - weighted
         self._check_extents(header.rows, columns, weighted=weighted)
         weights_digest = check_entries(file, self._contents, weighted=weighted)
-        write_through(file)  # now: once a transaction is open, others wait for it
+        self._store.secure(file, digest)  # now: once a transaction is open, others wait for it
         return ReceivedArray(
             file, digest, header.rows, columns, weighted, weights_digest, file.stat().st_size
         )

@@ -1,19 +1,17 @@
 """A chunk of an evaluation as a job: some of its solves, or, the last of all, their assembling."""
 
 from collections.abc import Collection
-from pathlib import Path
 
 from sqlalchemy.orm import Session
 
-from app.database import Database, now
+from app.database import now
 from app.evaluations import chunk_repository, publication, repository
+from app.evaluations.computed_job import ComputedJob
 from app.evaluations.models import Evaluation, EvaluationChunk
 from app.evaluations.preparation import task_of
 from app.evaluations.tasks import AssemblyTask, ChunkTask, EvaluationOutput
-from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
-from app.jobs.problems import WorkerLost
+from app.jobs.handlers import ChildTask, Json
 from app.jobs.queue import JobQueue
-from app.receipts.key_file import KeyFile
 
 CHUNK_KIND = "evaluation-chunk"
 FIRST_PRIORITY = 2
@@ -47,7 +45,7 @@ def enqueue_chunks(
     evaluation.progress_done, evaluation.progress_total = 0, solves
 
 
-class ChunkJob:
+class ChunkJob(ComputedJob):
     """The handler of chunks; see `app.jobs.handlers.JobHandler`.
 
     Whoever ends an evaluation removes its chunks, and with that ends what computes them. Every
@@ -55,13 +53,6 @@ class ChunkJob:
     """
 
     kind = CHUNK_KIND
-    module = "app.evaluations.computation"
-
-    def __init__(self, database: Database, store: Path, queue: JobQueue, key_file: KeyFile) -> None:
-        self._database = database
-        self._store = store
-        self._queue = queue
-        self._key_file = key_file
 
     def prepare(self, job_id: str) -> ChildTask | None:
         """Begin an attempt, unless the chunk is finished or was begun too often."""
@@ -69,8 +60,7 @@ class ChunkJob:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None or chunk.output is not None:
                 return None
-            if chunk.attempts >= MAX_ATTEMPTS:
-                publication.fail(session, evaluation, WorkerLost.each_time().body())
+            if not self._may_begin(session, evaluation, chunk.attempts):
                 return None
             chunk.running = True
             chunk.attempts += 1
@@ -137,16 +127,14 @@ class ChunkJob:
         whole = task_of(evaluation, self._store)
         if chunk.first < chunk.stop:
             part = ChunkTask(evaluation=whole, first=chunk.first, stop=chunk.stop)
-            name, arguments = "compute_chunk", part.model_dump(mode="json")
-        else:
-            begun = evaluation.started_at or evaluation.created_at
-            assembly = AssemblyTask(
-                evaluation=whole,
-                chunks=chunk_repository.outputs_of(session, evaluation.id),
-                solving_seconds=(now() - begun).total_seconds(),
-            )
-            name, arguments = "assemble", assembly.model_dump(mode="json")
-        return ChildTask(f"{self.module}:{name}", arguments, chunk.attempts)
+            return self._child_task("compute_chunk", part, chunk.attempts)
+        begun = evaluation.started_at or evaluation.created_at
+        assembly = AssemblyTask(
+            evaluation=whole,
+            chunks=chunk_repository.outputs_of(session, evaluation.id),
+            solving_seconds=(now() - begun).total_seconds(),
+        )
+        return self._child_task("assemble", assembly, chunk.attempts)
 
 
 def _locked(session: Session, job_id: str) -> tuple[Evaluation | None, EvaluationChunk | None]:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from app.evaluations.assembling import assembled, dumped, said
 from app.evaluations.chunking import cut, estimated_seconds
 from app.evaluations.noised import pulled_in
 from app.evaluations.problems import NotCertified, NotSolvable
-from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures
+from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures, store_of
 from app.evaluations.tasks import (
     AssemblyTask,
     ChunkOutput,
@@ -105,7 +104,7 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
     OutOfMemory
         If this process may not use as much as the arrays alone take.
     """
-    store = ArrayStore(Path(task.store))
+    store = store_of(task)
     require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
     market = market_of(task, store)
     solved: list[Solved] = []

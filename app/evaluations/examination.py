@@ -1,10 +1,9 @@
 """Looking for what honest sellers would hardly send, in the words of the HTTP API."""
 
-from pathlib import Path
 from typing import assert_never
 
 from app.arrays.store import ArrayStore
-from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures
+from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures, store_of
 from app.evaluations.tasks import EvaluationTask, SellerTask
 from wassay import models as wire
 from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasures, examine
@@ -12,7 +11,7 @@ from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasure
 
 def examined(task: EvaluationTask) -> list[wire.Finding]:
     """Return what the arrays of a task show, each with a sentence that names the sellers."""
-    store = ArrayStore(Path(task.store))
+    store = store_of(task)
     labelled = task.buyer.labelled
     answers = (_answer(store, seller, labelled) for seller in task.sellers)  # one at a time
     findings = examine(read_buyer(store, task.buyer), answers, task.order)

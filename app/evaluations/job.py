@@ -1,31 +1,21 @@
 """An evaluation as a job: how it begins, how it is computed, how its result is published."""
 
 from collections.abc import Collection
-from pathlib import Path
 
-from app.database import Database, now
+from app.database import now
 from app.evaluations import chunk_repository, publication, repository
 from app.evaluations.chunk_job import enqueue_chunks
+from app.evaluations.computed_job import ComputedJob
 from app.evaluations.preparation import task_of
 from app.evaluations.service import JOB_KIND
 from app.evaluations.tasks import EvaluationCut, EvaluationOutput
-from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
-from app.jobs.problems import WorkerLost
-from app.jobs.queue import JobQueue
-from app.receipts.key_file import KeyFile
+from app.jobs.handlers import ChildTask, Json
 
 
-class EvaluationJob:
+class EvaluationJob(ComputedJob):
     """The handler of evaluations; see `app.jobs.handlers.JobHandler`."""
 
     kind = JOB_KIND
-    module = "app.evaluations.computation"
-
-    def __init__(self, database: Database, store: Path, queue: JobQueue, key_file: KeyFile) -> None:
-        self._database = database
-        self._store = store
-        self._queue = queue
-        self._key_file = key_file
 
     def prepare(self, job_id: str) -> ChildTask | None:
         """Begin an attempt, unless the evaluation has ended, was cut, or was begun too often."""
@@ -35,8 +25,7 @@ class EvaluationJob:
                 return None
             if chunk_repository.are_there(session, job_id):
                 return None
-            if evaluation.attempts >= MAX_ATTEMPTS:
-                publication.fail(session, evaluation, WorkerLost.each_time().body())
+            if not self._may_begin(session, evaluation, evaluation.attempts):
                 return None
             evaluation.state = "running"
             evaluation.attempts += 1
@@ -46,11 +35,8 @@ class EvaluationJob:
                 evaluation.reason = (
                     f"Attempt {evaluation.attempts}: the process of the one before vanished."
                 )
-            return ChildTask(
-                f"{self.module}:compute",
-                task_of(evaluation, self._store).model_dump(mode="json"),
-                evaluation.attempts,
-            )
+            task = task_of(evaluation, self._store)
+            return self._child_task("compute", task, evaluation.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return those that were cancelled, or that another worker has finished."""

@@ -6,8 +6,6 @@ that is told of a seller costs a share of ε, so that all of them together cost 
 """
 
 from collections.abc import Iterable
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 
@@ -15,12 +13,13 @@ from app.arrays import npy
 from app.arrays.contents import split_weights
 from app.arrays.store import ArrayStore
 from app.evaluations.laplace import release
+from app.evaluations.software import software
+from app.evaluations.stored_arrays import store_of
 from app.evaluations.tasks import EvaluationTask, NoiseTask, SellerTask
 from wassay import models as wire
 from wassay.canonical_json import canonical_json
 from wassay.transport import TOGETHER, Group, Measure, Solved, laplace_bound
 
-SOFTWARE = ("wassay", "numpy", "scipy", "POT")
 CONFIDENCE = 0.95
 RELATIVE_ERROR = 4e-9
 """How far a certified cost may be from the true one, as a share of the largest possible."""
@@ -48,7 +47,7 @@ def noised_document(task: EvaluationTask, noise: NoiseTask, solved: Iterable[Sol
     """
     costs = {(each.solve.group, each.solve.s): each.point.certificate.primal for each in solved}
     largest = (2 * noise.radius) ** 2
-    store = ArrayStore(Path(task.store))
+    store = store_of(task)
     one_record = {
         seller.contribution_id: largest * _largest_weight(store, seller) for seller in task.sellers
     }
@@ -85,7 +84,7 @@ def noised_document(task: EvaluationTask, noise: NoiseTask, solved: Iterable[Sol
             )
             for seller in task.sellers
         ],
-        software={name: version(name) for name in SOFTWARE},
+        software=software(),
     )
     return canonical_json(result.model_dump(mode="json")).decode()
 

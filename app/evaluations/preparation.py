@@ -1,15 +1,20 @@
 """What an evaluation is computed from, as it is told to a child process."""
 
-from pathlib import Path
-
 from app.contributions.presentation import points_of, scalars_of
 from app.evaluations.models import EvaluatedContribution, Evaluation
-from app.evaluations.tasks import ArrayTask, EvaluationTask, MeasureTask, NoiseTask, SellerTask
+from app.evaluations.tasks import (
+    ArrayTask,
+    EvaluationTask,
+    MeasureTask,
+    NoiseTask,
+    SellerTask,
+    StoreTask,
+)
 from app.evaluations.visibility import shown_to_buyer
 from app.requests.models import Request
 
 
-def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
+def task_of(evaluation: Evaluation, store: StoreTask) -> EvaluationTask:
     """Return what an evaluation that has begun is computed from."""
     request, measure = evaluation.request, evaluation.request.measure
     started = evaluation.started_at or evaluation.created_at
@@ -18,7 +23,7 @@ def task_of(evaluation: Evaluation, store: Path) -> EvaluationTask:
     return EvaluationTask(
         evaluation_id=evaluation.id,
         request_id=request.id,
-        store=str(store.absolute()),
+        store=store,
         order=request.order,
         sweep=request.sweep,
         seller_weighting=evaluation.seller_weighting,

@@ -1,16 +1,28 @@
 """The parties' arrays, as an evaluation's processes read them from the store."""
 
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.arrays import npy
+from app.arrays.bucket import Bucket
 from app.arrays.columns import StoredArrayColumns
 from app.arrays.contents import split_weights
 from app.arrays.store import ArrayStore
-from app.evaluations.tasks import ArrayTask, MeasureTask, SellerTask
+from app.evaluations.tasks import ArrayTask, EvaluationTask, MeasureTask, SellerTask
 from wassay.transport import Measure
+
+BUCKET_PATIENCE_SECONDS = 120.0
+"""A computation would rather wait for its arrays than fail."""
+
+
+def store_of(task: EvaluationTask) -> ArrayStore:
+    """Open the store that holds a task's arrays."""
+    address = task.store.bucket
+    bucket = None if address is None else Bucket(address, BUCKET_PATIENCE_SECONDS)
+    return ArrayStore(Path(task.store.folder), bucket)
 
 
 def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:

@@ -51,12 +51,19 @@ class NoiseTask(Message):
     radius: float
 
 
+class StoreTask(Message):
+    """Where the arrays lie: the store's folder on this machine, and its bucket if it has one."""
+
+    folder: str
+    bucket: str | None
+
+
 class EvaluationTask(Message):
-    """Everything that an evaluation is computed from. `store` is the array store's folder."""
+    """Everything that an evaluation is computed from."""
 
     evaluation_id: str
     request_id: str
-    store: str
+    store: StoreTask
     order: Order
     sweep: list[float]
     seller_weighting: SellerWeighting

@@ -7,6 +7,7 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.arrays.problems import StorageUnavailable
 from app.arrays.store import ArrayStore
 from app.contributions.models import ContributionArray
 from app.database import Database
@@ -47,7 +48,7 @@ def clear_away_hourly(database: Database, store: ArrayStore, stop: threading.Eve
     while True:
         try:
             removed = clear_away(database, store, KEPT_UNREFERENCED)
-        except (SQLAlchemyError, OSError):
+        except (SQLAlchemyError, OSError, StorageUnavailable):
             logger.warning("arrays that nothing refers to stay for now", exc_info=True)
         else:
             if removed:

@@ -10,6 +10,7 @@ from app.evaluations import computation
 from app.evaluations.chunk_job import ChunkJob
 from app.evaluations.job import EvaluationJob
 from app.evaluations.models import EvaluationChunk
+from app.evaluations.tasks import StoreTask
 from app.jobs.handlers import JobHandler, Json
 from app.jobs.queue import JobQueue
 from app.receipts.key_file import KeyFile
@@ -23,7 +24,7 @@ class Jobs:
         self._database = service.database
         parts: tuple[Any, ...] = (
             service.database,
-            service.settings.data_folder / "arrays",
+            StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
             JobQueue(service.database.engine),
             KeyFile(service.settings.data_folder),
         )

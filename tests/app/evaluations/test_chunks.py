@@ -21,6 +21,7 @@ from app.evaluations.tasks import (
     MeasureTask,
     NoiseTask,
     SellerTask,
+    StoreTask,
 )
 from app.jobs.handlers import Json, Report
 from tests.app.evaluations.market import SWEEP, data
@@ -57,7 +58,7 @@ def task(tmp_path: Path) -> EvaluationTask:
     return EvaluationTask(
         evaluation_id="evl_1",
         request_id="req_1",
-        store=str(tmp_path),
+        store=StoreTask(folder=str(tmp_path), bucket=None),
         order=2,
         sweep=list(SWEEP),
         seller_weighting="points",

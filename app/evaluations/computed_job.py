@@ -1,0 +1,44 @@
+"""What both kinds of an evaluation's jobs share: what they work with, and how an attempt begins."""
+
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.evaluations import publication
+from app.evaluations.models import Evaluation
+from app.evaluations.tasks import Message, StoreTask
+from app.jobs.handlers import MAX_ATTEMPTS, ChildTask
+from app.jobs.problems import WorkerLost
+from app.jobs.queue import JobQueue
+from app.receipts.key_file import KeyFile
+
+
+class ComputedJob:
+    """The beginning of a handler whose jobs are computed by `app.evaluations.computation`.
+
+    Parameters
+    ----------
+    store
+        Where the arrays lie, as children are told.
+    key_file
+        Holds the key that receipts are signed with.
+    """
+
+    module = "app.evaluations.computation"
+
+    def __init__(
+        self, database: Database, store: StoreTask, queue: JobQueue, key_file: KeyFile
+    ) -> None:
+        self._database = database
+        self._store = store
+        self._queue = queue
+        self._key_file = key_file
+
+    def _may_begin(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
+        """Tell whether there may be one more attempt; where not, its evaluation fails."""
+        if attempts < MAX_ATTEMPTS:
+            return True
+        publication.fail(session, evaluation, WorkerLost.each_time().body())
+        return False
+
+    def _child_task(self, function: str, arguments: Message, attempt: int) -> ChildTask:
+        return ChildTask(f"{self.module}:{function}", arguments.model_dump(mode="json"), attempt)

@@ -1,0 +1,144 @@
+"""The store of arrays in a bucket: what one machine keeps there, every other finds."""
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import obstore
+import pytest
+from obstore.store import S3Store
+
+from app.arrays.bucket import PIECE_BYTES, Bucket
+from app.arrays.problems import StorageDamaged, StorageUnavailable
+from app.arrays.store import COPIES_KEPT_SECONDS, ArrayStore
+from tests.object_store import SECRET, ObjectStore, object_store
+
+PATIENCE_SECONDS = 10.0
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
+    with (
+        object_store(tmp_path_factory.mktemp("buckets")) as running,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        for name, value in running.environment.items():
+            patch.setenv(name, value)
+        yield running
+
+
+@pytest.fixture
+def address(running: ObjectStore, request: pytest.FixtureRequest) -> str:
+    """A place of each test's own."""
+    return f"s3://wassay/tests/{hashlib.sha256(request.node.name.encode()).hexdigest()[:8]}"
+
+
+def machine(folder: Path, address: str) -> ArrayStore:
+    return ArrayStore(folder, Bucket(address, PATIENCE_SECONDS))
+
+
+def copies(folder: Path) -> list[str]:
+    return [file.parent.name + file.name for file in (folder / "sha256").glob("*/*")]
+
+
+def objects(address: str) -> S3Store:
+    return S3Store("wassay", prefix=address.removeprefix("s3://wassay/"))
+
+
+def test_what_one_machine_keeps_another_reads_and_maps(address: str, tmp_path: Path) -> None:
+    here, there = (machine(tmp_path / name, address) for name in ("here", "there"))
+    content = os.urandom(2 * PIECE_BYTES + 1)
+
+    digest = here.keep_bytes(content)
+
+    assert copies(tmp_path / "here") == []
+    assert b"".join(there.stream(digest)) == content
+    assert copies(tmp_path / "there") == []
+    assert there.local_path(digest).read_bytes() == content
+    assert copies(tmp_path / "there") == [digest]
+    assert not list((tmp_path / "there" / "incoming").iterdir())
+
+
+def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
+    address: str, tmp_path: Path
+) -> None:
+    store = machine(tmp_path, address)
+    old, used, new = (store.keep_bytes(content) for content in (b"old", b"used", b"new"))
+    for digest in (old, used):
+        then = time.time() - COPIES_KEPT_SECONDS - 60
+        os.utime(store.local_path(digest), (then, then))
+    store.local_path(used)
+
+    store.local_path(new)
+
+    assert sorted(copies(tmp_path)) == sorted([used, new])
+    assert store.local_path(old).read_bytes() == b"old"
+
+
+def test_bytes_that_were_changed_in_the_bucket_are_not_taken_for_what_was_kept(
+    address: str, tmp_path: Path
+) -> None:
+    store = machine(tmp_path, address)
+    digest = store.keep_bytes(b"an array")
+    obstore.put(objects(address), f"sha256/{digest[:2]}/{digest[2:]}", b"another!")
+
+    with pytest.raises(StorageDamaged, match=digest):
+        store.local_path(digest)
+
+    assert copies(tmp_path) == []
+
+
+def test_what_is_not_there_is_not_found(address: str, tmp_path: Path) -> None:
+    store = machine(tmp_path, address)
+    digest = hashlib.sha256(b"never kept").hexdigest()
+    with pytest.raises(FileNotFoundError):
+        store.local_path(digest)
+    with pytest.raises(FileNotFoundError):
+        store.stream(digest)
+
+
+def test_old_bytes_that_nothing_refers_to_are_removed_and_nothing_of_others(
+    address: str, tmp_path: Path
+) -> None:
+    store = machine(tmp_path, address)
+    used, unused, again = (store.keep_bytes(content) for content in (b"used", b"unused", b"again"))
+    for foreign in ("theirs", "sha256/theirs", "sha256/ab/theirs"):
+        obstore.put(objects(address), foreign, b"not ours")
+    assert store.remove_unreferenced(set, timedelta(days=7)) == 0
+
+    def meanwhile() -> set[str]:
+        time.sleep(1.1)  # times in a bucket are whole seconds
+        store.keep_bytes(b"again")
+        return {used}
+
+    assert store.remove_unreferenced(meanwhile, timedelta(0)) == 1
+
+    with pytest.raises(FileNotFoundError):
+        store.local_path(unused)
+    assert store.local_path(used).read_bytes() == b"used"
+    assert store.local_path(again).read_bytes() == b"again"
+    assert len([found for page in obstore.list(objects(address)) for found in page]) == 5
+
+
+@pytest.mark.parametrize(
+    "changed", [{"AWS_SECRET_ACCESS_KEY": "guessed"}, {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}]
+)
+def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
+    changed: dict[str, str],
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    for name, value in changed.items():
+        monkeypatch.setenv(name, value)
+    store = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.1))
+
+    with pytest.raises(StorageUnavailable) as refused:
+        store.keep_bytes(b"an array")
+
+    told = f"{refused.value.body()} {refused.value.__cause__} {capfd.readouterr()}"
+    assert not any(secret in told for secret in (SECRET, "guessed"))
