@@ -22,7 +22,8 @@ def _answer(store: ArrayStore, seller: SellerTask, labelled: bool) -> Answer:
     if seller.mode == "measure":
         measures = read_measures(store, seller)
         return SweptMeasures(seller.contribution_id, measures, seller.projection_spread)
-    return SweptBlocks(seller.contribution_id, read_blocks(store, seller)[0], labelled)
+    blocks, weights = read_blocks(store, seller)
+    return SweptBlocks(seller.contribution_id, blocks, weights, labelled)
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:
@@ -72,6 +73,11 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
             return (
                 f"{seller} understate how far their points' images spread (σ): intervals with them "
                 "may be too narrow."
+            )
+        case "weightless-points":
+            return (
+                f"The points of {seller} weigh as {finding.examined - finding.found} equal ones "
+                f"would, and count as {finding.examined} beside other sellers'."
             )
         case "not-examined":
             return "There are too many sellers to look for copies of one another's points."

@@ -18,6 +18,7 @@ FindingKind = Literal[
     "repeats-points",
     "impossible-answer",
     "understated-spread",
+    "weightless-points",
     "not-examined",
 ]
 
@@ -147,7 +148,8 @@ class Finding(Model):
     lie on each other. `congruent-sellers`: two sellers' points are the same up to an isometry.
     `repeats-points`: a seller's points lie on others of their own. `impossible-answer`: no points
     could have these arrays. `understated-spread`: their σ_ν is larger than they say, so that
-    intervals may be too narrow. `not-examined`: too many sellers to compare with each other.
+    intervals may be too narrow. `weightless-points`: their points count as more than weigh.
+    `not-examined`: too many sellers to compare with each other.
     """
 
     kind: FindingKind

@@ -257,6 +257,26 @@ def test_a_spread_that_is_understated_is_found_and_no_other() -> None:
     assert finding.misfit == pytest.approx(0.1)
 
 
+@pytest.mark.parametrize("mode", ["measure", "cost-block"])
+def test_points_without_weight_that_are_to_count_are_found(mode: str) -> None:
+    random = np.random.default_rng(17)
+    market = Market(random.normal(size=(30, 3)))
+    swept = market.measures(random.normal(size=(60, 3))).measures
+    for weights, found in (
+        (random.uniform(1, 3, 60), 0),
+        (np.repeat([1.0, 1e-9], [20, 40]), 40),
+        (np.repeat([1.0, 0.0], [20, 40]), 40),
+    ):
+        shares = weights / weights.sum()
+        weighted = {s: Measure(each.points, shares) for s, each in swept.items()}
+        costs = {s: cdist(each.points, market.buyer.points) ** 2 for s, each in swept.items()}
+        answer = (
+            SweptMeasures("a", weighted) if mode == "measure" else SweptBlocks("a", costs, shares)
+        )
+        told = [(each.kind, each.found) for each in examine(market.buyer, [answer])]
+        assert told == ([("weightless-points", found)] if found else [])
+
+
 def test_too_many_sellers_to_compare_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(12)
     market = Market(random.normal(size=(20, 2)))

@@ -23,6 +23,7 @@ from wassay.transport.findings.coincidences import LEAST_LIKELY, Coincidences, r
 from wassay.transport.findings.finding import Finding, FindingKind
 from wassay.transport.findings.impossible import impossible_blocks, impossible_measures
 from wassay.transport.findings.spread import understated_spread
+from wassay.transport.findings.weights import weightless_points
 from wassay.transport.measure import Measure
 
 PROBES = 256
@@ -75,8 +76,11 @@ def examine(
     for answer in answers:
         if isinstance(answer, SweptMeasures):
             findings += [impossible_measures(answer), understated_spread(answer)]
+            weights: NDArray[np.float64] | None = next(iter(answer.measures.values())).weights
         else:
             findings.append(impossible_blocks(answer, buyer, p, random))
+            weights = answer.weights
+        findings.append(weightless_points(answer.seller_id, weights))
         seen = cloud(answer, buyer, anchors, p)
         among = repeated(seen.raw, some(random, seen.size, PROBES))
         findings += [

@@ -12,6 +12,7 @@ FindingKind = Literal[
     "repeats-points",
     "impossible-answer",
     "understated-spread",
+    "weightless-points",
     "not-examined",
 ]
 
@@ -28,8 +29,9 @@ class Finding:
         from their mean, all of them; so they are the same up to a rotation, or a reflection, and a
         translation. ``repeats-points``: a seller's points lie on others of their own.
         ``impossible-answer``: no points could have these arrays. ``understated-spread``: σ_ν is
-        larger than the seller says. ``not-examined``: sellers are so many that they were not
-        compared with each other.
+        larger than the seller says. ``weightless-points``: so many have next to no weight that half
+        as many, equally weighted, would do. ``not-examined``: sellers are so many that they were
+        not compared with each other.
     seller_id : str or None
         None where it concerns all sellers.
     other_id : str or None
