@@ -1,6 +1,5 @@
 """The seller's side: answer requests from where the data lives."""
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -10,18 +9,17 @@ from wassay.audit import Audit
 from wassay.client.arguments import as_measure, require_answerable
 from wassay.client.client import Service
 from wassay.client.costs import Costs, costs_to
-from wassay.client.errors import InvalidArgumentError, NotFoundError, WassayError
-from wassay.client.flows import Flow, Pause, R, Runs, operation
+from wassay.client.errors import InvalidArgumentError, WassayError
+from wassay.client.flows import Flow, R, Runs, operation
 from wassay.client.guard import Answer
 from wassay.client.identity import Identity
+from wassay.client.opened_key import opened_key
 from wassay.client.pages import Pages
 from wassay.client.receipts import read_receipt
 from wassay.client.rehearsal import rehearsal
 from wassay.client.scalars import solved_here
 from wassay.client.shared_reference import (
     SharedReference,
-    open_reference,
-    require_published,
 )
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import (
@@ -29,7 +27,6 @@ from wassay.models import (
     Contribution,
     Mode,
     PointScores,
-    Reference,
     Request,
     ScorePolicy,
 )
@@ -40,8 +37,6 @@ from wassay.transport import (
     Measure,
     project,
 )
-
-POLL_SECONDS = 0.5
 
 
 class Seller(Runs[R]):
@@ -156,7 +151,9 @@ class Seller(Runs[R]):
         draft = yield from self._flows.contributions.create(
             request_id, mode=mode, label=label, listing_id=listing_id, score_policy=scores
         )
-        shared, digest = yield from self._shared_reference(request, published, timeout)
+        shared, digest = yield from opened_key(
+            self._flows, self._identity, request, published, timeout
+        )
         projection = project(measure, shared.reference.measure())
         try:
             costs = None
@@ -273,32 +270,6 @@ class Seller(Runs[R]):
             else:
                 block, weights = costs.block(s), projection.measure.weights
                 yield from self._flows.contributions.upload_cost_block(draft_id, s, block, weights)
-
-    def _shared_reference(
-        self, request: Request, published: Reference, timeout: float | None
-    ) -> Flow[tuple[SharedReference, str | None]]:
-        """What the parties share; and the digest of the buyer's measure, where it was sealed."""
-        if published.disclosure == "open":
-            return open_reference(published), None
-        yield from self._identity.publish()
-        box = yield from self._sealed_key(request.id, timeout)
-        shared = yield from self._identity.unseal(box, request.id, request.account_id)
-        require_published(shared.key, published)
-        return shared.key, shared.measure_digest
-
-    def _sealed_key(self, request_id: str, timeout: float | None) -> Flow[str]:
-        own_id = yield from self._identity.account_id()
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while True:
-            with suppress(NotFoundError):
-                return (yield from self._flows.requests.sealed_key(request_id, own_id)).box
-            if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(
-                    f"the buyer of {request_id} has not sealed the reference's key to this account "
-                    f"within {timeout:g} s. Ask them to invite {own_id}, or to "
-                    "share the key (Request.wait_for does it); then answer again."
-                )
-            yield Pause(POLL_SECONDS)
 
     def _withdraw_drafts(self, request_id: str) -> Flow[None]:
         for earlier in (yield from self._flows.contributions.list(request_id).all()):

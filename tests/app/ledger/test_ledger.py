@@ -8,6 +8,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
 from app.ledger import service as ledger
+from app.ledger.append_only import install
 from app.ledger.models import Disclosure
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import (
@@ -20,7 +21,7 @@ from tests.app.requests.market import (
     submitted,
 )
 from wassay import models as wire
-from wassay.disclosures import GENESIS, verify
+from wassay.disclosures import GENESIS, BrokenLedger, verify
 
 
 def rows(party: Party, role: str = "owner") -> list[wire.Disclosure]:
@@ -177,6 +178,28 @@ def test_the_database_itself_refuses_to_change_or_remove_a_row(
             session.execute(text(statement))
 
     assert rows(buyer) == before
+
+
+def test_who_owns_the_database_and_rewrites_a_row_is_found_out_by_its_owner(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer = http("buyer")
+    opened(buyer)
+    sqlite = service.database.engine.dialect.name == "sqlite"
+    with service.database.transaction() as session:
+        session.execute(
+            text(
+                "DROP TRIGGER disclosures_no_update"
+                if sqlite
+                else "DROP TRIGGER disclosures_append_only ON disclosures"
+            )
+        )
+        mine = {"owner": buyer.account_id}
+        session.execute(text("UPDATE disclosures SET points = 1 WHERE owner_id = :owner"), mine)
+        install(session.connection())
+
+    with pytest.raises(BrokenLedger, match="row 1"):
+        verify(rows(buyer))
 
 
 def test_disclosures_at_the_same_time_make_one_chain(

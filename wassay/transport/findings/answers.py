@@ -37,7 +37,8 @@ class SweptMeasures:
 class SweptBlocks:
     """A seller's costs C(s), shape (n, m), for every s; arrays may be mapped from files.
 
-    `weights`, shape (n,), are None where all points weigh the same. Where points are `labelled`, costs also hold the distances of classes.
+    `weights`, shape (n,), are None where all points weigh the same. Where points are `labelled`,
+    costs also hold the distances of classes.
     """
 
     seller_id: str
