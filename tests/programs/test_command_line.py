@@ -225,3 +225,22 @@ def test_a_limit_is_kept_in_the_profile(new_party: NewParty, tmp_path: Path) -> 
     refused = wassay(buyer, *ask, folder=tmp_path)
     assert refused.returncode == 1
     assert "the service would learn: up-to-isometry" in refused.stderr
+
+
+def test_labelled_points_are_compared_by_their_classes(new_party: NewParty, tmp_path: Path) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
+    for name, size, classes in (("needed", 20, ["ant", "bee"]), ("offered", 24, ["x", "y"])):
+        np.save(tmp_path / f"{name}.npy", random.normal(size=(size, 2)))
+        np.save(tmp_path / f"{name}-classes.npy", np.resize(classes, size))
+    ask = ("ask", "needed.npy", "request.json", "--title", "Two kinds", "--t0", "0.4")
+    ask = (*ask, "--seller", seller.account_id, "--classes", "needed-classes.npy")
+    refused = wassay(buyer, *ask, folder=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "reveals" in refused.stderr
+    consent = ("--reveals-measure", "--max-disclosure", "exact")
+    request_id = said(wassay(buyer, *ask, *consent, folder=tmp_path)).split()[-1]
+    answer = ("answer", request_id, "offered.npy", "--mode", "cost-block")
+    refused = wassay(seller, *answer, folder=tmp_path)
+    assert "labelled points" in refused.stderr
+    said(wassay(seller, *answer, "--classes", "offered-classes.npy", folder=tmp_path))
+    assert "Sol" in said(wassay(buyer, "evaluate", "request.json", folder=tmp_path))

@@ -12,7 +12,7 @@ import typer
 import wassay
 from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
-from wassay.models import SellerWeighting
+from wassay.models import Mode, SellerWeighting
 
 Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
 
@@ -60,6 +60,13 @@ def ask(
             "points, and can compute the raw ones.",
         ),
     ] = False,
+    classes: Annotated[
+        Path | None,
+        typer.Option(
+            help="A .npy file, the class of every point: ask for the distance of labelled data. "
+            "Needs --reveals-measure; which points are of one class leaves in the clear."
+        ),
+    ] = None,
     reveals_scores: Annotated[
         bool,
         typer.Option(
@@ -94,12 +101,13 @@ def ask(
     with wassay.Client() as client:
         request = wassay.Buyer(client).ask(
             read_points(file),
+            labels=None if classes is None else read_points(classes),
             title=title,
             t0=t0,
             sealed=not open_reference,
             sellers=seller or (),
             audience="everyone" if everyone else "invited",
-            modes=("measure", "cost-block", "scalar") if reveals_measure else ("measure",),
+            modes=_modes(reveals_measure=reveals_measure, labelled=classes is not None),
             reveals_measure=reveals_measure,
             reveals_scores=reveals_scores,
             epsilon=epsilon,
@@ -181,6 +189,12 @@ def report(
     """Write one page about an evaluation: sellers, curves, scores, findings, proofs, receipt."""
     with wassay.Client() as client:
         wassay.Buyer(client).load(keep).evaluation(evaluation).report(file)
+
+
+def _modes(*, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:
+    if labelled:
+        return ("cost-block", "scalar")
+    return ("measure", "cost-block", "scalar") if reveals_measure else ("measure",)
 
 
 def _found(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:

@@ -33,6 +33,10 @@ def answer(
         typer.Option(help="Who is to have asked: an account, or its key's fingerprint."),
     ] = None,
     mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
+    classes: Annotated[
+        Path | None,
+        typer.Option(help="A .npy file, the class of every point, where labelled ones are asked."),
+    ] = None,
     scores: Annotated[
         ScorePolicy,
         typer.Option(
@@ -62,6 +66,7 @@ def answer(
         contribution = wassay.Seller(client).answer(
             request,
             read_points(file),
+            labels=None if classes is None else read_points(classes),
             buyer=buyer,
             mode=mode,
             scores=scores,
