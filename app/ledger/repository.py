@@ -56,19 +56,10 @@ def last_of(session: Session, owner_id: str) -> Disclosure | None:
     ).one_or_none()
 
 
-def is_said(session: Session, row: Disclosure) -> bool:
-    """Tell whether its ledger already says what a row says."""
-    viewer, digest = Disclosure.viewer_id, Disclosure.digest
-    alike = session.scalars(
-        owned_by(row.owner_id).where(
-            Disclosure.request_id == row.request_id,
-            Disclosure.dataset == row.dataset,
-            Disclosure.kind == row.kind,
-            viewer.is_(None) if row.viewer_id is None else viewer == row.viewer_id,
-            digest.is_(None) if row.digest is None else digest == row.digest,
-        )
-    )
-    return any(known.sweep == row.sweep for known in alike)
+def said_of(session: Session, owner_id: str, request_ids: Collection[str]) -> list[Disclosure]:
+    """Return what an account's ledger says of some requests."""
+    rows = owned_by(owner_id).where(Disclosure.request_id.in_(request_ids))
+    return list(session.scalars(rows))
 
 
 def organisations(session: Session, account_ids: Collection[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 What somebody may read from now on counts as disclosed: nobody can tell whether they have read it.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Literal
@@ -64,17 +65,29 @@ def record(session: Session, sights: Collection[Sight]) -> None:
 
     Holds the owners' ledgers until the transaction ends, so it comes last of what locks.
     """
-    hold(session, {sight.owner_id for sight in sights})
+    by_owner: defaultdict[str, list[Sight]] = defaultdict(list)
+    for sight in sights:
+        by_owner[sight.owner_id].append(sight)
+    hold(session, by_owner)
     viewers = {sight.viewer_id for sight in sights if sight.viewer_id is not None}
     organisations = repository.organisations(session, viewers)
-    for sight in sights:
-        row = Disclosure(
-            **asdict(sight),
-            disclosure_class=sight.disclosure_class.value,
-            viewer_organisation=None if sight.viewer_id is None else organisations[sight.viewer_id],
-        )
-        if not repository.is_said(session, row):
-            _append(session, row)
+    for owner_id, seen in by_owner.items():
+        known = repository.said_of(session, owner_id, {sight.request_id for sight in seen})
+        said = {_what_it_says(row) for row in known}
+        last = repository.last_of(session, owner_id)
+        for sight in seen:
+            row = Disclosure(
+                **asdict(sight),
+                disclosure_class=sight.disclosure_class.value,
+                viewer_organisation=(
+                    None if sight.viewer_id is None else organisations[sight.viewer_id]
+                ),
+            )
+            if _what_it_says(row) not in said:
+                said.add(_what_it_says(row))
+                _append(session, row, last)
+                last = row
+    session.flush()
 
 
 def head(session: Session, owner_id: str) -> str:
@@ -119,8 +132,11 @@ def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
     return wire.CombinedDisclosures(items=disclosures.combine(shown))
 
 
-def _append(session: Session, row: Disclosure) -> None:
-    last = repository.last_of(session, row.owner_id)
+def _what_it_says(row: Disclosure) -> tuple[object, ...]:
+    return (row.request_id, row.dataset, row.kind, row.viewer_id, row.digest, *row.sweep)
+
+
+def _append(session: Session, row: Disclosure, last: Disclosure | None) -> None:
     row.id = new_id("dsc")
     row.created_at = now()
     row.position = 1 if last is None else last.position + 1
@@ -129,4 +145,3 @@ def _append(session: Session, row: Disclosure) -> None:
     content = disclosure_to_wire(row, row.owner_id).model_dump(mode="json")
     row.hash = disclosures.row_hash(content)
     session.add(row)
-    session.flush()
