@@ -65,6 +65,10 @@ def audit(
             "giving it."
         ),
     ] = None,
+    classes: Annotated[
+        Path | None,
+        typer.Option(help="With --request: a .npy file, the class of each point, in numbers."),
+    ] = None,
     known_records: Annotated[
         int, typer.Option(min=0, help="How many records the service may know beforehand.")
     ] = 20,
@@ -98,7 +102,9 @@ def audit(
     measure = wassay.Measure(read_points(file))
     if request is not None:
         with wassay.Client() as client:
-            typer.echo(wassay.Seller(client).audit(request, measure, mode=mode, scores=scores))
+            labels = None if classes is None else read_points(classes)
+            seller = wassay.Seller(client)
+            typer.echo(seller.audit(request, measure, labels=labels, mode=mode, scores=scores))
         return
     reference = wassay.Reference(
         size=size,
