@@ -60,16 +60,14 @@ def _scores_published(
         if buyer_scores_shown(evaluation):
             sights.append(_answer(evaluation, contribution, "buyer-scores", asked, buyer_id))
     for reader in contributions:
-        if reader.account_id == buyer_id:
-            continue
-        if shown_to_seller(evaluation, reader) == "noisiest":
-            sights.append(_of_the_buyer(evaluation, "seller-noisiest", asked, reader.account_id))
-            continue
-        sights.append(_of_the_buyer(evaluation, "seller-scores", asked, reader.account_id))
+        is_exact = shown_to_seller(evaluation, reader) == "scores"
+        if reader.account_id != buyer_id:
+            kind: DisclosureKind = "seller-scores" if is_exact else "seller-noisiest"
+            sights.append(_of_the_buyer(evaluation, kind, asked, reader.account_id))
         sights += [
             _answer(evaluation, other, "seller-scores", asked, reader.account_id)
             for other in contributions
-            if other is not reader
+            if is_exact and other is not reader
         ]
     return sights
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.app.conftest import Party
-from tests.app.evaluations.market import SWEEP, data, evaluate, market, result
+from tests.app.evaluations.market import SWEEP, answer, ask, data, evaluate, market, result
 from wassay import models as wire
 from wassay.disclosures import verify
 
@@ -86,3 +86,15 @@ def test_exact_scores_of_a_sellers_points_disclose_all_others_data(
             [],
             "approximate",
         )
+
+
+def test_a_buyer_who_answers_too_discloses_the_others_as_a_seller_does(
+    http: Callable[..., Party],
+) -> None:
+    buyer, other, held = http("buyer", "seller"), http("seller"), data(6, 7)
+    request_id = ask(buyer, held, audience="everyone", reveals_scores=True)
+    answer(buyer, request_id, held, 0)
+    answer(other, request_id, held, 1, score_policy="scores")
+    result(buyer, evaluate(buyer, request_id))
+    assert kinds(other, buyer) == ["distances", "noisiest", "seller-scores"]
+    assert learnt(other, buyer.organisation)[0] == "exact"
