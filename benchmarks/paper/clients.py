@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from benchmarks.paper.federated import Federation
-from benchmarks.paper.inputs import Inputs, Points
+from benchmarks.paper.inputs import Inputs
 from benchmarks.paper.lines import Lines
 from benchmarks.paper.report import Row
 from benchmarks.paper.scoring import (
@@ -16,6 +16,7 @@ from benchmarks.paper.scoring import (
     noised,
     ranked,
     ranked_by_distance,
+    with_constant,
 )
 from wassay.transport import Measure
 
@@ -63,12 +64,8 @@ def _clients(case: str, count: int, seed: int) -> Clients:
     parts = divided(rng, y, train, count, case)
     offered = [noised(rng, x[part], i, count, case) for i, part in enumerate(parts)]
     trained = [
-        (_with_constant(points), np.eye(10)[y[part]])
+        (with_constant(points), np.eye(10)[y[part]])
         for points, part in zip(offered, parts, strict=True)
     ]
-    federation = Federation(trained, (_with_constant(x[test]), y[test].astype(np.int64)))
+    federation = Federation(trained, (with_constant(x[test]), y[test].astype(np.int64)))
     return Clients(federation, Measure(x[test[:NEEDED]]), [Measure(points) for points in offered])
-
-
-def _with_constant(points: Points) -> Points:
-    return np.hstack([points, np.ones((len(points), 1))])

@@ -65,6 +65,11 @@ def noised(rng: np.random.Generator, points: Points, client: int, count: int, ca
     return changed
 
 
+def with_constant(points: Points) -> Points:
+    """Points with a last coordinate of one, which gives a model its offsets."""
+    return np.hstack([points, np.ones((len(points), 1))])
+
+
 def ranked(count: int, case: str, draws: Iterable[Clients]) -> list[Row]:
     """Compare every method with exact Shapley values, means over draws of clients."""
     found: dict[str, list[tuple[float, float, float]]] = {}
