@@ -150,9 +150,9 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     The key of a sealed reference upgrades every row that it unlocks. Scores of d + 1 questions, or
     n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Ranks of
     d + 1 questions nearly do; which points are the noisiest tells about one bit for each record, so
-    that 4d questions could bring every coordinate to a few per cent. Every s of every evaluation
-    counts as a question, unless it is asked again of the same contributions; answers with noise do
-    not count.
+    that 4d questions could bring every coordinate to a few per cent. Every s of
+    every evaluation counts as a question, for every group of sellers that the data are in, unless
+    it is asked again of the same contributions; answers with noise do not count.
 
     Parameters
     ----------
@@ -216,8 +216,12 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 
 
 def _questions(rows: Iterable[Disclosure]) -> int:
-    """Count the pairs of what was asked and an s: the same pair again has the same answer."""
-    return len({(row.digest, s) for row in rows for s in row.sweep})
+    """Count what was asked at each s, of each group: the same again has the same answer."""
+    asked: dict[tuple[str | None, float], int] = {}
+    for row in rows:
+        for s in row.sweep:
+            asked[row.digest, s] = max(asked.get((row.digest, s), 0), row.groups or 1)
+    return sum(asked.values())
 
 
 def _orders_locate(rows: Sequence[Disclosure], dimension: int) -> bool:

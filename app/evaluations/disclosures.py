@@ -1,15 +1,18 @@
 """What an evaluation discloses of its parties' data to each other, for the ledger."""
 
 import hashlib
-from collections.abc import Sequence
-from typing import cast
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 from sqlalchemy.orm import Session
 
 from app.contributions.disclosures import dataset_of
 from app.contributions.models import Contribution
 from app.contributions.presentation import points_of
-from app.evaluations.models import Evaluation
+from app.evaluations.models import Evaluation, Result
 from app.evaluations.visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
 from app.ledger.service import Sight, record
 from app.requests.models import BuyerMeasure
@@ -17,22 +20,41 @@ from wassay.canonical_json import canonical_json
 from wassay.models import DisclosureKind
 
 
-def result_published(session: Session, evaluation: Evaluation, digest: str) -> None:
+def result_published(session: Session, evaluation: Evaluation, result: Result) -> None:
     """Write down that the buyer may now read the distances, and all parties scores of points.
 
-    Parameters
-    ----------
-    digest
-        Of the result. The same question again has the same answer unless noise was drawn anew:
-        then every result counts.
+    The same question again has the same answer unless noise was drawn anew: then every result
+    counts.
     """
-    asked = question_of(evaluation) if evaluation.request.epsilon is None else digest
+    asked = question_of(evaluation) if evaluation.request.epsilon is None else result.digest
     contributions = [used.contribution for used in evaluation.contributions]
     buyer_id = evaluation.request.account_id
-    sights = [_answer(evaluation, each, "distances", asked, buyer_id) for each in contributions]
+    groups = _groups_with(evaluation, json.loads(result.document))
+    sights = [
+        replace(
+            _answer(evaluation, each, "distances", asked, buyer_id), groups=groups.get(each.id, 1)
+        )
+        for each in contributions
+    ]
     if evaluation.request.epsilon is None and contributions[0].mode != "scalar":
         sights += _scores_published(evaluation, contributions, asked)
     record(session, sights)
+
+
+def _groups_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Mapping[str, int]:
+    """Count the groups whose distances a result holds, for each contribution in them.
+
+    One alone is the only group there is of answers by scalars; and where two are evaluated, each
+    is all without the other.
+    """
+    names = [used.contribution_id for used in evaluation.contributions]
+    if document.get("together") is None or len(names) == 1:
+        return {}
+    left_out = len(names) - 1 if len(names) > 2 else 0
+    solved = Counter(dict.fromkeys(names, 2 + left_out))
+    for group in document.get("groups", ()):
+        solved.update(group["contribution_ids"])
+    return solved
 
 
 def question_of(evaluation: Evaluation) -> str:

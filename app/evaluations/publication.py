@@ -28,7 +28,7 @@ def publish(
     session.add_all(
         ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
     )
-    result_published(session, evaluation, result.digest)
+    result_published(session, evaluation, result)
     issue_receipts(session, key, evaluation, result)
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "succeeded"

@@ -40,6 +40,7 @@ class Sight:
     dimension: int
     sweep: list[float] = field(default_factory=list)
     rank: int | None = None
+    groups: int | None = None
     epsilon: float | None = None
     digest: str | None = None
 

@@ -276,6 +276,7 @@ def upgrade() -> None:
         sa.Column("points", sa.Integer(), nullable=False),
         sa.Column("dimension", sa.Integer(), nullable=False),
         sa.Column("rank", sa.Integer(), nullable=True),
+        sa.Column("groups", sa.Integer(), nullable=True),
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("digest", sa.String(), nullable=True),
         sa.Column("disclosure_class", sa.String(), nullable=False),

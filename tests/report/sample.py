@@ -93,6 +93,7 @@ def shown(
         "points": 40,
         "dimension": 3,
         "rank": None,
+        "groups": None,
         "epsilon": None,
         "digest": None,
         "disclosure_class": says,
