@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property
+import ssl
+from functools import cache, cached_property
 from types import TracebackType
 from typing import Any, Generic, Self
 from urllib.parse import urlsplit
@@ -132,12 +133,19 @@ def _settings(base_url: str | None, api_key: str | None, timeout: float) -> dict
     return {
         "base_url": _address(base_url),
         "timeout": timeout,
+        "verify": _certificates(),
         "headers": {
             "Authorization": f"Bearer {_key(api_key)}",
             "Accept": "application/json",
             "User-Agent": f"wassay/{__version__}",
         },
     }
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Whom clients trust; reading it takes longer than most calls, so they all share it."""
+    return httpx.create_ssl_context()
 
 
 def _address(given: str | None) -> str:
