@@ -55,6 +55,19 @@ RESOURCES: list[APIRouter] = [
 ]
 
 
+DESCRIPTION = """\
+Press *Authorize* and paste an API key; then every operation below can be tried. Arrays may be sent
+as JSON while they are small.
+
+- Errors are `application/problem+json` (RFC 9457): `type` is a name that stays, `detail` says what
+  was expected, what came and what to do.
+- A POST that creates takes an `Idempotency-Key`, and can then be repeated.
+- Edits need `If-Match` with the `ETag` that was read.
+- Lists come newest first, in pages: pass `next_cursor` as `cursor`.
+- `RateLimit` says how many requests a key has left; 429 and 503 come with `Retry-After`.
+"""
+
+
 def create_app(settings: Settings) -> FastAPI:
     """Make the application; it opens its database when it starts, and closes it when it stops."""
 
@@ -72,6 +85,7 @@ def create_app(settings: Settings) -> FastAPI:
     application = FastAPI(
         title="Wassay",
         summary="How much a seller's data resembles the data a buyer needs, before it moves.",
+        description=DESCRIPTION,
         version=health.version(),
         lifespan=lifespan,
         docs_url=None,

@@ -9,6 +9,14 @@ from fastapi.openapi.utils import get_openapi
 from app.kit.problems import BadRequest, BodyTooLarge, Invalid, Problem, Unavailable
 from wassay.models import Problem as WireProblem
 
+COME_BACK = {429, 503}
+RETRY_AFTER = {
+    "Retry-After": {
+        "description": "Seconds to wait before the call is made again.",
+        "schema": {"type": "integer", "minimum": 0},
+    }
+}
+
 
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
     """Return the `responses=` of a route that may raise these problems."""
@@ -25,6 +33,7 @@ def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
                     "schema": {"$ref": f"#/components/schemas/{WireProblem.__name__}"}
                 }
             },
+            **({"headers": RETRY_AFTER} if status in COME_BACK else {}),
         }
         for status, kinds in sorted(by_status.items())
     }
@@ -42,7 +51,11 @@ def install(app: FastAPI) -> None:
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
             schema = get_openapi(
-                title=app.title, summary=app.summary, version=app.version, routes=app.routes
+                title=app.title,
+                summary=app.summary,
+                description=app.description,
+                version=app.version,
+                routes=app.routes,
             )
             schemas = schema["components"]["schemas"]
             for unused in ("HTTPValidationError", "ValidationError"):
