@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 
-from wassay.report.numbers import MINUS
+from wassay.report.numbers import MINUS, scientific
 
 WIDTH, HEIGHT = 340, 216
 LEFT, RIGHT, TOP, BOTTOM = 54, 12, 20, 34
@@ -71,12 +71,11 @@ def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
     """Choose round numbers in an interval, at most so many steps, and write them."""
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)
-    decimals = max(0, -floor(log10(step) + 1e-9)) + (f"{step:.1e}"[2] != "0")
+    decimals = max(0, (f"{step:.1e}"[2] != "0") - floor(log10(step) + 1e-9))
     places = [n * step for n in range(first, last + 1)]
-    labels = [
-        f"{place:.1e}" if decimals > MOST_DECIMALS else f"{place:.{decimals}f}" for place in places
-    ]
-    return [(place, label.replace("-", MINUS)) for place, label in zip(places, labels, strict=True)]
+    if decimals > MOST_DECIMALS:
+        return [(place, scientific(place)) for place in places]
+    return [(place, f"{place:.{decimals}f}".replace("-", MINUS)) for place in places]
 
 
 def round_step(least: float) -> float:
