@@ -24,6 +24,18 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 BUSY_TIMEOUT_MS = 5_000
 MAX_OVERFLOW = 35  # with the pool's 5, a connection for each of the server's 40 threads
 SNAPSHOT = "REPEATABLE READ"
+GONE_SECONDS = 6
+KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
+POSTGRES_CONNECTION = {
+    "options": f"-c tcp_user_timeout={GONE_SECONDS}s "
+    + " ".join(f"-c tcp_keepalives_{name}={value}" for name, value in KEEPALIVES.items()),
+    "tcp_user_timeout": 1000 * GONE_SECONDS,
+    **{f"keepalives_{name}": value for name, value in KEEPALIVES.items()},
+}
+"""How server and client notice, in silence or amid an answer, that the other's machine vanished.
+
+Else a transaction that was open there would keep its locks for as long as the system waits: hours.
+"""
 READ_ONLY = "wassay_read_only"
 
 
@@ -140,7 +152,10 @@ def make_engine(url: str) -> Engine:
             pool_pre_ping=True,
             max_overflow=MAX_OVERFLOW,
             hide_parameters=True,
-            connect_args={"options": f"-c lock_timeout={BUSY_TIMEOUT_MS}"},
+            connect_args={
+                **POSTGRES_CONNECTION,
+                "options": f"{POSTGRES_CONNECTION['options']} -c lock_timeout={BUSY_TIMEOUT_MS}",
+            },
         )
     _make_private(make_url(url).database)
     engine = create_engine(

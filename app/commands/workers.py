@@ -11,7 +11,7 @@ from app.settings import get_settings
 
 @explained()
 def workers() -> None:
-    """List the workers that are alive: where each runs, since when, and what it computes."""
+    """List the workers that are alive: where each runs, since when, and what it has taken."""
     database = prepared_database(get_settings())
     with database.snapshot() as session:
         living = living_workers(session)
@@ -23,6 +23,6 @@ def workers() -> None:
         typer.echo(
             f"{worker.id}  process {worker.pid} on {worker.host}  "
             f"since {worker.started_at:%Y-%m-%d %H:%M:%S} UTC  "
-            f"{len(jobs)} of {worker.concurrency} places taken: {', '.join(jobs) or 'nothing'}"
+            f"in {worker.concurrency} places, has taken {', '.join(jobs) or 'nothing'}"
         )
     database.dispose()

@@ -2,8 +2,9 @@
 
 On SQLite it is a lock on a file beside the database: the kernel takes it back at the moment the
 process ends, however it ends. On Postgres it is an advisory lock of a session: the server takes it
-back when the connection closes, or when a vanished machine no longer answers. The session must be
-the worker's own all the time, so a connection pooler has to pool sessions, not transactions.
+back when the connection closes, or when a vanished machine no longer answers (see
+`app.database.POSTGRES_CONNECTION`). The session must be the worker's own all the time, so a
+connection pooler has to pool sessions, not transactions.
 """
 
 import fcntl
@@ -17,9 +18,6 @@ from sqlalchemy.exc import DBAPIError
 
 LOCK_CLASS = 0x57534159
 """The first half of the advisory locks' keys: none but workers' have it in this database."""
-
-KEEPALIVE = {"idle": 3, "interval": 1, "count": 3}
-"""Seconds of silence, seconds between probes, and probes, until a vanished machine is given up."""
 
 HELD_LOCKS = text(
     "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
@@ -86,8 +84,6 @@ class AdvisoryLock:
         """Take the lock in a new session; False: somebody else has it."""
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         connection.detach()
-        for name, value in KEEPALIVE.items():
-            connection.exec_driver_sql(f"SET tcp_keepalives_{name} = {value}")
         taken = connection.execute(
             text("SELECT pg_try_advisory_lock(:class, :key)"),
             {"class": LOCK_CLASS, "key": signed_key(self._worker_id)},

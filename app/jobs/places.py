@@ -1,9 +1,10 @@
 """The places that a worker computes in, and the jobs that it took before one was free."""
 
 import threading
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 class JobLeft(BaseException):
@@ -18,6 +19,7 @@ class Waiting:
     """A job that was taken and waits for a place."""
 
     job_id: str
+    since: float = field(default_factory=time.monotonic)
     given_up: bool = False
 
 
@@ -71,6 +73,16 @@ class Places:
             place.free()
             with self._changed:
                 self._held.remove(job_id)
+
+    def waiting(self, seconds: float) -> list[str]:
+        """Return the ids of the jobs that have waited for so long, and were not given up."""
+        latest = time.monotonic() - seconds
+        with self._changed:
+            return [
+                waiting.job_id
+                for waiting in self._waiting
+                if waiting.since <= latest and not waiting.given_up
+            ]
 
     def give_up(self, job_ids: Collection[str]) -> list[str]:
         """Let go of those of the jobs that wait for a place; return all that nobody holds here."""

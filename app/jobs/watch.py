@@ -18,6 +18,8 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 
 WATCH_SECONDS = 0.25
 ABSENT_SECONDS = 2.0
+WAITING_SECONDS = 0.5
+"""How long a job waits here for a place before another worker may take it."""
 SWEEP_SECONDS = 3600.0
 KEPT_FINISHED = timedelta(days=7)
 SWEPT_AT_ONCE = 1000
@@ -59,7 +61,7 @@ class Succession:
     A worker counts as vanished when its lock was free for `ABSENT_SECONDS` in a row. Where the
     database was away, every worker lost its lock and needs a moment to take it again, so the
     counting begins anew. A job of this worker's own is stranded when its thread gave up, as the
-    job library's does when it cannot note the job's end, or when it waits for a place here.
+    job library's does when it cannot note the job's end.
     """
 
     def __init__(self, worker_id: str, presence: Presence, places: Places) -> None:
@@ -84,10 +86,11 @@ class Succession:
             logger.warning("taking over from vanished workers", worker_ids=vanished)
             take_over_from(vanished)
             self._presence.forget(vanished)
-        stranded = self._stranded.of(own - self._places.held)
-        if left := self._places.give_up(stranded):
-            logger.info("putting jobs back that nobody computes here", job_ids=left)
-            DBOS.resume_workflows(left, queue_name=QUEUE)
+        if stranded := self._stranded.of(own - self._places.held):
+            logger.warning("taking stranded jobs up again", job_ids=stranded)
+        left = self._places.give_up({*stranded, *self._places.waiting(WAITING_SECONDS)})
+        if own_left := own.intersection(left):  # of what is not, others have taken over
+            DBOS.resume_workflows(list(own_left), queue_name=QUEUE)
 
     def begin_anew(self) -> None:
         """Forget since when something was missing."""

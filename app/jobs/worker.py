@@ -3,11 +3,12 @@
 import logging
 import threading
 from collections.abc import Iterable
+from typing import Any
 
 import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig
 
-from app.database import Database
+from app.database import POSTGRES_CONNECTION, Database
 from app.jobs.children import ChildLimits
 from app.jobs.handlers import JobHandler
 from app.jobs.places import Places
@@ -71,6 +72,11 @@ def work(
         logger.info("worker stopped", worker_id=worker_id)
 
 
+def engine_settings(url: str) -> dict[str, Any]:
+    """Return what the job library's own connections have in common with ours."""
+    return {"connect_args": POSTGRES_CONNECTION} if url.startswith("postgresql") else {}
+
+
 def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
     """Declare the one workflow there is, and begin to take jobs."""
     url = settings.resolved_database_url
@@ -93,6 +99,7 @@ def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
             serializer=SERIALIZER,
             run_migrations=False,
             log_level="WARNING",
+            db_engine_kwargs=engine_settings(url),
         )
     )
 

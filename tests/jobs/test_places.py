@@ -78,8 +78,10 @@ def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_
     waiting = Job(places, "waiting", threads)
     assert waits(places, waiting, "waiting")
 
+    assert (places.waiting(0), places.waiting(WAIT_SECONDS)) == (["waiting"], [])
     left = places.give_up(["computed", "waiting", "stranded"])
 
+    assert places.waiting(0) == []
     assert left == ["waiting", "stranded"]
     assert not waiting.run.done()
     assert computed.end() == "published"

@@ -81,7 +81,7 @@ def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_i
     assert after.stdout == "No worker is alive.\n"
     assert len(children) == 1
     assert re.fullmatch(
-        rf"one  process {worker.pid} on \S+  since [\d: -]+ UTC  0 of 1 places taken: nothing\n",
+        rf"one  process {worker.pid} on \S+  since [\d: -]+ UTC  in 1 places, has taken nothing\n",
         listed.stdout,
     )
     assert worker.returncode == 0
