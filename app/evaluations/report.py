@@ -5,21 +5,19 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.accounts.authentication import Principal
-from app.arrays import npy
 from app.arrays.store import ArrayStore
-from app.evaluations import repository
-from app.evaluations.findings import read_result
+from app.evaluations.findings import read_result, read_seller_scores
 from app.evaluations.models import Evaluation
 from app.evaluations.presentation import evaluation_to_wire
+from app.evaluations.problems import NoScores
 from app.evaluations.receipts import read_receipt
 from app.evaluations.service import own_evaluation
-from app.evaluations.visibility import shown_to_buyer
 from app.ledger import service as ledger
 from app.references.service import to_wire as reference_to_wire
 from app.requests.presentation import request_to_wire
 from wassay import models as wire
 from wassay.receipts import verify
-from wassay.report import MOST_PICTURES, Report, middle
+from wassay.report import MOST_PICTURES, Report
 
 
 def read_report(
@@ -42,7 +40,6 @@ def read_report(
     found = read_result(session, caller, evaluation_id, noised=is_noised)
     kind = wire.NoisedResult if is_noised else wire.Result
     receipt = read_receipt(session, caller, evaluation_id)
-    s = middle(request.sweep)
     return Report(
         request=request_to_wire(request),
         reference=reference_to_wire(request.reference),
@@ -50,19 +47,25 @@ def read_report(
         result=kind.model_validate_json(found.document),
         receipt=verify(receipt.content.encode()),
         disclosures=ledger.disclosures_of_request(session, caller, request.id),
-        scores=_scores_shown(session, store, evaluation, s),
+        scores=_scores_shown(session, store, caller, evaluation),
     )
 
 
 def _scores_shown(
-    session: Session, store: ArrayStore, evaluation: Evaluation, s: float
+    session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, NDArray[np.float64]]:
     """Read the scores of sellers who show them, of as many sellers as are drawn."""
+    showing = [
+        used.contribution_id
+        for used in evaluation.contributions
+        if used.contribution.score_policy == "scores"
+    ]
     found: dict[str, NDArray[np.float64]] = {}
-    for used in evaluation.contributions:
-        if shown_to_buyer(evaluation, used.contribution) == "scores" and len(found) < MOST_PICTURES:
-            scored = repository.scored_points(session, evaluation.id, used.contribution_id, s)
-            if scored is not None:
-                array = npy.memory_map(store.local_path(scored.digest))
-                found[used.contribution_id] = np.array(array[:, 0], dtype=np.float64)
+    try:
+        for name in showing[:MOST_PICTURES]:
+            seen = read_seller_scores(session, store, caller, evaluation.id, name, None)
+            if seen.values is not None:
+                found[name] = np.array(seen.values)
+    except NoScores:  # of answers by scalars, or with noise
+        return {}
     return found

@@ -1,6 +1,7 @@
 """Sealed references: the same numbers as open ones, and keys that nobody can slip in."""
 
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -269,6 +270,7 @@ def test_a_newcomer_goes_on_once_the_buyer_invites_them_and_not_before(
     process = answering(seller, request)
     while not request.contributions():
         assert process.poll() is None
+        time.sleep(0.1)
     with pytest.raises(TimeoutError, match=rf"Newcomer \({seller.account_id}\).*those you invite"):
         request.wait_for(1, timeout=0)
     assert nothing_uploaded(request)

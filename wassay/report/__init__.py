@@ -2,7 +2,6 @@
 
 from wassay.report.content import MOST_PICTURES, Distance, Pushed, Report
 from wassay.report.page import CONTENT_SECURITY_POLICY, render
-from wassay.report.solved import middle
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",
@@ -10,6 +9,5 @@ __all__ = [
     "Distance",
     "Pushed",
     "Report",
-    "middle",
     "render",
 ]
