@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import groupby
 
 import numpy as np
 
@@ -109,13 +110,14 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
     market = market_of(task, store)
     solved: list[Solved] = []
     found: list[tuple[float, PartyScores]] = []
-    for problem in problems_of(task)[places.start : places.stop]:
-        with explained(task, problem.s):
-            one, scored = market.solve(problem, lambda: report(len(solved), len(places)))
-        solved.append(one)
-        if scored is not None and task.noise is None:
-            found.append((problem.s, scored))
-        report(len(solved), len(places))
+    problems = problems_of(task)[places.start : places.stop]
+    for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
+        with explained(task, s):
+            for one, scored in market.solve(of_one_s, lambda: report(len(solved), len(places))):
+                solved.append(one)
+                if scored is not None and task.noise is None:
+                    found.append((s, scored))
+                report(len(solved), len(places))
     return ChunkOutput(solved=dumped(solved), scores=kept_scores(found, store))
 
 

@@ -13,7 +13,7 @@ from wassay.transport.errors import (
     NotCertified,
     TransportError,
 )
-from wassay.transport.exact import Solution, solve, wasserstein
+from wassay.transport.exact import solve, wasserstein
 from wassay.transport.intervals import (
     Estimate,
     aggregate_spread,
@@ -49,7 +49,9 @@ from wassay.transport.scalars import SweepScalars
 from wassay.transport.scores import Scores, scores
 from wassay.transport.selection import Purchase, buy_greedily
 from wassay.transport.sellers import SellerCosts
+from wassay.transport.several import solve_each
 from wassay.transport.shapley import Shapley, sampled_groups, shapley
+from wassay.transport.solution import Solution
 from wassay.transport.sweep import distance_curve
 from wassay.transport.valuation import Curves, Valuation, contributions, curves_of, evaluate
 
@@ -126,6 +128,7 @@ __all__ = [
     "scores",
     "shapley",
     "solve",
+    "solve_each",
     "wasserstein",
     "with_labels",
     "word_movers_distance",

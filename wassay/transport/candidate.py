@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wassay.transport.inspection import Inspection, inspect
+from wassay.transport.inspection import Inspection, Question, inspect
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
 from wassay.transport.vertex import Solver, Vertex
@@ -50,7 +51,26 @@ def candidate(
     problem: Problem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
     """Inspect potentials and price a plan, whose marginals are mended first where they are off."""
-    plan = vertex.plan.mended(problem.row_weights, problem.column_weights)
-    primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
-    inspection = inspect(problem, vertex.f, vertex.g, primal, level)
-    return Candidate(plan, inspection, primal, vertex.solver, rounds)
+    return candidates([(problem, vertex)], level=level, rounds=rounds)[0]
+
+
+def candidates(
+    offers: Sequence[tuple[Problem, Vertex]], *, level: float = VIOLATED, rounds: int = 1
+) -> list[Candidate]:
+    """The same of several problems over the same costs, inspected in one pass."""
+    plans = [
+        vertex.plan.mended(problem.row_weights, problem.column_weights)
+        for problem, vertex in offers
+    ]
+    cost = offers[0][0].cost
+    primals = [float(cost.at(plan.rows, plan.columns) @ plan.mass) for plan in plans]
+    questions = [
+        Question(problem, vertex.f, vertex.g, primal, level)
+        for (problem, vertex), primal in zip(offers, primals, strict=True)
+    ]
+    return [
+        Candidate(plan, inspection, primal, vertex.solver, rounds)
+        for plan, inspection, primal, (_, vertex) in zip(
+            plans, inspect(cost, questions), primals, offers, strict=True
+        )
+    ]

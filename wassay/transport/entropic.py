@@ -29,13 +29,14 @@ FEWEST_SAMPLED = 500
 AN_INTERVAL = 1e-3
 """From this tolerance on, an interval is asked for rather than a number."""
 
+_LEAST_LOG_SHARE = np.float32(np.log(SHARE_WORTH_LISTING))
 _ITERATIONS_A_LEVEL = 2
 _MOST_LEVELS = 16
 _LEAST_EXPONENT, _LARGEST_EXPONENT = np.float32(-30), np.float32(40)
 _LEAST_SQUARED_WEIGHT = np.float32(1e-11)
 """Products stay above the subnormal numbers, with which arithmetic is a hundred times slower."""
 
-_TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
+TINY, HUGE = np.float32(1e-30), np.float32(1e30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +82,7 @@ def likely_pairs(problem: Problem, entropic: EntropicPlan) -> Plan:
     """The entropic plan on the pairs that matter to their row or their column."""
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)
-    least = np.float32(np.log(SHARE_WORTH_LISTING))
-    scale = -1 / max(entropic.epsilon, _TINY)
+    scale = -1 / max(entropic.epsilon, TINY)
 
     def listed(blocks: Blocks[np.float32]) -> list[Plan]:
         found = []
@@ -91,14 +91,9 @@ def likely_pairs(problem: Problem, entropic: EntropicPlan) -> Plan:
             exponent -= entropic.f[start:stop, None]
             exponent *= scale
             weight = np.maximum(log_a[start:stop], log_b.max())
-            rows, columns = np.nonzero(exponent >= (least - weight)[:, None])
+            rows, columns = np.nonzero(exponent >= (_LEAST_LOG_SHARE - weight)[:, None])
             exponent = exponent[rows, columns]
-            rows += start
-            share = exponent + np.maximum(log_a[rows], log_b[columns])
-            worth = share >= least
-            rows, columns, exponent = rows[worth], columns[worth], exponent[worth]
-            mass = np.exp(np.minimum(exponent + log_a[rows] + log_b[columns], 0, dtype=np.float64))
-            found.append(Plan(rows, columns, mass))
+            found.append(worth_listing(rows + start, columns, exponent, log_a, log_b))
         return found
 
     parts = [plan for stretch in problem.cost.roughly(listed) for plan in stretch]
@@ -107,6 +102,21 @@ def likely_pairs(problem: Problem, entropic: EntropicPlan) -> Plan:
         np.concatenate([plan.columns for plan in parts]),
         np.concatenate([plan.mass for plan in parts]),
     )
+
+
+def worth_listing(
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    exponent: NDArray[np.float32],
+    log_a: NDArray[np.float32],
+    log_b: NDArray[np.float32],
+) -> Plan:
+    """Of some pairs those that matter to their row or their column, with their mass."""
+    share = exponent + np.maximum(log_a[rows], log_b[columns])
+    worth = share >= _LEAST_LOG_SHARE
+    rows, columns, exponent = rows[worth], columns[worth], exponent[worth]
+    mass = np.exp(np.minimum(exponent + log_a[rows] + log_b[columns], 0, dtype=np.float64))
+    return Plan(rows, columns, mass)
 
 
 def _samples(problem: Problem) -> list[Sample]:
@@ -167,7 +177,7 @@ def _extended(
     """
     known = np.searchsorted(sample.columns, columns)
     f = np.empty_like(sample.row_weights)
-    scale = max(epsilon, _TINY)
+    scale = max(epsilon, TINY)
 
     def extend(blocks: Blocks[np.float32]) -> NDArray[np.float32]:
         extended = np.full_like(sample.column_weights, np.inf)
@@ -222,8 +232,8 @@ def _iterate(
         column_sums = np.zeros_like(b)
         concentration = looked_at = 0.0
         for start, stop, block in blocks:
-            kernel = _kernel(block, f[start:stop], g, epsilon)
-            sums = np.clip(kernel @ b, _TINY, _HUGE)
+            kernel = kernel_of(block, f[start:stop], g, epsilon)
+            sums = np.clip(kernel @ b, TINY, HUGE)
             f[start:stop] -= epsilon * np.log(sums)
             sent = a[start:stop] / sums
             column_sums += sent @ kernel
@@ -239,16 +249,17 @@ def _iterate(
         column_sums += sums
         concentration += share
         looked_at += weight
-    g -= epsilon * np.log(np.clip(column_sums, _TINY, _HUGE))
+    g -= epsilon * np.log(np.clip(column_sums, TINY, HUGE))
     return concentration / looked_at
 
 
-def _kernel(
+def kernel_of(
     block: NDArray[np.float32], f: NDArray[np.float32], g: NDArray[np.float32], epsilon: np.float32
 ) -> NDArray[np.float32]:
+    """exp((f_i + g_j − C_ij)/ε), kept away from the ends of float32's range."""
     kernel = block - g
     kernel -= f[:, None]
-    kernel *= -1 / max(epsilon, _TINY)
+    kernel *= -1 / max(epsilon, TINY)
     np.clip(kernel, _LEAST_EXPONENT, _LARGEST_EXPONENT, out=kernel)
     np.exp(kernel, out=kernel)
     return kernel

@@ -4,59 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.candidate import Candidate, candidate
-from wassay.transport.certificate import Certificate, Distance
+from wassay.transport.certificate import Distance
 from wassay.transport.cost import Cost, PointCost, Power, as_cost
 from wassay.transport.entropic import anneal, likely_pairs
-from wassay.transport.errors import NotCertified, TransportError
+from wassay.transport.errors import TransportError
 from wassay.transport.line import solve_on_line
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.plan import Plan
 from wassay.transport.prepared import PreparedCost
 from wassay.transport.problem import Problem
 from wassay.transport.pulse import Pulse
-from wassay.transport.restricted import SHRINK, solve_restricted
+from wassay.transport.restricted import SHRINK, Search, solve_restricted
 from wassay.transport.simplex import solve_all_pairs
+from wassay.transport.solution import Solution, proven_solution
 from wassay.transport.threads import Threads
 
 FEW_PAIRS = 250_000
 """Up to this many pairs the simplex over all of them is as fast as making a list."""
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """An optimal plan, optimal potentials, and the proof that they are optimal.
-
-    Attributes
-    ----------
-    rows, columns : ndarray of int, shape (l,)
-        The pairs that carry mass.
-    mass : ndarray, shape (l,)
-        How much each of them carries; sums to one.
-    f : ndarray, shape (n,)
-        Potentials of the rows, feasible: f_i + g_j <= C_ij. For a row without mass
-        f_i = min_j (C_ij − g_j) over the columns with mass: the price of mass placed there.
-    g : ndarray, shape (m,)
-        Potentials of the columns, likewise.
-    certificate : Certificate
-    """
-
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
-    mass: NDArray[np.float64]
-    f: NDArray[np.float64]
-    g: NDArray[np.float64]
-    certificate: Certificate
-
-    @property
-    def cost(self) -> float:
-        """W_p^p: the plan's cost."""
-        return self.certificate.primal
 
 
 def solve(
@@ -98,14 +67,10 @@ def solve(
     NotCertified
         When the tolerance was not reached; carries the interval that was.
     """
-    if not 0 <= tolerance < math.inf or max_iterations < 1 or (memory_budget_bytes or 0) < 0:
-        raise TransportError(
-            "a solve needs a tolerance from zero up, at least one iteration and no negative "
-            f"budget, got {tolerance}, {max_iterations} and {memory_budget_bytes}"
-        )
+    require_sense(tolerance, max_iterations, memory_budget_bytes)
     whole = as_cost(cost)
-    a = _normalised(row_weights, whole.shape[0], "row")
-    b = _normalised(column_weights, whole.shape[1], "column")
+    a = normalised(row_weights, whole.shape[0], "row")
+    b = normalised(column_weights, whole.shape[1], "column")
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
     beat = Pulse(pulse)
     with Threads(beat) as threads:
@@ -113,20 +78,7 @@ def solve(
         prepared = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
         problem = Problem(prepared, a[rows], b[columns], tolerance, max_iterations, beat)
         found = _solved(problem)
-    certificate = _certificate(problem, found)
-    if not problem.proven(found.primal, found.dual):
-        raise NotCertified(
-            f"transport cost not proven: wanted a relative gap of {tolerance:g}, reached "
-            f"{certificate.relative_gap:.3g}; the cost lies in [{certificate.dual!r}, "
-            f"{certificate.primal!r}]. Allow more iterations or a larger tolerance",
-            certificate,
-        )
-    f, g = np.full(len(a), np.inf), np.full(len(b), np.inf)
-    f[rows] = np.ldexp(found.inspection.f, prepared.exponent)
-    g[columns] = np.ldexp(found.inspection.g, prepared.exponent)
-    _price_massless(whole, a, b, f, g)
-    plan = found.plan
-    return Solution(rows[plan.rows], columns[plan.columns], plan.mass, f, g, certificate)
+    return proven_solution(problem, found, whole, rows, columns)
 
 
 def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
@@ -154,7 +106,7 @@ def _solved(problem: Problem) -> Candidate:
     if n * m > FEW_PAIRS:
         entropic = anneal(problem)
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
-        return solve_restricted(problem, likely_pairs(problem, entropic), f, g)
+        return solve_restricted([Search(problem, likely_pairs(problem, entropic), f, g)])[0]
     vertex = solve_all_pairs(problem)
     found = candidate(problem, vertex, level=SHRINK)
     if problem.proven(found.primal, found.dual) or not vertex.finished:
@@ -162,47 +114,20 @@ def _solved(problem: Problem) -> Candidate:
     # Costs of very different size: the simplex's tolerance is a share of the largest.
     near = found.inspection
     likely = found.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
-    return solve_restricted(problem, likely, vertex.f, vertex.g)
+    return solve_restricted([Search(problem, likely, vertex.f, vertex.g)])[0]
 
 
-def _certificate(problem: Problem, found: Candidate) -> Certificate:
-    exponent = problem.cost.exponent
-    return Certificate(
-        primal=math.ldexp(found.primal, exponent),
-        dual=math.ldexp(found.dual, exponent),
-        violation=math.ldexp(found.inspection.violation, exponent),
-        marginal_error=found.plan.marginal_error(problem.row_weights, problem.column_weights),
-        solver=found.solver.name,
-        solver_version=found.solver.version,
-        rounds=found.rounds,
-    )
+def require_sense(tolerance: float, max_iterations: int, memory_budget_bytes: int | None) -> None:
+    """Refuse options that make no sense."""
+    if not 0 <= tolerance < math.inf or max_iterations < 1 or (memory_budget_bytes or 0) < 0:
+        raise TransportError(
+            "a solve needs a tolerance from zero up, at least one iteration and no negative "
+            f"budget, got {tolerance}, {max_iterations} and {memory_budget_bytes}"
+        )
 
 
-def _price_massless(
-    cost: Cost,
-    row_weights: NDArray[np.float64],
-    column_weights: NDArray[np.float64],
-    f: NDArray[np.float64],
-    g: NDArray[np.float64],
-) -> None:
-    """Fill in the potentials of points without mass, from the points with mass."""
-    massive_rows = np.flatnonzero(row_weights)
-    priced_columns = np.where(column_weights > 0, g, -np.inf)
-    for row in map(int, np.flatnonzero(row_weights == 0)):
-        f[row] = (cost.block(row, row + 1)[0] - priced_columns).min()
-        _require_price(f[row], "row", row)
-    for column in map(int, np.flatnonzero(column_weights == 0)):
-        entries = cost.at(massive_rows, np.full(len(massive_rows), column))
-        g[column] = (entries - f[massive_rows]).min()
-        _require_price(g[column], "column", column)
-
-
-def _require_price(price: float, side: str, index: int) -> None:
-    if not math.isfinite(price):
-        raise TransportError(f"costs must be finite, but those of {side} {index} are not")
-
-
-def _normalised(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
+def normalised(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
+    """Weights that sum to one, as well as float64 can tell."""
     try:
         checked = as_weights(weights, size)
     except TransportError as error:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.cost import ROUNDING_OF_FLOAT32, Real
-from wassay.transport.prepared import Blocks
+from wassay.transport.prepared import Blocks, PreparedCost
 from wassay.transport.problem import Problem
 
 OFFENDERS_A_ROW = 20
@@ -22,6 +24,44 @@ _SUBTRACTIONS = 4
 
 
 @dataclass(frozen=True, eq=False)
+class Question:
+    """Potentials to be inspected.
+
+    Attributes
+    ----------
+    problem : Problem
+    f, g : ndarray, shapes (n,) and (m,)
+    primal : float
+        Cost of some plan.
+    level : float
+        Pairs whose reduced cost is below it are reported.
+    """
+
+    problem: Problem
+    f: NDArray[np.float64]
+    g: NDArray[np.float64]
+    primal: float
+    level: float
+
+    def in_float32(self) -> Question:
+        """The potentials as float32 has them."""
+        near, far = self.f.astype(np.float32), self.g.astype(np.float32)
+        return replace(self, f=near.astype(np.float64), g=far.astype(np.float64))
+
+    def size(self) -> float:
+        """How large the potentials are, which their rounding is relative to."""
+        return float(np.abs(self.f).max()) + float(np.abs(self.g).max())
+
+    def error_in_float32(self) -> float:
+        """How far reduced costs in float32 may be off; infinite where that is too much."""
+        error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + self.size())
+        allowed = SHARE_FOR_ERROR * self.problem.tolerance * abs(self.primal)
+        if error <= allowed:  # what the costs themselves add may take a pass over them to know
+            error += self.problem.cost.rough_error()
+        return error if error <= allowed else math.inf
+
+
+@dataclass(frozen=True, eq=False)
 class Inspection:
     """What one pass over all pairs says of potentials.
 
@@ -29,7 +69,7 @@ class Inspection:
     ----------
     f, g : ndarray, shapes (n,) and (m,)
         Feasible: the given ones, one of them replaced by the c-transform of the other, whichever
-        gives more.
+        gives more. Those of points without mass are what mass would cost there.
     dual : float
         Their value, a lower bound of every plan's cost. Constant potentials are feasible too, so
         it is not below the cheapest pair.
@@ -58,91 +98,103 @@ class _Look:
     columns: NDArray[np.intp]
 
 
-def inspect(
-    problem: Problem,
-    f: NDArray[np.float64],
-    g: NDArray[np.float64],
-    primal: float,
-    level: float,
-) -> Inspection:
-    """Take potentials off all costs, and report pairs whose reduced cost is below `level`.
+def inspect(cost: PreparedCost, questions: Sequence[Question]) -> list[Inspection]:
+    """Take potentials off all costs, those of all questions in one pass.
 
     Where a few of float32's errors are small beside the gap that is allowed, they are taken off the
     potentials instead of looking at costs in float64.
 
     Parameters
     ----------
-    problem : Problem
-    f, g : ndarray, shapes (n,) and (m,)
-    primal : float
-        Cost of some plan.
-    level : float
+    cost : PreparedCost
+        Of the questions' problems.
+    questions : sequence of Question
     """
-    size = 1 + float(np.abs(f).max()) + float(np.abs(g).max())
-    error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * size
-    allowed = SHARE_FOR_ERROR * problem.tolerance * abs(primal)
-    if error <= allowed:  # what the costs themselves add may take a pass over them to know
-        error += problem.cost.rough_error()
-    if error > allowed:
-        looks = problem.cost.exactly(lambda blocks: _look(blocks, f, g, level))
-        return _taken_together(problem, f, g, looks, error=0.0)
-    near, far = f.astype(np.float32), g.astype(np.float32)
-    looks = problem.cost.roughly(lambda blocks: _look(blocks, near, far, level))
-    return _taken_together(problem, near.astype(np.float64), far.astype(np.float64), looks, error)
+    errors = [question.error_in_float32() for question in questions]
+    if math.isinf(max(errors)):
+        errors = [0.0] * len(questions)
+        stretches = cost.exactly(lambda blocks: _looks(blocks, questions, np.float64))
+    else:
+        questions = [question.in_float32() for question in questions]
+        stretches = cost.roughly(lambda blocks: _looks(blocks, questions, np.float32))
+    looks = zip(*stretches, strict=True)
+    return [
+        _taken_together(question, own, error)
+        for question, own, error in zip(questions, looks, errors, strict=True)
+    ]
 
 
-def _taken_together(
-    problem: Problem,
-    f: NDArray[np.float64],
-    g: NDArray[np.float64],
-    looks: Iterator[_Look],
-    error: float,
-) -> Inspection:
-    row_least, rows, columns = [], [], []
-    column_least, least_cost = np.full(len(g), np.inf), np.inf
-    for look in looks:
-        np.minimum(column_least, look.column_least, out=column_least)
-        least_cost = min(least_cost, look.least_cost)
-        row_least.append(look.row_least)
-        rows.append(look.rows)
-        columns.append(look.columns)
-    best_f, best_g = np.concatenate(row_least) - error, column_least - error
-    a, b = problem.row_weights, problem.column_weights
+def _taken_together(question: Question, looks: Sequence[_Look], error: float) -> Inspection:
+    f, g = question.f, question.g
+    best_f = np.concatenate([look.row_least for look in looks]) - error
+    best_g = np.min([look.column_least for look in looks], axis=0) - error
+    a, b = question.problem.row_weights, question.problem.column_weights
     by_rows, by_columns = float(a @ best_f + b @ g), float(a @ f + b @ best_g)
     # What large potentials round away they do not prove.
-    rounded = float(np.finfo(np.float64).eps) * (float(np.abs(f).max()) + float(np.abs(g).max()))
+    rounded = float(np.finfo(np.float64).eps) * question.size()
+    transformed_rows = by_rows > by_columns
     return Inspection(
-        best_f if by_rows > by_columns else f,
-        g if by_rows > by_columns else best_g,
-        max(max(by_rows, by_columns) - rounded, least_cost - error),
-        float((f - best_f).max()),
-        np.concatenate(rows),
-        np.concatenate(columns),
+        best_f if transformed_rows else np.where(a > 0, f, best_f),
+        np.where(b > 0, g, best_g) if transformed_rows else best_g,
+        max(max(by_rows, by_columns) - rounded, min(look.least_cost for look in looks) - error),
+        float((f - best_f)[a > 0].max()),
+        np.concatenate([look.rows for look in looks]),
+        np.concatenate([look.columns for look in looks]),
     )
 
 
-def _look(blocks: Blocks[Real], f: NDArray[Real], g: NDArray[Real], level: float) -> _Look:
-    column_least = np.full(len(g), np.inf, dtype=g.dtype)
-    least_cost = np.inf
-    row_least, rows, columns = [], [], []
+def _looks(blocks: Blocks[Real], questions: Sequence[Question], real: type[Real]) -> list[_Look]:
+    looking = [_Looking(question, real) for question in questions]
+    least_cost = math.inf
     for start, stop, block in blocks:
         least_cost = min(least_cost, float(block.min()))
-        reduced = block - f[start:stop, None]
-        np.minimum(column_least, reduced.min(axis=0), out=column_least)
-        reduced -= g
+        reduced = np.empty_like(block)
+        for each in looking:
+            each.look(start, stop, block, reduced)
+    return [each.seen(least_cost) for each in looking]
+
+
+class _Looking(Generic[Real]):
+    """One question's look at the blocks of a stretch, one after the other."""
+
+    def __init__(self, question: Question, real: type[Real]) -> None:
+        problem = question.problem
+        # Points without mass bind nobody.
+        self._f: NDArray[Real] = np.where(problem.row_weights > 0, question.f, -np.inf).astype(real)
+        self._g: NDArray[Real] = np.where(problem.column_weights > 0, question.g, -np.inf).astype(
+            real
+        )
+        self._level = question.level
+        self._column_least: NDArray[Real] = np.full(len(self._g), np.inf, dtype=real)
+        self._row_least: list[NDArray[Real]] = []
+        self._rows: list[NDArray[np.intp]] = []
+        self._columns: list[NDArray[np.intp]] = []
+
+    def look(self, start: int, stop: int, block: NDArray[Real], reduced: NDArray[Real]) -> None:
+        """Look at a block; the other array, of its shape, is for working in."""
+        f = self._f[start:stop]
+        np.subtract(block, f[:, None], out=reduced)
+        np.minimum(self._column_least, reduced.min(axis=0), out=self._column_least)
+        reduced -= self._g
         least = reduced.min(axis=1)
-        row_least.append(f[start:stop] + least)
-        offending = np.flatnonzero(least < level)
-        own_rows, own_columns = _worst(reduced[offending], level)
-        rows.append(offending[own_rows] + start)
-        columns.append(own_columns)
-    return _Look(
-        np.concatenate(row_least).astype(np.float64),
-        column_least.astype(np.float64),
-        least_cost,
-        np.concatenate(rows),
-        np.concatenate(columns),
-    )
+        offending = np.flatnonzero(least < self._level)
+        rows, columns = _worst(reduced[offending], self._level)
+        self._rows.append(offending[rows] + start)
+        self._columns.append(columns)
+        massless = np.isneginf(f)
+        if massless.any():
+            least[massless] = (block[massless] - self._g).min(axis=1)
+            f = np.where(massless, 0, f)
+        self._row_least.append(least + f)
+
+    def seen(self, least_cost: float) -> _Look:
+        return _Look(
+            np.concatenate(self._row_least).astype(np.float64),
+            self._column_least.astype(np.float64),
+            least_cost,
+            np.concatenate(self._rows),
+            np.concatenate(self._columns),
+        )
 
 
 def _worst(reduced: NDArray[Real], level: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -22,8 +22,10 @@ SOLVER = Solver("network-simplex", f"wassay {__version__}")
 UNITS = 2**62
 """Mass is counted in whole units, of which there are about so many: flow is exact."""
 
-FIRST_SHARE = 1 / 5
-"""Without a basis, so many of the pairs, the cheapest, are solved first, which gives one."""
+FIRST_PAIRS = 4
+"""Without a basis the cheapest pairs, so many for each point, are solved first, to have one."""
+
+NOTHING_KNOWN: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
 PIVOTS_AT_ONCE = 1024
 """Between two calls of the pulse: tenths of a second for the largest problems."""
@@ -70,8 +72,8 @@ def solve_listed_pairs(
     """
     supply = _whole_units(problem.row_weights, problem.column_weights)
     if not len(basis):
-        number = int(FIRST_SHARE * len(listed.costs))
-        cheapest = np.sort(np.argpartition(listed.costs, number)[: number + 1])
+        number = min(FIRST_PAIRS * len(supply), len(listed.costs))
+        cheapest = np.sort(np.argpartition(listed.costs, number - 1)[:number])
         basis = cheapest[_optimised(problem, supply, listed.only(cheapest), basis).basis]
     optimum = _optimised(problem, supply, listed, basis)
     carrying = optimum.flow > 0
@@ -148,17 +150,18 @@ def _whole_units(
     Equal weights stay equal, so that parts of the rows and columns that balance still do. What is
     rounded is spread over one side.
     """
-    n, m = len(row_weights), len(column_weights)
-    if np.ptp(row_weights) == 0 == np.ptp(column_weights):
+    massive = row_weights > 0, column_weights > 0
+    n, m = (np.count_nonzero(each) for each in massive)
+    if np.ptp(row_weights[massive[0]]) == 0 == np.ptp(column_weights[massive[1]]):
         least = UNITS // math.lcm(n, m) * math.lcm(n, m)
-        return np.concatenate([np.full(n, least // n), np.full(m, -(least // m))])
+        return np.concatenate([massive[0] * (least // n), massive[1] * -(least // m)])
     rows, columns = (
-        np.maximum(np.rint(weights * UNITS).astype(np.int64), 1)
+        np.maximum(np.rint(weights * UNITS).astype(np.int64), weights > 0)
         for weights in (row_weights, column_weights)
     )
     missing = int(rows.sum()) - int(columns.sum())
-    short = columns if missing > 0 else rows
-    share, rest = divmod(abs(missing), len(short))
-    short += share
-    short[:rest] += 1
+    short, able = (columns, massive[1]) if missing > 0 else (rows, massive[0])
+    share, rest = divmod(abs(missing), np.count_nonzero(able))
+    short[able] += share
+    short[np.flatnonzero(able)[:rest]] += 1
     return np.concatenate([rows, -columns])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.cost import Cost, GivenCost, Power
 from wassay.transport.errors import TransportError
@@ -17,6 +18,8 @@ from wassay.transport.measure import MASS_TOLERANCE, as_weights
 from wassay.transport.prepared import default_memory_budget
 from wassay.transport.scores import Scores, scores
 from wassay.transport.sellers import Coalition, SellerCosts
+from wassay.transport.several import solve_each
+from wassay.transport.solution import Solution
 from wassay.transport.sweep import SolvedPoint
 
 
@@ -119,8 +122,9 @@ def plan(
     """
     solved = [TOGETHER]
     if len(seller_ids) > 1:
-        solved += [Group("alone", seller_id) for seller_id in seller_ids]
+        # Together and without are nearly the same problem, which neighbours are solved as.
         solved += [Group("without", seller_id) for seller_id in seller_ids]
+        solved += [Group("alone", seller_id) for seller_id in seller_ids]
     solved += [group_of(seller_ids, members) for members in groups]
     return tuple(Solve(group, s) for s in sorted(set(sweep)) for group in dict.fromkeys(solved))
 
@@ -166,30 +170,78 @@ class Market:
         self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
 
     def solve(
-        self, problem: Solve, pulse: Callable[[], None] = lambda: None
-    ) -> tuple[Solved, PartyScores | None]:
-        """Solve one problem, and score all points where all sellers are together.
+        self, problems: Iterable[Solve], pulse: Callable[[], None] = lambda: None
+    ) -> Iterator[tuple[Solved, PartyScores | None]]:
+        """Solve problems in their order, and score all points where all sellers are together.
+
+        Neighbours of one s that have most of the points are solved side by side, which takes a
+        fraction of the time.
 
         Parameters
         ----------
-        problem : Solve
+        problems : iterable of Solve
         pulse : callable
             Called about four times a second; what it raises ends the solve.
+
+        Yields
+        ------
+        Solved
+        PartyScores or None
 
         Raises
         ------
         TransportError
             When costs are not what they have to be.
         NotCertified
-            When the solve could not be proven.
+            When a solve could not be proven.
         """
+        for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
+            for alike, run in groupby(of_one_s, key=self._has_most_points):
+                groups = [problem.group for problem in run]
+                solutions = self._side_by_side if alike else self._one_by_one
+                for group, solution in zip(groups, solutions(groups, s, pulse), strict=True):
+                    yield self._solved(Solve(group, s), solution)
+
+    def _has_most_points(self, problem: Solve) -> bool:
+        sizes = {seller_id: seller.size for seller_id, seller in self._sellers.items()}
+        return 2 * problem.group.size(sizes) > sum(sizes.values())
+
+    def _one_by_one(
+        self, groups: Sequence[Group], s: float, pulse: Callable[[], None]
+    ) -> Iterator[Solution]:
+        for group in groups:
+            coalition = self._coalition(group)
+            cost = coalition.cost(self._costs(s, coalition))
+            yield solve(cost, coalition.weights, self._buyer, pulse=pulse)
+
+    def _side_by_side(
+        self, groups: Sequence[Group], s: float, pulse: Callable[[], None]
+    ) -> Iterator[Solution]:
+        cost = self._together.cost(self._costs(s, self._together))
+        present = [self._present(group) for group in groups]
+        weights = []
+        for group, rows in zip(groups, present, strict=True):
+            own = np.zeros(len(rows))
+            own[rows] = self._coalition(group).weights
+            weights.append((own, self._buyer))
+        solutions = solve_each(cost, weights, pulse=pulse)
+        for rows, solution in zip(present, solutions, strict=True):
+            yield solution.of_rows(rows)
+
+    def _present(self, group: Group) -> NDArray[np.bool_]:
+        """Which of all sellers' points belong to a group."""
+        members = {member.seller_id for member in self._coalition(group).members}
+        return np.concatenate(
+            [np.full(each.size, each.seller_id in members) for each in self._together.members]
+        )
+
+    def _solved(self, problem: Solve, solution: Solution) -> tuple[Solved, PartyScores | None]:
         coalition = self._coalition(problem.group)
-        cost = coalition.cost(self._costs(problem.s, coalition))
-        solution = solve(cost, coalition.weights, self._buyer, pulse=pulse)
         point = coalition.point(self._p, problem.s, self.sweep, solution)
         solved = Solved(problem, point, coalition.displacement)
         if problem.group != TOGETHER:
             return solved, None
+        cost = coalition.cost(self._costs(problem.s, coalition))
         row_scores, buyer_scores = scores(cost, solution)
         return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
 

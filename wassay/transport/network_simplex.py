@@ -334,7 +334,8 @@ def _reprice_below(
         node = tree.child[parent]
         while node != nobody:
             tree.price[node] += price
-            tree.penalty[node] += penalty
+            if penalty != 0:
+                tree.penalty[node] += penalty
             tree.depth[node] = depth
             if tree.child[node] != nobody:
                 waiting[number] = node

@@ -11,7 +11,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from wassay.transport.cost import ENTRIES_AT_ONCE, Cost
-from wassay.transport.exact import Solution
+from wassay.transport.solution import Solution
 
 SMALLEST_SHARE = 1e-10
 """A pair with less than this of the mass of both its points has it by rounding: it joins no parts.

@@ -60,7 +60,7 @@ class PreparedCost:
         self.shape = n, m = cost.shape
         self.exponent = exponent
         self.usual = 1.0
-        self._cost, self._threads = cost, threads
+        self._cost, self.threads = cost, threads
         self._budget = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
         )
@@ -97,18 +97,18 @@ class PreparedCost:
     def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
         """Some of the rows and columns, in the same units."""
         return PreparedCost(
-            self._cost.only(rows, columns), self.exponent, self._budget, self._threads
+            self._cost.only(rows, columns), self.exponent, self._budget, self.threads
         )
 
     def exactly(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
         """What work makes of the blocks of every stretch of rows, first to last."""
-        return self._threads.map(
+        return self.threads.map(
             lambda rows: work(self._exact_blocks(*rows)), self._stretches(np.float64)
         )
 
     def roughly(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
         """The same of blocks in float32."""
-        return self._threads.map(
+        return self.threads.map(
             lambda rows: work(self._rough_blocks(*rows)), self._stretches(np.float32)
         )
 

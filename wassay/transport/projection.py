@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from wassay.transport.cost import PointCost
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import Solution, solve
+from wassay.transport.exact import solve
 from wassay.transport.measure import Measure
+from wassay.transport.solution import Solution
 
 
 @dataclass(frozen=True, eq=False)

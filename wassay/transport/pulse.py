@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -13,18 +14,40 @@ SECONDS_BETWEEN = 0.25
 """How often a caller is called, at most."""
 
 
+class Abandoned(Exception):  # noqa: N818 - nobody sees it: it ends work whose result nobody wants
+    """Raised in other threads by a pulse whose caller has stopped waiting for them."""
+
+
 class Pulse:
-    """Calls the caller's function about four times a second, however often it is called itself."""
+    """Calls the caller's function about four times a second, however often it is called itself.
+
+    In any thread but the caller's it only says whether the caller still waits.
+    """
 
     def __init__(self, beat: Callable[[], None]) -> None:
         self._beat = beat
+        self._caller = threading.get_ident()
+        self._abandoned = threading.Event()
         self._due = time.monotonic() + SECONDS_BETWEEN
 
     def __call__(self) -> None:
         """Call the function if it is time; what that raises goes through."""
+        if threading.get_ident() != self._caller:
+            if self._abandoned.is_set():
+                raise Abandoned
+            return
         if time.monotonic() >= self._due:
             self._due = time.monotonic() + SECONDS_BETWEEN
             self._beat()
+
+    @contextmanager
+    def abandoning(self) -> Iterator[None]:
+        """End what other threads do for the caller, as soon as they call this."""
+        self._abandoned.set()
+        try:
+            yield
+        finally:
+            self._abandoned.clear()
 
     def during(self, work: Callable[[], Result]) -> Result:
         """Run work that cannot be interrupted beside the pulse.

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from wassay.transport.cost import Cost
 from wassay.transport.curve import DistanceCurve, SweepPoint
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import Solution, solve
+from wassay.transport.exact import solve
+from wassay.transport.solution import Solution
 from wassay.transport.sweep import distance_curve
 
 

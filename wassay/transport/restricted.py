@@ -6,16 +6,19 @@ never handed to the simplex, and are only looked at to prove that they do not ma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.anchoring import anchored
-from wassay.transport.candidate import Candidate, candidate
-from wassay.transport.listed import Listed, solve_listed_pairs
+from wassay.transport.candidate import Candidate, candidates
+from wassay.transport.inspection import Inspection
+from wassay.transport.listed import NOTHING_KNOWN, Listed, solve_listed_pairs
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
+from wassay.transport.vertex import Vertex
 
 SHRINK = 1e-3
 """Pairs above this share of the dearest listed one may go off the list."""
@@ -26,43 +29,93 @@ SHARE_FOR_ROUNDING = 1 / 20
 """Of the gap that is allowed, so much may come from the rounding of potentials."""
 
 
-def solve_restricted(
-    problem: Problem, likely: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
-) -> Candidate:
-    """Start from a list of likely pairs and from potentials near the optimum.
+class Search:
+    """The search for one problem's optimum: a list of pairs, and the best that it has given.
 
-    Ends when the gap is proven small, or when a round cannot improve it any more.
+    Parameters
+    ----------
+    problem : Problem
+    likely : Plan
+        Pairs that are likely to matter; others are added so that there is a plan among them.
+    f, g : ndarray, shapes (n,) and (m,)
+        Potentials near the optimum.
     """
-    m = problem.cost.shape[1]
-    feasible = likely.rounded(problem.row_weights, problem.column_weights)
-    keys = _merged(feasible.rows * m + feasible.columns)
-    tree = np.empty(0, dtype=np.intp)
-    best: Candidate | None = None
-    rounds = 0
-    while True:
-        rounds += 1
-        rows, columns = np.divmod(keys, m)
+
+    def __init__(
+        self,
+        problem: Problem,
+        likely: Plan,
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+    ) -> None:
+        self.problem = problem
+        self._f, self._g = f, g
+        self._listed = self._keys(likely.rounded(problem.row_weights, problem.column_weights))
+        self._tree = NOTHING_KNOWN
+        self._best: Candidate | None = None
+
+    def vertex(self) -> Vertex:
+        """Solve over the listed pairs."""
+        problem, shape = self.problem, self.problem.cost.shape
+        rows, columns = np.divmod(self._listed, shape[1])
         costs = problem.cost.at(rows, columns)
-        reduced = costs - f[rows] - g[columns]
-        basis = np.flatnonzero(np.isin(keys, tree, assume_unique=True))
-        vertex, basis = solve_listed_pairs(problem, Listed(rows, columns, reduced), basis)
-        tree = keys[basis]
-        f, g = f + vertex.f, g + vertex.g
+        reduced = costs - self._f[rows] - self._g[columns]
+        known = np.flatnonzero(np.isin(self._listed, self._tree, assume_unique=True))
+        vertex, basis = solve_listed_pairs(problem, Listed(rows, columns, reduced), known)
+        self._tree = self._listed[basis]
+        f, g = self._f + vertex.f, self._g + vertex.g
         if vertex.finished and _is_lost_in_rounding(problem, vertex.plan, f, g):
-            f, g = anchored(vertex.plan, rows, columns, costs, problem.cost.shape)
-        found = candidate(problem, replace(vertex, f=f, g=g), rounds=rounds)
-        stuck = best is not None and found.gap >= best.gap
-        if best is None or not stuck:
-            best = found
-        if problem.proven(best.primal, best.dual) or not vertex.finished or rounds == MOST_ROUNDS:
-            return best
-        offenders = found.inspection.rows * m + found.inspection.columns
-        if stuck and len(_merged(keys, offenders)) == len(keys):
-            return best
+            f, g = anchored(vertex.plan, rows, columns, costs, shape)
+        self._f = np.where(problem.row_weights > 0, f, 0.0)
+        self._g = np.where(problem.column_weights > 0, g, 0.0)
+        self._dearest = float(np.abs(reduced).max())
+        return replace(vertex, f=self._f, g=self._g)
+
+    def judged(self, found: Candidate, *, finished: bool) -> Candidate | None:
+        """Return the best candidate if the search has ended, else go on with another list.
+
+        It has ended when the gap is proven small, or when a round cannot improve it any more.
+        """
+        stuck = self._best is not None and found.gap >= self._best.gap
+        if self._best is None or not stuck:
+            self._best = found
+        proven = self.problem.proven(self._best.primal, self._best.dual)
+        if proven or not finished or found.rounds == MOST_ROUNDS:
+            return self._best
+        offenders = self._keys(found.inspection)
+        if stuck and len(_merged(self._listed, offenders)) == len(self._listed):
+            return self._best
         # Dear pairs go: they slow the simplex, and come back as offenders if they matter.
-        dear = max(2 * found.inspection.violation, SHRINK * float(np.abs(reduced).max()))
-        kept = keys[costs - f[rows] - g[columns] <= dear]
-        keys = _merged(kept, offenders, found.plan.rows * m + found.plan.columns)
+        dear = max(2 * found.inspection.violation, SHRINK * self._dearest)
+        rows, columns = np.divmod(self._listed, self.problem.cost.shape[1])
+        reduced = self.problem.cost.at(rows, columns) - self._f[rows] - self._g[columns]
+        kept = self._listed[reduced <= dear]
+        self._listed = _merged(kept, offenders, self._keys(found.plan))
+        return None
+
+    def _keys(self, pairs: Plan | Inspection) -> NDArray[np.intp]:
+        """Pairs by one number each, ascending."""
+        return _merged(pairs.rows * self.problem.cost.shape[1] + pairs.columns)
+
+
+def solve_restricted(searches: Sequence[Search]) -> list[Candidate]:
+    """Let searches over the same costs go on until all have ended.
+
+    Those that have not are solved beside each other, and inspected in one pass over the costs.
+    """
+    best: dict[Search, Candidate] = {}
+    rounds = 0
+    while going_on := [search for search in searches if search not in best]:
+        rounds += 1
+        cost = going_on[0].problem.cost
+        vertices = list(cost.threads.map(Search.vertex, going_on))
+        problems = [search.problem for search in going_on]
+        found = candidates(list(zip(problems, vertices, strict=True)), rounds=rounds)
+        for search, one, vertex in zip(going_on, found, vertices, strict=True):
+            ended = search.judged(one, finished=vertex.finished)
+            if ended is not None:
+                best[search] = ended
+    return [best[search] for search in searches]
 
 
 def _is_lost_in_rounding(

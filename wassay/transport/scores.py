@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.cost import Cost, as_cost
-from wassay.transport.exact import Solution
 from wassay.transport.landmarks import choose_landmarks, landmark_distances
 from wassay.transport.parts import Parts
 from wassay.transport.shortest import shortest_paths
+from wassay.transport.solution import Solution
 
 MOST_PARTS = 2_000
 """Up to this many parts, paths between all of them are sought; above, from and to landmarks."""

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.cost import Cost, GivenCost, PointCost, Power, StackedCost
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import Solution
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.rounding import NO_EXTENT, Extent
+from wassay.transport.solution import Solution
 from wassay.transport.sweep import SolvedPoint, solved_point
 
 STRAIGHT = 1e-9

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from wassay.transport.certificate import Certificate
 from wassay.transport.cost import Cost, Power
 from wassay.transport.curve import DistanceCurve, Line, SweepPoint, quadratic_through
-from wassay.transport.exact import Solution
 from wassay.transport.rounding import NO_EXTENT, Extent, cost_rounding
+from wassay.transport.solution import Solution
 
 SAME_QUADRATIC = 1e-10
 """How far, as a share of the largest cost, plans may disagree on the s² term they must share."""

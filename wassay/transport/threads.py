@@ -76,7 +76,8 @@ class Threads:
         finally:
             for future in running:
                 future.cancel()
-            wait(running)
+            with self._pulse.abandoning():
+                wait(running)
 
     def _started(self) -> ThreadPoolExecutor:
         if self._pool is None:

@@ -93,12 +93,11 @@ def evaluate(
     problems = plan(ids, market.sweep, groups)
     solved: list[Solved] = []
     found: dict[float, PartyScores] = {}
-    for done, problem in enumerate(problems, start=1):
-        one, scored = market.solve(problem, lambda: progress(len(solved), len(problems)))
+    for one, scored in market.solve(problems, lambda: progress(len(solved), len(problems))):
         solved.append(one)
         if scored is not None:
-            found[problem.s] = scored
-        progress(done, len(problems))
+            found[one.solve.s] = scored
+        progress(len(solved), len(problems))
     curves = curves_of(ids, solved, p)
     return Valuation(
         curves.together,

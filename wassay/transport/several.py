@@ -1,0 +1,102 @@
+"""Several problems over the same costs, which share most of the work."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.cost import Cost, as_cost
+from wassay.transport.entropic import EntropicPlan, anneal
+from wassay.transport.exact import FEW_PAIRS, normalised, require_sense, solve
+from wassay.transport.prepared import PreparedCost
+from wassay.transport.problem import Problem
+from wassay.transport.pulse import Pulse
+from wassay.transport.restricted import Search, solve_restricted
+from wassay.transport.reweighting import reweighted
+from wassay.transport.solution import Solution, proven_solution
+from wassay.transport.threads import Threads
+
+
+def solve_each(
+    cost: Cost | ArrayLike,
+    weights: Sequence[tuple[ArrayLike, ArrayLike]],
+    *,
+    tolerance: float = 1e-9,
+    max_iterations: int = 10**9,
+    memory_budget_bytes: int | None = None,
+    pulse: Callable[[], None] = lambda: None,
+) -> list[Solution]:
+    """Find and prove an optimal plan for every pair of weights over the same costs.
+
+    What they have in common is done once: the annealing, for the mean of the weights, and every
+    pass over all pairs. That pays where the weights are alike, as when each of many sellers is left
+    out once; problems that are small anyway are solved one by one.
+
+    Parameters
+    ----------
+    cost : Cost or array_like, shape (n, m)
+    weights : sequence of tuple of array_like, shapes (n,) and (m,)
+        Of the rows and the columns; zero for points that are left out.
+    tolerance, max_iterations, memory_budget_bytes, pulse
+        See `solve`.
+
+    Raises
+    ------
+    TransportError
+        When costs or weights are not what they have to be.
+    NotCertified
+        When one could not be proven.
+    """
+    whole = as_cost(cost)
+    if len(weights) == 1 or math.prod(whole.shape) <= FEW_PAIRS or whole.line() is not None:
+        return [
+            solve(
+                whole,
+                *pair,
+                tolerance=tolerance,
+                max_iterations=max_iterations,
+                memory_budget_bytes=memory_budget_bytes,
+                pulse=pulse,
+            )
+            for pair in weights
+        ]
+    require_sense(tolerance, max_iterations, memory_budget_bytes)
+    a = np.array([normalised(row_weights, whole.shape[0], "row") for row_weights, _ in weights])
+    b = np.array([normalised(others, whole.shape[1], "column") for _, others in weights])
+    rows, columns = np.flatnonzero(a.any(axis=0)), np.flatnonzero(b.any(axis=0))
+    beat = Pulse(pulse)
+    with Threads(beat) as threads:
+        prepared = PreparedCost.of_order_one(
+            whole.only(rows, columns), memory_budget_bytes, threads
+        )
+        problems = [
+            Problem(prepared, own_a[rows], own_b[columns], tolerance, max_iterations, beat)
+            for own_a, own_b in zip(a, b, strict=True)
+        ]
+        found = solve_restricted(_searches(problems))
+    return [
+        proven_solution(problem, one, whole, rows, columns)
+        for problem, one in zip(problems, found, strict=True)
+    ]
+
+
+def _searches(problems: Sequence[Problem]) -> list[Search]:
+    """Searches that begin where their mean's ends."""
+    mean = replace(
+        problems[0],
+        row_weights=np.mean([problem.row_weights for problem in problems], axis=0),
+        column_weights=np.mean([problem.column_weights for problem in problems], axis=0),
+    )
+    entropic = anneal(mean)
+    return [
+        Search(problem, likely, *_doubles(own))
+        for problem, (own, likely) in zip(problems, reweighted(problems, entropic), strict=True)
+    ]
+
+
+def _doubles(entropic: EntropicPlan) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return entropic.f.astype(np.float64), entropic.g.astype(np.float64)
