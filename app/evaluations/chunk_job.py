@@ -102,18 +102,22 @@ class ChunkJob(ComputedJob):
             if not others:
                 self._queue.enqueue(session, CHUNK_KIND, last)
 
-    def fail(self, job_id: str, problem: Json) -> None:
-        """End the whole evaluation with a problem."""
+    def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
+        """End the whole evaluation with a problem, unless the chunk was begun again since."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
-            if evaluation is not None and chunk is not None:
+            if evaluation is None or chunk is None:
+                return
+            if attempt in {None, chunk.attempts}:
                 publication.fail(session, evaluation, problem)
 
-    def give_back(self, job_id: str) -> None:
+    def give_back(self, job_id: str, attempt: int) -> None:
         """Let the chunk wait again; an attempt that was stopped on purpose does not count."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
-            if evaluation is None or chunk is None or not chunk.running:
+            if evaluation is None or chunk is None:
+                return
+            if not chunk.running or chunk.attempts != attempt:
                 return
             chunk.running = False
             chunk.attempts -= 1

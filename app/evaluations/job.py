@@ -61,18 +61,22 @@ class EvaluationJob(ComputedJob):
                 bounds = EvaluationCut.model_validate(output).bounds
                 enqueue_chunks(session, self._queue, evaluation, bounds)
 
-    def fail(self, job_id: str, problem: Json) -> None:
-        """End the evaluation with a problem."""
+    def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
+        """End the evaluation with a problem, unless it was begun again since."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
-            if evaluation is not None and evaluation.state in repository.UNFINISHED:
+            if evaluation is None or evaluation.state not in repository.UNFINISHED:
+                return
+            if attempt in {None, evaluation.attempts}:
                 publication.fail(session, evaluation, problem)
 
-    def give_back(self, job_id: str) -> None:
+    def give_back(self, job_id: str, attempt: int) -> None:
         """Let the evaluation wait again; an attempt that was stopped on purpose does not count."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
-            if evaluation is not None and evaluation.state == "running":
+            if evaluation is None or evaluation.state != "running":
+                return
+            if evaluation.attempts == attempt:
                 evaluation.state = "waiting"
                 evaluation.attempts -= 1
                 evaluation.progress_done = evaluation.progress_total = None

@@ -63,8 +63,12 @@ class JobHandler(Protocol):
     def publish(self, job_id: str, output: Json) -> None:
         """Publish what was computed, unless the job has ended already."""
 
-    def fail(self, job_id: str, problem: Json) -> None:
-        """End the job with the body of a problem, unless it has ended already."""
+    def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
+        """End the job with the body of a problem, unless it has ended, or was begun again since.
 
-    def give_back(self, job_id: str) -> None:
-        """Mark the job as waiting again: the worker that began it is stopping."""
+        What failed on a machine that was cut off may succeed where it was begun again. Without an
+        attempt, it could not be begun.
+        """
+
+    def give_back(self, job_id: str, attempt: int) -> None:
+        """Let the job wait again, unless it was begun again since: its worker is stopping."""

@@ -83,9 +83,9 @@ class JobRunner:
         """
         handler = self._handlers[kind]
         with self._places.place_for(job_id) as place:
-            outcome = self._solve(handler, job_id)
+            outcome, attempt = self._solve(handler, job_id)
             place.free()
-            self._publish(handler, job_id, outcome)
+            self._publish(handler, job_id, outcome, attempt)
 
     def end_overdue(self) -> None:
         """Kill the children that take too long; to be called several times a second."""
@@ -123,19 +123,29 @@ class JobRunner:
             self._changed.wait_for(lambda: not self._solving, STOP_SECONDS)
         self._children.end()
 
-    def _solve(self, handler: JobHandler, job_id: str) -> Outcome:
-        """Have a job computed; a child that dies is replaced as often as the job may be begun."""
+    def _solve(self, handler: JobHandler, job_id: str) -> tuple[Outcome, int | None]:
+        """Have a job computed; a child that dies is replaced as often as the job may be begun.
+
+        Returns
+        -------
+        outcome, attempt
+            What came of it, and of which attempt; of none if it could not be begun.
+        """
+        attempt = None
         try:
             while task := self._begin(handler, job_id):
+                attempt = task.attempt
                 outcome = self._attempt(handler, job_id, task)
                 if outcome is not None:
-                    return outcome
+                    return outcome, attempt
         except Exception as error:
             logger.exception("job failed", kind=handler.kind, job_id=job_id)
-            return {"problem": ComputationFailed.in_worker(error).body()}
-        return {}
+            return {"problem": ComputationFailed.in_worker(error).body()}, attempt
+        return {}, attempt
 
-    def _publish(self, handler: JobHandler, job_id: str, outcome: Outcome) -> None:
+    def _publish(
+        self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
+    ) -> None:
         try:
             if "output" in outcome:
                 output = outcome["output"]
@@ -146,7 +156,7 @@ class JobRunner:
             outcome = {"problem": ComputationFailed.in_worker(error).body()}
         if "problem" in outcome:
             problem = outcome["problem"]
-            self._insist(lambda: handler.fail(job_id, problem))
+            self._insist(lambda: handler.fail(job_id, problem, attempt))
 
     def _begin(self, handler: JobHandler, job_id: str) -> ChildTask | None:
         if self._stopping.is_set():
@@ -184,7 +194,7 @@ class JobRunner:
             return solving.verdict
         if self._stopping.is_set():
             try:
-                solving.handler.give_back(solving.job_id)
+                solving.handler.give_back(solving.job_id, task.attempt)
             except SQLAlchemyError:
                 logger.warning("job not given back", job_id=solving.job_id, exc_info=True)
             raise JobLeft from death

@@ -72,12 +72,14 @@ class ToyHandler:
                 toy.state, toy.output = "succeeded", json.dumps(output)
                 toy.publications += 1
 
-    def fail(self, job_id: str, problem: Json) -> None:
+    def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
+        del attempt
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)
             toy.state, toy.problem = "failed", json.dumps(problem)
 
-    def give_back(self, job_id: str) -> None:
+    def give_back(self, job_id: str, attempt: int) -> None:
+        del attempt
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)
             toy.state = "waiting"

@@ -71,12 +71,32 @@ def test_an_evaluation_that_is_given_back_waits_again_and_the_attempt_does_not_c
     assert jobs.whole.prepare(evaluation_id)
     jobs.whole.progress(evaluation_id, 1, 3)
 
-    jobs.whole.give_back(evaluation_id)
+    jobs.whole.give_back(evaluation_id, 1)
 
     waiting = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
     assert (waiting["state"], waiting["attempts"], waiting["progress"]) == ("waiting", 0, None)
     assert waiting["reason"].startswith("No worker is running")
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+
+
+def test_what_fails_or_stops_where_a_job_was_begun_before_does_not_end_its_newer_attempt(
+    http: Callable[..., Party], jobs: Jobs
+) -> None:
+    buyer, _, request_id, _ = market(http, SHORT, ["measure"])
+    whole = evaluate(buyer, request_id)
+    other, cut, (part, *_) = cut_evaluation(http, jobs)
+    cut_off = {"detail": "The machine was cut off."}
+
+    for handler, job_id in ((jobs.whole, whole), (jobs.part, part)):
+        assert handler.prepare(job_id)
+        assert handler.prepare(job_id)  # another worker, which took over
+        handler.fail(job_id, cut_off, 1)
+        handler.give_back(job_id, 1)
+
+    for party, evaluation_id in ((buyer, whole), (other, cut)):
+        evaluation = party.get(f"/v1/evaluations/{evaluation_id}").json()
+        assert (evaluation["state"], evaluation["attempts"]) == ("running", 2)
+        party.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
 
 def test_publishing_twice_and_after_a_cancellation_changes_nothing(
@@ -90,7 +110,7 @@ def test_publishing_twice_and_after_a_cancellation_changes_nothing(
     for _ in range(2):
         for evaluation_id, output in outcomes.items():
             jobs.whole.publish(evaluation_id, output)
-        jobs.whole.fail(once, {"detail": "too late"})
+        jobs.whole.fail(once, {"detail": "too late"}, 1)
 
     assert published(service, once) == (1, 2 * 3)
     assert published(service, never) == (0, 0)
@@ -147,9 +167,9 @@ def test_a_chunk_that_is_given_back_waits_again_unless_others_run(
         jobs.part.progress(name, 1, 2)
 
     assert buyer.get(path).json()["progress"]["done"] == 2
-    jobs.part.give_back(first)
+    jobs.part.give_back(first, 1)
     one_runs = buyer.get(path).json()
-    jobs.part.give_back(second)
+    jobs.part.give_back(second, 1)
     none_runs = buyer.get(path).json()
 
     assert (one_runs["state"], one_runs["progress"]["done"]) == ("running", 1)
@@ -187,7 +207,7 @@ def test_nobody_computes_the_chunks_of_a_cancelled_evaluation(
     assert jobs.part.unwanted(names) == set(names)
     assert jobs.part.prepare(names[1]) is None
     jobs.part.publish(names[0], {"solved": [], "scores": []})
-    jobs.part.fail(names[0], {"detail": "too late"})
+    jobs.part.fail(names[0], {"detail": "too late"}, 1)
     assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
 
 

@@ -33,7 +33,7 @@ def failed(jobs: Jobs, buyer: Party, request_id: str) -> str:
     """An evaluation that was begun, and failed."""
     evaluation_id = evaluate(buyer, request_id)
     assert jobs.whole.prepare(evaluation_id)
-    jobs.whole.fail(evaluation_id, LOST)
+    jobs.whole.fail(evaluation_id, LOST, 1)
     return evaluation_id
 
 
@@ -47,7 +47,7 @@ def test_of_a_distance_that_is_not_proven_nobody_is_told_a_number(http: Http, jo
 
     with pytest.raises(NotCertified) as caught, explained(task, 0.5):
         transport.solve(costs, even, even, max_iterations=1)
-    jobs.whole.fail(evaluation_id, caught.value.body())
+    jobs.whole.fail(evaluation_id, caught.value.body(), 1)
 
     unproven = caught.value.__cause__
     assert isinstance(unproven, transport.NotCertified)  # for the operator's log
@@ -117,9 +117,9 @@ def test_what_only_ended_evaluations_without_a_result_use_can_be_withdrawn(
     both = evaluate(buyer, request_id, contribution_ids=answers[:2])
     assert jobs.whole.prepare(both)
 
-    jobs.whole.fail(alone[answers[0]], LOST)
+    jobs.whole.fail(alone[answers[0]], LOST, None)
     assert not withdrawn(sellers[0], answers[0])  # the evaluation of both runs
-    jobs.whole.fail(both, LOST)
+    jobs.whole.fail(both, LOST, 1)
     buyer.post(f"/v1/evaluations/{alone[answers[2]]}/cancel")
 
     assert [withdrawn(*each) for each in zip(sellers, answers, strict=True)] == [True, False, True]
@@ -134,7 +134,7 @@ def test_what_a_published_result_is_computed_from_stays_when_another_fails(
     published, other = evaluate(buyer, request_id), evaluate(buyer, request_id)
     jobs.whole.publish(published, jobs.computed(jobs.whole, published))
 
-    jobs.whole.fail(other, LOST)
+    jobs.whole.fail(other, LOST, None)
 
     assert not withdrawn(seller, contribution_id)
 
@@ -144,7 +144,7 @@ def test_of_two_evaluations_that_fail_at_once_the_second_lets_go(
 ) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
     one, other = evaluate(buyer, request_id), evaluate(buyer, request_id)
-    second = threading.Thread(target=jobs.whole.fail, args=(other, LOST))
+    second = threading.Thread(target=jobs.whole.fail, args=(other, LOST, None))
 
     with service.database.transaction() as session:
         evaluation = locked(session, one)
