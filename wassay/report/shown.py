@@ -19,6 +19,9 @@ WORDS: dict[models.DisclosureKind, str] = {
     "seller-scores": "scores of a seller\N{RIGHT SINGLE QUOTATION MARK}s points",
 }
 
+MOVED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"})
+"""What a secret isometry conceals the points of."""
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -47,10 +50,10 @@ def shown_of(report: Report) -> list[Shown]:
             whose=name(row.owner_id),
             viewer=name(row.viewer_id, row.viewer_organisation),
             what=WORDS[row.kind]
-            + (" up to a secret isometry" if row.sealed and row.kind != "key" else "")
+            + (" up to a secret isometry" if row.sealed and row.kind in MOVED else "")
             + ("" if row.epsilon is None else f" with noise, ε = {row.epsilon:g}"),
             disclosure_class=row.disclosure_class.value,
-            when=f"{row.created_at:%Y-%m-%d %H:%M:%S}",
+            when=f"{row.created_at:%Y-%m-%d %H:%M}",
         )
         for row in sorted(report.disclosures, key=lambda row: row.created_at)
     ]
