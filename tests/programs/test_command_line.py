@@ -63,6 +63,10 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     )
     assert said(again) == said(evaluated)
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    report = ("report", "request.json", evaluation_id, "report.html")
+    said(wassay(buyer, *report, folder=tmp_path))
+    assert "twins" in (tmp_path / "report.html").read_text()
+    assert "is there already" in wassay(buyer, *report, folder=tmp_path).stderr
     ledger = said(wassay(seller, "ledger", folder=tmp_path))
     assert "the service  up-to-isometry" in ledger
     assert listing in ledger
