@@ -27,7 +27,7 @@ serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 test: $(VENV)/.with-test chromium ## all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
-test-endurance: $(VENV)/.with-test ## kills, outages, and three hundred jobs under both: minutes, by itself
+test-endurance: $(VENV)/.with-test ## kills, outages, machines cut off (for root: network namespaces): minutes, by itself
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
 check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, the Dockerfile, the committed OpenAPI

@@ -1,5 +1,6 @@
 """The real service on a free loopback port, and clients of it with accounts of their own."""
 
+import hashlib
 import socket
 import threading
 import time
@@ -18,6 +19,7 @@ from app.database import Database
 from app.kit.logs import configure_logs
 from app.main import create_app
 from app.settings import Settings
+from tests.object_store import ObjectStore, object_store
 from wassay.models import Scope
 
 # Reading the certificates of the world's authorities takes a client longer than most tests.
@@ -119,6 +121,25 @@ def new_parties(service: Service) -> Iterator[Callable[..., Party]]:
     yield party
     for client in parties:
         client.close()
+
+
+@pytest.fixture(scope="session")
+def buckets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
+    """A real object store, which this process has the key to."""
+    with (
+        object_store(tmp_path_factory.mktemp("buckets")) as running,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        for name, value in running.environment.items():
+            patch.setenv(name, value)
+        yield running
+
+
+@pytest.fixture
+def address(buckets: ObjectStore, request: pytest.FixtureRequest) -> str:
+    """A place of each test's own in a bucket."""
+    del buckets
+    return f"s3://wassay/tests/{hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:8]}"
 
 
 @pytest.fixture

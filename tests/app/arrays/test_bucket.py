@@ -3,7 +3,6 @@
 import hashlib
 import os
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,26 +13,9 @@ from obstore.store import S3Store
 from app.arrays.bucket import PIECE_BYTES, Bucket
 from app.arrays.problems import StorageDamaged, StorageUnavailable
 from app.arrays.store import COPIES_KEPT_SECONDS, ArrayStore
-from tests.object_store import SECRET, ObjectStore, object_store
+from tests.object_store import SECRET
 
 PATIENCE_SECONDS = 10.0
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
-    with (
-        object_store(tmp_path_factory.mktemp("buckets")) as running,
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        for name, value in running.environment.items():
-            patch.setenv(name, value)
-        yield running
-
-
-@pytest.fixture
-def address(running: ObjectStore, request: pytest.FixtureRequest) -> str:
-    """A place of each test's own."""
-    return f"s3://wassay/tests/{hashlib.sha256(request.node.name.encode()).hexdigest()[:8]}"
 
 
 def machine(folder: Path, address: str) -> ArrayStore:

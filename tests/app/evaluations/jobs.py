@@ -20,11 +20,11 @@ from tests.app.conftest import Service
 class Jobs:
     """Evaluations and chunks, begun and ended step by step."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, store: StoreTask | None = None) -> None:
         self._database = service.database
         parts: tuple[Any, ...] = (
             service.database,
-            StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
+            store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
             JobQueue(service.database.engine),
             KeyFile(service.settings.data_folder),
         )

@@ -1,0 +1,59 @@
+"""Evaluations of arrays in a bucket, asked for on one machine and computed on another."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.arrays.bucket import Bucket
+from app.arrays.store import ArrayStore
+from app.evaluations.tasks import StoreTask
+from tests.app.conftest import Party, Service, problem
+from tests.app.evaluations.jobs import Jobs
+from tests.app.evaluations.market import data, evaluate, market, result
+from tests.app.requests.market import draft, put
+
+HELD = data(20, 12)
+
+
+def test_a_machine_with_a_folder_of_its_own_computes_what_was_uploaded_to_another(
+    http: Callable[..., Party],
+    service: Service,
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here = ArrayStore(tmp_path / "web", Bucket(address, patience_seconds=10))
+    monkeypatch.setitem(service.app.state._state, "array_store", here)
+    worker = Jobs(service, StoreTask(folder=str(tmp_path / "worker"), bucket=address))
+    buyer, (seller, _), request_id, (contribution_id, _) = market(http, HELD, ["measure"] * 2)
+    evaluation_id = evaluate(buyer, request_id)
+
+    worker.whole.publish(evaluation_id, worker.computed(worker.whole, evaluation_id))
+
+    assert len(result(buyer, evaluation_id)["sellers"]) == 2
+    scores = seller.get(f"/v1/evaluations/{evaluation_id}/scores/{contribution_id}").json()
+    assert scores["noisiest"]
+    measure = buyer.get(f"/v1/requests/{request_id}/measure")
+    assert measure.headers["content-length"] == str(len(measure.content))
+    assert not [file for file in (tmp_path / "web" / "incoming").iterdir() if file.is_file()]
+
+
+def test_while_the_bucket_is_away_uploads_are_answered_that_they_may_come_again(
+    http: Callable[..., Party],
+    service: Service,
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    away = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.1))
+    monkeypatch.setitem(service.app.state._state, "array_store", away)
+    buyer = http("buyer")
+    request_id = draft(buyer, HELD.buyer.dimension)
+
+    refused = put(buyer, f"/v1/requests/{request_id}/measure", HELD.buyer.points)
+
+    assert problem(refused) == (503, "storage-unavailable")
+    assert refused.headers["retry-after"] == "5"
+    assert not [file for file in tmp_path.rglob("*") if file.is_file()]
