@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from tests.transport.samples import random_weights
-from wassay.transport.cost import GivenCost
+from wassay.transport.given_cost import GivenCost
 from wassay.transport.listed import Listed, solve_listed_pairs
 from wassay.transport.plan import north_west
 from wassay.transport.prepared import PreparedCost

@@ -3,7 +3,7 @@
 from wassay.transport.certificate import Certificate, Distance
 from wassay.transport.clustering import clusters, dendrogram, pairwise_distances
 from wassay.transport.coalition_distances import CoalitionDistances
-from wassay.transport.cost import Cost, GivenCost, PointCost, Power, StackedCost, cost_block
+from wassay.transport.cost import Cost, Power
 from wassay.transport.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
 from wassay.transport.documents import document, nearest_words, word_movers_distance
 from wassay.transport.errors import (
@@ -14,6 +14,7 @@ from wassay.transport.errors import (
     TransportError,
 )
 from wassay.transport.exact import solve, wasserstein
+from wassay.transport.given_cost import GivenCost
 from wassay.transport.intervals import (
     Estimate,
     aggregate_spread,
@@ -36,6 +37,7 @@ from wassay.transport.market import (
 from wassay.transport.measure import Measure
 from wassay.transport.noise import laplace_bound, quadratic_weights
 from wassay.transport.outliers import in_distribution
+from wassay.transport.point_cost import PointCost, cost_block
 from wassay.transport.projection import (
     BarycentricProjection,
     interpolate,
@@ -52,6 +54,7 @@ from wassay.transport.sellers import SellerCosts
 from wassay.transport.several import solve_each
 from wassay.transport.shapley import Shapley, sampled_groups, shapley
 from wassay.transport.solution import Solution
+from wassay.transport.stacked_cost import StackedCost
 from wassay.transport.sweep import distance_curve
 from wassay.transport.valuation import Curves, Valuation, contributions, curves_of, evaluate
 

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.transport.certificate import Distance
-from wassay.transport.cost import Power, StackedCost
+from wassay.transport.cost import Power
 from wassay.transport.errors import TransportError
 from wassay.transport.exact import solve
 from wassay.transport.measure import as_weights
 from wassay.transport.sellers import SellerCosts
+from wassay.transport.stacked_cost import StackedCost
 
 
 class CoalitionDistances:

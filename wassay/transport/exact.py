@@ -10,12 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.candidate import Candidate, candidate
 from wassay.transport.certificate import Distance
-from wassay.transport.cost import Cost, PointCost, Power, as_cost
+from wassay.transport.cost import Cost, Power
 from wassay.transport.entropic import anneal, likely_pairs
 from wassay.transport.errors import TransportError
+from wassay.transport.given_cost import as_cost
 from wassay.transport.line import solve_on_line
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.plan import Plan
+from wassay.transport.point_cost import PointCost
 from wassay.transport.prepared import PreparedCost
 from wassay.transport.problem import Problem
 from wassay.transport.pulse import Pulse

@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
+from wassay.transport.point_cost import PointCost
 
 Covariance: TypeAlias = Literal["diagonal", "full"]
 

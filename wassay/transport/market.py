@@ -11,9 +11,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.cost import Cost, GivenCost, Power
+from wassay.transport.cost import Cost, Power
 from wassay.transport.errors import TransportError
 from wassay.transport.exact import solve
+from wassay.transport.given_cost import GivenCost
 from wassay.transport.measure import MASS_TOLERANCE, as_weights
 from wassay.transport.prepared import default_memory_budget
 from wassay.transport.scores import Scores, scores

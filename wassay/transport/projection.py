@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.exact import solve
 from wassay.transport.measure import Measure
+from wassay.transport.point_cost import PointCost
 from wassay.transport.solution import Solution
 
 

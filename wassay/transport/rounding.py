@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wassay.transport.cost import CANCELLATION, Power
+from wassay.transport.cost import Power
 from wassay.transport.measure import Measure
+from wassay.transport.point_cost import CANCELLATION
 
 EPSILON = float(np.finfo(np.float64).eps)
 

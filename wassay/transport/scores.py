@@ -16,7 +16,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.cost import Cost, as_cost
+from wassay.transport.cost import Cost
+from wassay.transport.given_cost import as_cost
 from wassay.transport.landmarks import choose_landmarks, landmark_distances
 from wassay.transport.parts import Parts
 from wassay.transport.shortest import shortest_paths

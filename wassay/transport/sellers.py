@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.cost import Cost, GivenCost, PointCost, Power, StackedCost
+from wassay.transport.cost import Cost, Power
 from wassay.transport.errors import TransportError
+from wassay.transport.given_cost import GivenCost
 from wassay.transport.measure import Measure, as_weights
+from wassay.transport.point_cost import PointCost
 from wassay.transport.rounding import NO_EXTENT, Extent
 from wassay.transport.solution import Solution
+from wassay.transport.stacked_cost import StackedCost
 from wassay.transport.sweep import SolvedPoint, solved_point
 
 STRAIGHT = 1e-9

@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.cost import Cost, as_cost
+from wassay.transport.cost import Cost
 from wassay.transport.entropic import EntropicPlan, anneal
 from wassay.transport.exact import FEW_PAIRS, normalised, require_sense, solve
+from wassay.transport.given_cost import as_cost
 from wassay.transport.prepared import PreparedCost
 from wassay.transport.problem import Problem
 from wassay.transport.pulse import Pulse

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from wassay.transport.cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.exact import solve
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
+from wassay.transport.point_cost import PointCost
 from wassay.transport.projection import project
 
 _ONE_PLACE = 1e-9
