@@ -70,8 +70,12 @@ class Settings(BaseSettings):
 
     @property
     def arrays_folder(self) -> Path:
-        """Where the uploaded arrays lie, or this machine's copies of those in a bucket."""
-        return self.data_folder / "arrays"
+        """Where the uploaded arrays lie, or this machine's copies of those in a bucket.
+
+        Two folders: copies are removed when nobody used them for a day, and what was uploaded
+        before there was a bucket must not be taken for one.
+        """
+        return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
 
     @property
     def resolved_database_url(self) -> str:

@@ -94,7 +94,7 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
 
 
 def copies(data_folder: Path) -> list[Path]:
-    return list((data_folder / "arrays" / "sha256").glob("*/*"))
+    return list((data_folder / "array-copies" / "sha256").glob("*/*"))
 
 
 def computing(database: Database) -> list[str]:

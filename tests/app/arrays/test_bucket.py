@@ -12,7 +12,8 @@ from obstore.store import S3Store
 
 from app.arrays.bucket import PIECE_BYTES, Bucket
 from app.arrays.problems import StorageDamaged, StorageUnavailable
-from app.arrays.store import COPIES_KEPT_SECONDS, ArrayStore
+from app.arrays.store import COPIES_KEPT_SECONDS, ArrayStore, open_store
+from app.settings import Settings
 from tests.object_store import SECRET
 
 PATIENCE_SECONDS = 10.0
@@ -58,6 +59,20 @@ def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
 
     assert sorted(copies(tmp_path)) == sorted([used, new])
     assert store.local_path(old).read_bytes() == b"old"
+
+
+def test_what_was_uploaded_before_there_was_a_bucket_is_no_copy_that_may_go(
+    address: str, tmp_path: Path
+) -> None:
+    before = open_store(Settings(data_folder=tmp_path))
+    digest = before.keep_bytes(b"an upload")
+    then = time.time() - COPIES_KEPT_SECONDS - 60
+    os.utime(before.local_path(digest), (then, then))
+    after = open_store(Settings(data_folder=tmp_path, arrays_url=address))
+
+    after.local_path(after.keep_bytes(b"another"))
+
+    assert before.local_path(digest).read_bytes() == b"an upload"
 
 
 def test_bytes_that_were_changed_in_the_bucket_are_not_taken_for_what_was_kept(
