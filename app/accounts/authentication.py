@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -27,12 +27,13 @@ _bearer = HTTPBearer(
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The caller: an account, its organisation, and the scopes of the key it called with."""
+    """The caller: an account, its organisation, and what the key it called with may do."""
 
     account_id: str
     organisation: str
     name: str
     scopes: frozenset[str]
+    expires_at: datetime | None = None
 
 
 def authenticate(
@@ -70,7 +71,11 @@ def authenticate(
             repository.note_use(session, key.id, present, LAST_USE_PRECISION)
     request.state.account_id = key.account_id
     return Principal(
-        key.account_id, key.account.organisation, key.account.name, frozenset(key.scopes)
+        key.account_id,
+        key.account.organisation,
+        key.account.name,
+        frozenset(key.scopes),
+        key.expires_at,
     )
 
 

@@ -87,7 +87,7 @@ def grant_key(
     NotFound
         If the account is not one that the caller may see.
     Forbidden
-        If a scope is asked for that the caller's own key lacks.
+        If a scope is asked for that the caller's own key lacks, or a longer life than it has.
     """
     _visible_account(session, caller, account_id)
     beyond = sorted(set(scopes) - caller.scopes)
@@ -97,6 +97,17 @@ def grant_key(
             f"{', '.join(beyond)} came beside. Ask an administrator.",
             expected=sorted(caller.scopes),
             came=sorted(set(scopes)),
+        )
+    if (
+        caller.expires_at is not None
+        and (expires_at is None or expires_at > caller.expires_at)
+        and "admin" not in caller.scopes
+    ):
+        raise Forbidden(
+            f"A key can grant only keys that expire no later than it does itself, at "
+            f"{caller.expires_at.isoformat()}. Ask for that, or use a key that lasts longer.",
+            expected=caller.expires_at.isoformat(),
+            came=None if expires_at is None else expires_at.isoformat(),
         )
     return issue_key(
         session, account_id=account_id, scopes=scopes, label=label, expires_at=expires_at

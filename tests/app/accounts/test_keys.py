@@ -73,6 +73,21 @@ def test_a_revoked_key_opens_nothing_from_the_next_call_on(http: Http) -> None:
     assert problem(ada.delete(f"{keys}/{other['id']}")) == (404, "not-found")
 
 
+def test_a_key_that_expires_makes_none_that_outlives_it(
+    http: Http, anonymous: httpx.Client
+) -> None:
+    ada = http("buyer")
+    keys = f"/v1/accounts/{ada.account_id}/keys"
+    end = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
+    body = {"scopes": ["buyer"], "expires_at": end.isoformat()}
+    leaked = {"Authorization": f"Bearer {ada.post(keys, json=body).json()['key']}"}
+    for later in (None, (end + timedelta(seconds=1)).isoformat()):
+        answer = anonymous.post(keys, json=body | {"expires_at": later}, headers=leaked)
+        assert problem(answer) == (403, "forbidden")
+        assert answer.json()["expected"] == end.isoformat()
+    assert anonymous.post(keys, json=body, headers=leaked).status_code == 201
+
+
 def test_an_expired_key_opens_nothing(http: Http, database: Database) -> None:
     ada = http("buyer")
     with database.transaction() as session:
