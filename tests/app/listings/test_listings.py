@@ -134,6 +134,7 @@ def test_there_is_one_feature_name_for_each_dimension(http: Http) -> None:
         ("title", "a\x00b"),
         ("title", "a" * 201),
         ("description", "\x00"),
+        ("description", "\u202e"),
         ("description", "a" * 10_001),
         ("feature_names", ["x", "y\x00"]),
         ("dimension", 0),
@@ -152,7 +153,7 @@ def test_a_field_that_cannot_be_kept_is_named(http: Http, field: str, value: obj
 
 
 def test_text_of_any_script_comes_back_as_it_was_sent(http: Http) -> None:
-    description = "ψ ∫ 数据 🧮 \u202e \\u0000 '; DROP TABLE listings; --\n\ttail"
+    description = "ψ ∫ 数据 🧮 می‌خواهم \\u0000 '; DROP TABLE listings; --\n\ttail"
     assert publish(http("seller"), description=description)["description"] == description
 
 
