@@ -41,7 +41,7 @@ def read_report(
     kind = wire.NoisedResult if is_noised else wire.Result
     receipt = read_receipt(session, caller, evaluation_id)
     return Report(
-        request=request_to_wire(request),
+        request=request_to_wire(request, reads_measure=True),
         reference=reference_to_wire(request.reference),
         evaluation=evaluation_to_wire(session, evaluation, caller.account_id),
         result=kind.model_validate_json(found.document),

@@ -14,8 +14,15 @@ def state_of(request: Request) -> wire.RequestState:
     return state
 
 
-def request_to_wire(request: Request) -> wire.Request:
-    """Show a request."""
+def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
+    """Show a request; the digest of its measure to those only who may read the measure.
+
+    Sellers know the reference and the isometry, so that with the digest they could try what a
+    record is, and t0.
+    """
+    measure = None if request.measure is None else array_to_wire(request.measure)
+    if measure is not None and not reads_measure:
+        measure = measure.model_copy(update={"digest": None})
     return wire.Request(
         id=request.id,
         account_id=request.account_id,
@@ -34,7 +41,7 @@ def request_to_wire(request: Request) -> wire.Request:
         labelled=request.labelled,
         epsilon=request.epsilon,
         radius=request.radius,
-        measure=None if request.measure is None else array_to_wire(request.measure),
+        measure=measure,
         expires_at=request.expires_at,
         created_at=request.created_at,
         updated_at=request.updated_at,

@@ -61,7 +61,7 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
     check_labels(request)
     session.add(request)
     session.flush()
-    return request_to_wire(request)
+    return request_to_wire(request, reads_measure=True)
 
 
 def list_requests(
@@ -93,7 +93,7 @@ def list_requests(
     )
     if state is not None:
         rows = rows.where(repository.in_state(state, present))
-    return page(session, rows, Request, query, request_to_wire)
+    return page(session, rows, Request, query, lambda row: _shown(session, caller, row))
 
 
 def read_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
@@ -104,7 +104,7 @@ def read_request(session: Session, caller: Principal, request_id: str) -> wire.R
     NotFound
         If there is none such.
     """
-    return request_to_wire(visible_request(session, caller, request_id))
+    return _shown(session, caller, visible_request(session, caller, request_id))
 
 
 def edit_request(
@@ -126,7 +126,7 @@ def edit_request(
         As there.
     """
     request = own_request(session, caller, request_id, lock=True)
-    require_match(if_match, entity_tag(request_to_wire(request)))
+    require_match(if_match, entity_tag(request_to_wire(request, reads_measure=True)))
     require_draft(request)
     for field, value in edit.changes().items():
         setattr(request, field, value)
@@ -134,7 +134,7 @@ def edit_request(
     check_noise(request)
     check_labels(request)
     session.flush()
-    return request_to_wire(request)
+    return request_to_wire(request, reads_measure=True)
 
 
 def open_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
@@ -153,7 +153,7 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
     """
     request = own_request(session, caller, request_id, lock=True)
     if state_of(request) == "open":
-        return request_to_wire(request)
+        return request_to_wire(request, reads_measure=True)
     require_draft(request)
     if request.measure is None:
         raise MeasureMissing(
@@ -182,7 +182,7 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
     """
     request = own_request(session, caller, request_id, lock=True)
     if request.state == "closed":
-        return request_to_wire(request)
+        return request_to_wire(request, reads_measure=True)
     if request.state != "open":
         raise RequestNotOpen(
             f"Request {request_id} is {request.state}; only an open one can be closed.",
@@ -202,7 +202,7 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
     """
     request = own_request(session, caller, request_id, lock=True)
     if request.state == "cancelled":
-        return request_to_wire(request)
+        return request_to_wire(request, reads_measure=True)
     return _move(session, request, "cancelled")
 
 
@@ -239,10 +239,18 @@ def require_draft(request: Request) -> None:
         )
 
 
+def _shown(session: Session, caller: Principal, request: Request) -> wire.Request:
+    reads_measure = request.account_id == caller.account_id or (
+        request.reveals_measure
+        and repository.is_readable_measure(session, caller.account_id, request.id)
+    )
+    return request_to_wire(request, reads_measure=reads_measure)
+
+
 def _move(session: Session, request: Request, state: wire.RequestState) -> wire.Request:
     request.state = state
     session.flush()
-    return request_to_wire(request)
+    return request_to_wire(request, reads_measure=True)
 
 
 def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -> None:

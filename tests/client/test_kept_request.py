@@ -12,7 +12,7 @@ from wassay.client.kept_request import KeptRequest
 from wassay.client.push import Push
 from wassay.reference_key import ReferenceKey
 
-OPEN = KeptRequest("req_1", Push(0.1 + 0.2, 1 / 3), None, "ab" * 32)
+OPEN = KeptRequest("req_1", Push(0.1 + 0.2, 1 / 3), None, None)
 SEALED = KeptRequest(
     "req_1",
     Push(0.1 + 0.2, 1 / 3),
@@ -26,7 +26,7 @@ KEPT = {
     "t0": 0.5,
     "projection_spread": 0,
     "reference_key": None,
-    "measure_digest": "",
+    "measure_digest": None,
 }
 
 
@@ -46,7 +46,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     OPEN.save(path)
     with pytest.raises(FileExistsError):
-        KeptRequest("req_2", Push(0.5, 0.0), None, "").save(path)
+        KeptRequest("req_2", Push(0.5, 0.0), None, None).save(path)
     assert KeptRequest.load(path).request_id == "req_1"
 
 

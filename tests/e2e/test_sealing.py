@@ -15,6 +15,7 @@ from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Req
 from wassay.client import IntegrityError
 from wassay.client.identity import Identity, Shared
 from wassay.client.kept_request import KeptRequest
+from wassay.models import Mode
 from wassay.profile import KeyChangedError
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import KeyPair, SealingError
@@ -220,6 +221,28 @@ def test_another_measure_than_the_buyers_is_not_computed_with(
     with pytest.raises(IntegrityError, match="shows another measure"):
         Seller(seller.client).answer(request.id, OFFERED[0], mode="cost-block")
     assert [(each.state, each.arrays) for each in request.contributions()] == [("withdrawn", [])]
+    box = Identity(buyer.client, Profile(profile)).seal(
+        replace(shared, measure_digest=None), recipient
+    )
+    buyer.client.requests.upload_sealed_key(request.id, seller.account_id, box)
+    with pytest.raises(SealingError, match="no digest"):
+        Seller(seller.client).answer(request.id, OFFERED[0], mode="cost-block")
+
+
+@pytest.mark.parametrize("mode", ["measure", "cost-block"])
+def test_a_box_holds_the_digest_of_a_measure_only_where_sellers_may_download_it(
+    buyer: Party, sellers: list[Party], profile: Path, mode: Mode
+) -> None:
+    is_revealed = mode == "cost-block"
+    request = asked(
+        buyer, sellers[0], modes=[mode], reveals_measure=is_revealed, max_disclosure="exact"
+    )
+    box = sellers[0].client.requests.sealed_key(request.id, sellers[0].account_id).box
+    opener = Identity(sellers[0].client, Profile(profile))
+    shared = opener.unseal(box, request.id, buyer.account_id)
+    stored = buyer.client.requests.get(request.id).measure
+    assert stored is not None
+    assert shared.measure_digest == (stored.digest if is_revealed else None)
 
 
 def test_a_profile_that_is_not_the_accounts_says_so(

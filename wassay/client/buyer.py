@@ -205,7 +205,8 @@ class Buyer(Runs[R]):
             stored = yield from self._flows.requests.upload_measure(
                 draft.id, pushed if labels is None else _with_classes(pushed, labels)
             )
-            request = self._request(KeptRequest(draft.id, push, key, stored.digest))
+            told = None if REVEALING_MODES.isdisjoint(modes) else stored.digest
+            request = self._request(KeptRequest(draft.id, push, key, told))
             for account_id in sellers:
                 yield from Request.invite.flow(request, account_id)
             yield from self._flows.requests.open(draft.id)

@@ -23,14 +23,15 @@ class Shared:
     ----------
     request_id : str
     key : ReferenceKey
-    measure_digest : str
+    measure_digest : str or None
         SHA-256 of the buyer's measure as it was uploaded: another, that the service shows sellers
-        who compute with it, would ask what the buyer never did.
+        who compute with it, would ask what the buyer never did. None where none may compute with
+        it: they could try with the digest what a record is, and t0.
     """
 
     request_id: str
     key: ReferenceKey
-    measure_digest: str
+    measure_digest: str | None
 
 
 class Identity(Runs[R]):
@@ -163,7 +164,7 @@ class Identity(Runs[R]):
         try:
             message = json.loads(opened)
             meant_for, text = str(message["request_id"]), str(message["reference_key"])
-            digest = str(message["measure_digest"])
+            digest = message["measure_digest"]
         except (ValueError, TypeError, KeyError):
             raise SealingError(
                 f"buyer {buyer_id} sealed something else than the key of a reference"
@@ -173,7 +174,9 @@ class Identity(Runs[R]):
                 f"the box holds the key of request {meant_for}, not of {request_id}: the service "
                 "has mixed them up. Ask the buyer to seal it again."
             )
-        return Shared(request_id, ReferenceKey.from_text(text), digest)
+        return Shared(
+            request_id, ReferenceKey.from_text(text), None if digest is None else str(digest)
+        )
 
     def _own_id(self) -> Flow[str]:
         return Identity.account_id.flow(self)

@@ -21,14 +21,15 @@ class KeptRequest:
     push : Push
     key : ReferenceKey or None
         To be sealed to sellers who come later; None where the reference is open.
-    measure_digest : str
-        SHA-256 of what was uploaded as η_μ(t0); sealed with the key.
+    measure_digest : str or None
+        SHA-256 of what was uploaded as η_μ(t0); sealed with the key. None where sellers may not
+        read that: they could try with the digest what a record is, and t0.
     """
 
     request_id: str
     push: Push
     key: ReferenceKey | None
-    measure_digest: str
+    measure_digest: str | None
 
     def save(self, path: str | Path) -> None:
         """Write it to a new file that only its owner may read.
@@ -61,12 +62,12 @@ class KeptRequest:
         try:
             document = json.loads(Path(path).read_text())
             push = Push(float(document["t0"]), float(document["projection_spread"]))
-            key = document["reference_key"]
+            key, digest = document["reference_key"], document["measure_digest"]
             return cls(
                 str(document["request_id"]),
                 push,
                 None if key is None else ReferenceKey.from_text(key),
-                str(document["measure_digest"]),
+                None if digest is None else str(digest),
             )
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidArgumentError(f"{path} does not hold a saved request: {error}") from error

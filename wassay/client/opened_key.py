@@ -8,7 +8,8 @@ from wassay.client.errors import NotFoundError
 from wassay.client.flows import Flow, Flowing, Pause
 from wassay.client.identity import Identity
 from wassay.client.shared_reference import SharedReference, open_reference, require_published
-from wassay.models import Reference, Request
+from wassay.models import REVEALING_MODES, Mode, Reference, Request
+from wassay.sealing import SealingError
 
 POLL_SECONDS = 0.5
 
@@ -18,6 +19,7 @@ def opened_key(
     identity: Identity[Flowing],
     request: Request,
     published: Reference,
+    mode: Mode,
     timeout: float | None,
 ) -> Flow[tuple[SharedReference, str | None]]:
     """What the parties share; and the digest of the buyer's measure, where it was sealed.
@@ -25,7 +27,8 @@ def opened_key(
     Raises
     ------
     SealingError
-        When what was sealed, or who sealed it, cannot be relied on.
+        When what was sealed, or who sealed it, cannot be relied on; or does not vouch for the
+        measure that an answer in this mode computes with.
     TimeoutError
         When the buyer has not sealed the key within so many seconds.
     """
@@ -35,6 +38,11 @@ def opened_key(
     box = yield from _box(service, identity, request.id, timeout)
     shared = yield from identity.unseal(box, request.id, request.account_id)
     require_published(shared.key, published)
+    if mode in REVEALING_MODES and shared.measure_digest is None:
+        raise SealingError(
+            f"buyer {request.account_id} sealed no digest of their measure, so nobody vouches for "
+            f"what the service shows as it, nor that they offer {mode}: ask the buyer"
+        )
     return shared.key, shared.measure_digest
 
 

@@ -152,7 +152,7 @@ class Seller(Runs[R]):
             request_id, mode=mode, label=label, listing_id=listing_id, score_policy=scores
         )
         shared, digest = yield from opened_key(
-            self._flows, self._identity, request, published, timeout
+            self._flows, self._identity, request, published, mode, timeout
         )
         projection = project(measure, shared.reference.measure())
         try:

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from pydantic import Field
+
 from wassay.models.base import Model
 
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
@@ -17,7 +19,10 @@ REVEALING_MODES = frozenset[Mode]({"cost-block", "scalar"})
 class StoredArray(Model):
     """An array that the service holds: what came, and the digest that names its bytes."""
 
-    digest: str
+    digest: str | None = Field(
+        description="SHA-256 of the bytes; empty for sellers who may not read them, for with it "
+        "they could try what a record is."
+    )
     rows: int
     columns: int
     weighted: bool

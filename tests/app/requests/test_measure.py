@@ -66,6 +66,35 @@ def test_a_seller_reads_the_measure_only_while_answering_by_cost_block(
     refused(by_block.get(path), 404, "not-found")
 
 
+def test_a_seller_sees_the_digest_of_a_measure_only_where_they_may_read_it(
+    buyer: Party, http: Parties
+) -> None:
+    """With γ and the isometry, who has the digest can try what a record is, and t0."""
+    digest = hashlib.sha256(npy(POINTS)).hexdigest()
+    by_block, by_measure = http("seller"), http("seller")
+    request_id, hidden_id = revealing(buyer), opened(buyer, audience="everyone")
+    begun(by_block, request_id, "cost-block")
+    begun(by_measure, request_id, "measure")
+    begun(by_block, hidden_id, "measure")
+
+    def seen(party: Party, role: str) -> dict[str, str | None]:
+        for path in (request_id, hidden_id):
+            answer = party.get(f"/v1/requests/{path}")
+            told = answer.json()["measure"]["digest"] is not None
+            assert (digest in answer.text + str(answer.headers)) is told
+        page = party.get("/v1/requests", params={"role": role, "limit": 100}).json()["items"]
+        return {
+            each["id"]: party.get(f"/v1/requests/{each['id']}").json()["measure"]["digest"]
+            for each in page
+            if each["id"] in {request_id, hidden_id}
+            and party.get(f"/v1/requests/{each['id']}").json() == each
+        }
+
+    assert seen(buyer, "buyer") == {request_id: digest, hidden_id: digest}
+    assert seen(by_block, "seller") == {request_id: digest, hidden_id: None}
+    assert seen(by_measure, "seller") == {request_id: None, hidden_id: None}
+
+
 def test_a_seller_who_declined_no_longer_reads_the_measure(buyer: Party, http: Parties) -> None:
     seller = http("seller")
     request_id = revealing(buyer)
