@@ -182,11 +182,21 @@ def test_scores_of_the_buyers_own_points_tell_the_records_at_once() -> None:
 
 
 @pytest.mark.parametrize("kind", ["noisiest", "seller-noisiest"])
-def test_which_points_are_the_noisiest_tells_a_bit_of_a_record_each_time(kind: str) -> None:
-    asked = [row(kind, sweep=[0.5], digest=f"q{place}") for place in range(4 * DIMENSION)]
+def test_which_points_are_the_noisiest_tells_some_bits_of_a_record_each_time(kind: str) -> None:
+    asked = [row(kind, sweep=[0.5], digest=f"q{place}") for place in range(3 * DIMENSION)]
     assert learnt(*asked[:-1]) == (DisclosureClass.SCORES, None)
     assert learnt(*asked) == (DisclosureClass.APPROXIMATE, None)
-    assert combined(*asked).questions == 4 * DIMENSION
+    assert combined(*asked).questions == 3 * DIMENSION
+
+
+def test_every_account_that_is_told_of_its_own_points_has_another_answer() -> None:
+    """Each sees which of its points are the noisiest, of one evaluation."""
+    accounts = [row("seller-noisiest", viewer_id=f"acc_{place}") for place in range(16)]
+    assert combined(*accounts, *accounts).questions == 16 * 3
+    assert learnt(*accounts[:DIMENSION]) == (DisclosureClass.APPROXIMATE, None)
+    assert learnt(*accounts[: DIMENSION - 1]) == (DisclosureClass.SCORES, None)
+    # What an organisation's accounts read as buyers of the same question is one answer.
+    assert combined(*(each | {"kind": "distances"} for each in accounts)).questions == 3
 
 
 def test_scores_of_a_sellers_own_points_tell_the_other_parties_points() -> None:

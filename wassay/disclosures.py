@@ -22,8 +22,9 @@ from wassay.organisations import organisation_key
 GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
 
-_FEW_BITS = 4
-"""Questions for each coordinate of a record, at about a bit a question, that place it nearly."""
+_FEW_QUESTIONS = 3
+"""Times the noisiest points are named, for each coordinate of a record, that place it nearly: it
+takes some five bits, and each tells of a record one, or 1.7 to who has very many points."""
 
 _ORDERS = {"noisiest", "ranks", "seller-noisiest"}
 _ANSWERS = {"distances", "scalars", "scores", "buyer-scores", *_ORDERS}
@@ -149,10 +150,11 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     Rows of one organisation count together, also where its name differs in case, width or blanks.
     The key of a sealed reference upgrades every row that it unlocks. Scores of d + 1 questions, or
     n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Ranks of
-    d + 1 questions nearly do; which points are the noisiest tells about one bit for each record, so
-    that 4d questions could bring every coordinate to a few per cent. Every s of
-    every evaluation counts as a question, for every group of sellers that the data are in, unless
-    it is asked again of the same contributions; answers with noise do not count.
+    d + 1 questions nearly do; which points are the noisiest tells one to 1.7 bits of each record,
+    so that 3d questions could bring every coordinate to a few per cent. Every s of every evaluation
+    counts as a question, for every group of sellers that the data are in, and for each account that
+    is told of its own points, unless it is asked again of the same contributions; answers with
+    noise do not count.
 
     Parameters
     ----------
@@ -216,11 +218,16 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 
 
 def _questions(rows: Iterable[Disclosure]) -> int:
-    """Count what was asked at each s, of each group: the same again has the same answer."""
-    asked: dict[tuple[str | None, float], int] = {}
+    """Count what was asked at each s, of each group: the same again has the same answer.
+
+    Which of a seller's points are the noisiest is another answer for each seller.
+    """
+    asked: dict[tuple[str | None, str | None, float], int] = {}
     for row in rows:
+        seller = row.viewer_id if row.kind == "seller-noisiest" else None
         for s in row.sweep:
-            asked[row.digest, s] = max(asked.get((row.digest, s), 0), row.groups or 1)
+            question = (row.digest, seller, s)
+            asked[question] = max(asked.get(question, 0), row.groups or 1)
     return sum(asked.values())
 
 
@@ -228,7 +235,7 @@ def _orders_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
     """Whether orders of points were told often enough to place every record nearly."""
     told = {kind: _questions(row for row in rows if row.kind == kind) for kind in _ORDERS}
     few = max(told["noisiest"], told["seller-noisiest"])
-    return told["ranks"] > dimension or few >= _FEW_BITS * dimension
+    return told["ranks"] > dimension or few >= _FEW_QUESTIONS * dimension
 
 
 def _located_rank(rows: Iterable[Disclosure]) -> int:

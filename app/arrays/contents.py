@@ -33,13 +33,28 @@ POINTS = Contents("points", "coordinate", non_negative=False, largest=1e75)
 COSTS = Contents("costs", "cost", non_negative=True, largest=1e150)
 
 
-def check_entries(file: Path, contents: Contents, *, weighted: bool) -> str:
+@dataclass(frozen=True)
+class RowWeights:
+    """What is kept of the weights of an array's rows.
+
+    Attributes
+    ----------
+    digest : str
+        Their SHA-256: two arrays with the same digest weigh their rows alike.
+    effective_rows : int
+        1/Σp²: how many rows of equal weight are as even as these.
+    """
+
+    digest: str
+    effective_rows: int
+
+
+def check_entries(file: Path, contents: Contents, *, weighted: bool) -> RowWeights:
     """Check every entry of a well-formed `.npy` file, and the weights in its last column.
 
     Returns
     -------
-    weights_digest
-        The SHA-256 of the weights: two arrays with the same digest weigh their rows alike.
+    RowWeights
 
     Raises
     ------
@@ -60,7 +75,12 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> str:
             weights[top : top + height] = block[:, -1]
     if weighted:
         _check_sum(weights)
-    return hashlib.sha256(weights.astype(np.float64).tobytes()).hexdigest()
+    weights = weights.astype(np.float64)
+    effective = np.square(weights.sum()) / np.square(weights).sum()
+    return RowWeights(
+        hashlib.sha256(weights.tobytes()).hexdigest(),
+        int(effective * (1 + WEIGHT_TOLERANCE["<f8"])),
+    )
 
 
 def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any], NDArray[Any]]:

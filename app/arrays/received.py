@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.arrays.contents import RowWeights
+
 
 @dataclass(frozen=True)
 class ReceivedArray:
@@ -17,5 +19,5 @@ class ReceivedArray:
     rows: int
     columns: int
     weighted: bool
-    weights_digest: str
+    weights: RowWeights
     bytes: int

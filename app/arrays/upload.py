@@ -120,10 +120,10 @@ class ArrayUpload:
         header = npy.read_header(file)
         columns = header.columns - weighted
         self._check_extents(header.rows, columns, weighted=weighted)
-        weights_digest = check_entries(file, self._contents, weighted=weighted)
+        weights = check_entries(file, self._contents, weighted=weighted)
         self._store.secure(file, digest)  # now: once a transaction is open, others wait for it
         return ReceivedArray(
-            file, digest, header.rows, columns, weighted, weights_digest, file.stat().st_size
+            file, digest, header.rows, columns, weighted, weights, file.stat().st_size
         )
 
     def _check_extents(self, rows: int, columns: int, *, weighted: bool) -> None:

@@ -17,7 +17,8 @@ from app.requests.models import Request
 class ContributionArray(StoredArrayColumns, Base):
     """The measure or cost block of one s.
 
-    `weights_digest` names the weights of its rows, which must be the same for every s.
+    `weights_digest` names the weights of its rows, which must be the same for every s;
+    `effective_rows` is 1/Σp² of them.
     """
 
     __tablename__ = "contribution_arrays"
@@ -27,6 +28,7 @@ class ContributionArray(StoredArrayColumns, Base):
     contribution_id: Mapped[str] = mapped_column(ForeignKey("contributions.id"), index=True)
     s: Mapped[float]
     weights_digest: Mapped[str]
+    effective_rows: Mapped[int]
 
 
 class Contribution(Timestamped, Base):

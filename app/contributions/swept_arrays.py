@@ -76,7 +76,8 @@ def keep_array(
         held = ContributionArray(s=value)
         contribution.arrays.append(held)
     if held.hold(array):
-        held.weights_digest = array.weights_digest
+        held.weights_digest = array.weights.digest
+        held.effective_rows = array.weights.effective_rows
         session.flush()
         array_uploaded(session, contribution, held)
         store.keep(array.file, array.digest)

@@ -82,8 +82,9 @@ def _scores_published(
         if buyer_scores_shown(evaluation):
             sights.append(_answer(evaluation, contribution, "buyer-scores", asked, buyer_id))
     for reader in contributions:
-        is_exact = shown_to_seller(evaluation, reader) == "scores"
-        if reader.account_id != buyer_id:
+        shown = shown_to_seller(evaluation, reader)
+        is_exact = shown == "scores"
+        if reader.account_id != buyer_id and shown != "none":
             kind: DisclosureKind = "seller-scores" if is_exact else "seller-noisiest"
             sights.append(_of_the_buyer(evaluation, kind, asked, reader.account_id))
         sights += [

@@ -24,11 +24,12 @@ from app.evaluations.problems import (
 from app.evaluations.service import own_evaluation, visible_evaluation
 from app.evaluations.stored_arrays import read_weights
 from app.evaluations.visibility import (
+    SHARE,
     buyer_scores_shown,
+    most_named,
     noisiest,
     shown_to_buyer,
     shown_to_seller,
-    smallest_other,
 )
 from app.kit.problems import NotFound
 from app.requests.models import BuyerMeasure
@@ -113,7 +114,7 @@ def read_seller_scores(
     NotFound
         If the caller takes no part in such an evaluation, or may not know of the contribution.
     ScoresWithheld
-        If the caller is the buyer, and the seller shows nothing.
+        If the caller is the buyer, and the seller shows nothing; or if none may be named.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     UnknownSweepValue
@@ -130,6 +131,13 @@ def read_seller_scores(
         )
     _require_scores(evaluation, caller)
     shown = (shown_to_seller if is_seller else shown_to_buyer)(evaluation, used.contribution)
+    if shown == "none" and (is_seller or used.contribution.score_policy != "none"):
+        raise ScoresWithheld(
+            f"A party of evaluation {evaluation_id} has fewer than {SHARE} points at different "
+            "places, or of even weight. Which of a seller's points are the noisiest would tell too "
+            "much of each of them, so none are named.",
+            expected=f"at least {SHARE} points of each party",
+        )
     if shown == "none":
         raise ScoresWithheld(
             f"The seller of contribution {contribution_id} shows the buyer no scores "
@@ -217,6 +225,5 @@ def _scores(
     array = np.asarray(npy.memory_map(store.local_path(scored.digest)), dtype=np.float64)
     measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
     held = measure if contribution is None else contribution.arrays[0]
-    others = smallest_other(evaluation, contribution)
-    few = noisiest(array[:, 0], read_weights(store, held), others)
+    few = noisiest(array[:, 0], read_weights(store, held), most_named(evaluation))
     return scores_to_wire(scored, array, few, shown)

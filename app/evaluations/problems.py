@@ -58,7 +58,7 @@ class NoScores(Conflict):
 
 
 class ScoresWithheld(Forbidden):
-    """A seller does not show the buyer the scores that are asked for."""
+    """A seller does not show the buyer these scores; or a party is too small for any."""
 
     slug, title = "scores-withheld", "Scores withheld"
 

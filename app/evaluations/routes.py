@@ -265,7 +265,7 @@ def read_seller_scores(
 
     Its seller reads scores where the request reveals them and every other seller of the evaluation
     shows theirs. The buyer reads what the seller shows, where there is no other seller; of several,
-    scores where all show them.
+    scores where all show them. None are named where a party has fewer than ten points.
     """
     with database.snapshot() as session:
         return findings.read_seller_scores(

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.evaluations.visibility import noisiest
+from app.evaluations.visibility import SHARE, noisiest
 from wassay.transport import Measure, SellerCosts, evaluate
 from wassay.transport.inversion import reconstruct_from_order, relative_error
 
@@ -39,7 +39,7 @@ def quarters(scores: Points, _buyer_points: int) -> list[NDArray[np.intp]]:
 
 
 def the_noisiest(scores: Points, buyer_points: int) -> list[NDArray[np.intp]]:
-    few = noisiest(scores, None, buyer_points)
+    few = noisiest(scores, None, min(len(scores), buyer_points) // SHARE)
     return [few, np.setdiff1d(np.arange(len(scores)), few)]
 
 

@@ -389,6 +389,7 @@ def upgrade() -> None:
         sa.Column("contribution_id", sa.String(), nullable=False),
         sa.Column("s", sa.Double(), nullable=False),
         sa.Column("weights_digest", sa.String(), nullable=False),
+        sa.Column("effective_rows", sa.Integer(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("rows", sa.Integer(), nullable=False),
         sa.Column("columns", sa.Integer(), nullable=False),

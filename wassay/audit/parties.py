@@ -31,8 +31,8 @@ def sellers(sent: BuyerMeasure, informed: Exposure, dimension: int) -> tuple[Exp
         Exposure(
             "each seller",
             DisclosureClass.SCORES,
-            "which few of the seller's own points are the noisiest: about one bit for each record "
-            "and s",
+            "which few of the seller's own points are the noisiest: a bit for each record and s, "
+            "1.7 for a seller of very many points",
         ),
     )
 

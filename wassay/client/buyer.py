@@ -105,7 +105,9 @@ class Buyer(Runs[R]):
             Consent that sellers read the exact scores of their own points, where every other seller
             of the evaluation shows scores. Who has some d + 1 points for each of these can compute
             η_μ(t0) from them. Otherwise sellers are told which few of their points are the
-            noisiest: one in ten, and at most one for ten points of any other party.
+            noisiest: one for ten points of the party that has the fewest, and none below ten. That
+            tells log₂ C(n, m/10)/m bits of each of m points here, at each s and to each seller of n
+            points: 1 where n = 100 m, and 1.7 at most.
         order : {1, 2}
             p of W_p.
         sellers : iterable of str

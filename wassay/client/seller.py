@@ -230,6 +230,9 @@ class Seller(Runs[R]):
         ------
         NotFoundError
             When there is no such evaluation that this seller may see.
+        ForbiddenError
+            When none may be named, because a party has fewer than ten points, or its mass lies on
+            so few.
         InvalidArgumentError
             When it uses no contribution of this seller.
         """

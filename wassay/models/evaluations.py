@@ -220,5 +220,6 @@ class PointScores(Model):
     spread: list[float] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="One in ten points, and at most one for ten points of any other party."
+        description="One for ten points of the party that has the fewest; points count by their "
+        "weight (1/Σp²), and the buyer's at one place once."
     )

@@ -37,14 +37,14 @@ def test_a_result_discloses_distances_and_of_the_scores_as_much_as_is_shown(
 ) -> None:
     policies = ["none", "ranks", "scores"]
     buyer, sellers, request_id, contributions = market(
-        http, data(6, 7, 8), ["measure"] * 3, policies
+        http, data(10, 11, 12), ["measure"] * 3, policies
     )
     assert [kinds(seller, buyer) for seller in sellers] == [[], [], []]
 
     for _ in range(2):  # the same question again has the same answer, and says nothing new
         result(buyer, evaluate(buyer, request_id))
 
-    for seller, policy, points in zip(sellers, policies, (6, 7, 8), strict=True):
+    for seller, policy, points in zip(sellers, policies, (10, 11, 12), strict=True):
         rows = shown(seller, buyer)
         assert [row.kind for row in rows] == ["distances", "noisiest"][: 1 + (policy != "none")]
         for row in rows:
@@ -92,7 +92,7 @@ def test_exact_scores_of_a_sellers_points_disclose_all_others_data(
 def test_a_buyer_who_answers_too_discloses_the_others_as_a_seller_does(
     http: Callable[..., Party],
 ) -> None:
-    buyer, other, held = http("buyer", "seller"), http("seller"), data(6, 7)
+    buyer, other, held = http("buyer", "seller"), http("seller"), data(10, 12)
     request_id = ask(buyer, held, audience="everyone", reveals_scores=True)
     answer(buyer, request_id, held, 0)
     answer(other, request_id, held, 1, score_policy="scores")

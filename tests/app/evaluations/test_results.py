@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from app.evaluations.models import Result, ScoredPoints
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import (
     SWEEP,
+    Data,
     data,
     distances,
     evaluate,
@@ -22,7 +24,7 @@ from tests.app.evaluations.market import (
 )
 from tests.app.requests.market import refused
 from wassay import transport
-from wassay.transport import SellerCosts, sampled_groups
+from wassay.transport import Measure, SellerCosts, sampled_groups
 
 pytestmark = pytest.mark.usefixtures("worker")
 
@@ -110,7 +112,7 @@ def test_curves_and_scores_are_those_of_the_mathematics(http: Callable[..., Part
         assert point["mean_shift"] == pytest.approx(right.mean_shift)
     own = buyer.get(f"/v1/evaluations/{evaluation_id}/scores").json()
     assert own["s"] == 0.5
-    assert len(own["noisiest"]) == -(-min(SIZES) // 10)
+    assert len(own["noisiest"]) == min(SIZES) // 10
     np.testing.assert_allclose(own["values"], expected.buyer_scores[0.5].values, atol=1e-9)
     for seller, name in zip(sellers, answers, strict=True):
         path = f"/v1/evaluations/{evaluation_id}/scores/{name}"
@@ -206,7 +208,7 @@ def test_of_several_sellers_the_buyer_sees_scores_where_all_show_them(
             assert (seen["values"], seen["spread"], seen["method"]) == (None, None, None)
             assert seen["ranks"] is None
             assert seen["noisiest"] == mine["noisiest"]
-            assert len(seen["noisiest"]) == -(-min(*SIZES, held.buyer.size) // 10)
+            assert len(seen["noisiest"]) == min(*SIZES, held.buyer.size) // 10
         refused(seller.get(paths[(place + 1) % 3]), 404, "not-found")
         refused(seller.get(f"/v1/evaluations/{evaluation_id}/result"), 403, "forbidden")
         refused(seller.get(f"/v1/evaluations/{evaluation_id}/scores"), 403, "forbidden")
@@ -217,6 +219,45 @@ def test_of_several_sellers_the_buyer_sees_scores_where_all_show_them(
     assert unknown["expected"] == list(SWEEP)
     for unreadable in ("2", "0.2_5", " 0.25"):
         refused(buyer.get(paths[2], params={"s": unreadable}), 422, "invalid")
+
+
+def on_nine_rows(measure: Measure) -> Measure:
+    """A measure of as many rows, whose mass lies on nine of them."""
+    weights = np.full(measure.size, 1e-12)
+    weights[:9] = 1.0
+    return Measure(measure.points, weights / weights.sum())
+
+
+NOBODY_SMALL = data(40, 20)
+SMALL = {
+    "a buyer of nine points": data(40, 20, m=9),
+    "a buyer whose mass is on nine": replace(NOBODY_SMALL, buyer=on_nine_rows(NOBODY_SMALL.buyer)),
+    "a buyer of one place, thirty times": replace(
+        NOBODY_SMALL, buyer=Measure(np.repeat(NOBODY_SMALL.buyer.points[:1], 30, axis=0))
+    ),
+    "a seller whose mass is on nine": replace(
+        NOBODY_SMALL,
+        sellers=[
+            NOBODY_SMALL.sellers[0],
+            {s: on_nine_rows(each) for s, each in NOBODY_SMALL.sellers[1].items()},
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("held", SMALL.values(), ids=SMALL)
+def test_nobodys_noisiest_points_are_named_where_a_party_is_small(
+    http: Callable[..., Party], held: Data
+) -> None:
+    """A single one of thousands, laid on a circle, is in the direction of a single record."""
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 2, ["none", "scores"])
+    evaluation_id = evaluate(buyer, request_id)
+    assert {each["scores_shown"] for each in result(buyer, evaluation_id)["sellers"]} == {"none"}
+    for party, name in [*zip(sellers, answers, strict=True), (buyer, answers[1])]:
+        told = party.get(f"/v1/evaluations/{evaluation_id}/scores/{name}")
+        assert "fewer than 10" in refused(told, 403, "scores-withheld")["detail"]
+    of_the_buyer = buyer.get("/v1/disclosures").json()["items"]
+    assert not [each for each in of_the_buyer if each["viewer_id"] is not None]
 
 
 def test_of_one_seller_alone_the_buyer_sees_what_that_seller_shows(
@@ -234,9 +275,9 @@ def test_of_one_seller_alone_the_buyer_sees_what_that_seller_shows(
 
     assert (ranks["values"], ranks["spread"], ranks["method"]) == (None, None, None)
     assert sorted(ranks["ranks"]) == list(range(SIZES[0]))
-    few = -(-SIZES[0] // 10)
+    few = SIZES[0] // 10
     assert sorted(np.argsort(ranks["ranks"])[:few].tolist()) == ranks["noisiest"]
-    few = -(-min(SIZES[1], held.buyer.size) // 10)
+    few = min(SIZES[1], held.buyer.size) // 10
     assert set(scores["noisiest"]) == set(np.argsort(scores["values"])[-few:].tolist())
     assert np.argsort(scores["ranks"])[0] == np.argmax(scores["values"])
     for seller, path in zip(sellers, read, strict=True):  # the buyer does not reveal scores
