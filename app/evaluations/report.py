@@ -12,6 +12,7 @@ from app.evaluations.presentation import evaluation_to_wire
 from app.evaluations.problems import NoScores
 from app.evaluations.receipts import read_receipt
 from app.evaluations.service import own_evaluation
+from app.evaluations.visibility import shown_to_buyer
 from app.ledger import service as ledger
 from app.references.service import to_wire as reference_to_wire
 from app.requests.presentation import request_to_wire
@@ -58,14 +59,13 @@ def _scores_shown(
     showing = [
         used.contribution_id
         for used in evaluation.contributions
-        if used.contribution.score_policy == "scores"
+        if shown_to_buyer(evaluation, used.contribution) == "scores"
     ]
     found: dict[str, NDArray[np.float64]] = {}
     try:
         for name in showing[:MOST_PICTURES]:
             seen = read_seller_scores(session, store, caller, evaluation.id, name, None)
-            if seen.values is not None:
-                found[name] = np.array(seen.values)
+            found[name] = np.array(seen.values)
     except NoScores:  # of answers by scalars, or with noise
         return {}
     return found

@@ -256,6 +256,7 @@ def test_nobodys_noisiest_points_are_named_where_a_party_is_small(
     for party, name in [*zip(sellers, answers, strict=True), (buyer, answers[1])]:
         told = party.get(f"/v1/evaluations/{evaluation_id}/scores/{name}")
         assert "fewer than 10" in refused(told, 403, "scores-withheld")["detail"]
+    assert buyer.get(f"/v1/evaluations/{evaluation_id}/report").status_code == 200
     of_the_buyer = buyer.get("/v1/disclosures").json()["items"]
     assert not [each for each in of_the_buyer if each["viewer_id"] is not None]
 
