@@ -3,7 +3,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-WORKERS ?= 2
+# Processes of tests: one more than a small machine has cores, for many tests wait.
+WORKERS ?= 3
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise \
 	bench-scores bench-sellers bench-trust paper clean

@@ -75,10 +75,10 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> RowWeigh
             weights[top : top + height] = block[:, -1]
     if weighted:
         _check_sum(weights)
-    weights = weights.astype(np.float64)
-    effective = np.square(weights.sum()) / np.square(weights).sum()
+    weights = weights.astype(np.float64, copy=False)
+    effective = np.square(weights.sum()) / (weights @ weights)
     return RowWeights(
-        hashlib.sha256(weights.tobytes()).hexdigest(),
+        hashlib.sha256(weights.data).hexdigest(),
         int(effective * (1 + WEIGHT_TOLERANCE["<f8"])),
     )
 

@@ -118,8 +118,8 @@ def _about_its_bulk(
         radii = np.concatenate(
             [np.linalg.norm(block - mean, axis=1) for block, _ in _blocks(points, shares, massive)]
         )
-        kept = np.where(_in_bulk(radii, weights), weights, 0.0)
-        shares = kept / kept.sum()
+        shares = np.where(_in_bulk(radii, weights), weights, 0.0)
+        shares /= shares.sum()
     return mean, radii
 
 
