@@ -9,7 +9,6 @@ from app.arrays.store import ArrayStore
 from app.evaluations.findings import read_result, read_seller_scores
 from app.evaluations.models import Evaluation
 from app.evaluations.presentation import evaluation_to_wire
-from app.evaluations.problems import NoScores
 from app.evaluations.receipts import read_receipt
 from app.evaluations.service import own_evaluation
 from app.evaluations.visibility import shown_to_buyer
@@ -61,11 +60,7 @@ def _scores_shown(
         for used in evaluation.contributions
         if shown_to_buyer(evaluation, used.contribution) == "scores"
     ]
-    found: dict[str, NDArray[np.float64]] = {}
-    try:
-        for name in showing[:MOST_PICTURES]:
-            seen = read_seller_scores(session, store, caller, evaluation.id, name, None)
-            found[name] = np.array(seen.values)
-    except NoScores:  # of answers by scalars, or with noise
-        return {}
-    return found
+    return {
+        name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
+        for name in showing[:MOST_PICTURES]
+    }
