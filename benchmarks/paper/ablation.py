@@ -16,7 +16,8 @@ N − 200 points of N(20, 5) against N + 200 of N(100, 10) in 50 dimensions, σ 
 which have 2N − 1 points; 10 rounds of FedWad. The paper shows this as a plot without numbers, in
 which FedWad is slower, less accurate and unstable. It is slower for us too. Where images are
 barycentric it is nearer to the distance of the raw data than TriangleWad, and in the exact form
-the two are equally near, and stable. Excess is over the distance of the raw data.
+the two are equally near, and stable. Excess is over the distance of the raw data. Times were
+taken before the present network simplex.
 """
 PICTURE = Lines("N", ("excess %", "Triangle excess %", "FedWad s : Triangle s"), "form")
 

@@ -15,11 +15,13 @@ TITLE = "Attacks, as pictures"
 ABOUT = """
 100 against 100 digits of MNIST. Above: FedWad, thirty rounds; a party that holds μ, ξ and the two
 distances learns ν. The paper's attack descends on (W(ν̂, μ) − W(μ, ν))² + (W(ν̂, ξ) − W(ξ, ν))²
-from noise; *extrapolated* needs no descent, because μ, ξ and ν lie on one geodesic: it goes on
-from μ through ξ. Below: TriangleWad with γ of 100 points of N(0, 1), t = 1/2. The paper concludes
-that it resists because x̂ = (η − tγ)/(1 − t) gives noise, but that attack leaves γ in the wrong
-order; *inverted* is the exact attack of whoever knows γ and t. *Left over* is the distance of
-what was reconstructed from the truth, as a share of the distance of the two sides.
+from noise, and ends at W(ν̂, ν) ≃ 0. We did not reproduce that: 600 steps of our descent leave
+0.727, more than ξ itself (0.618). *Extrapolated* needs no descent, because μ, ξ and ν lie on one
+geodesic: it goes on from μ through ξ, and leaves 0.236. Below: TriangleWad with γ of 100 points
+of N(0, 1), t = 1/2. The paper concludes that it resists because x̂ = (η − tγ)/(1 − t) gives
+noise, but that attack leaves γ in the wrong order; *inverted* is the exact attack of whoever
+knows γ and t. *Left over* is the distance of what was reconstructed from the truth, as a share of
+the distance of the two sides.
 """
 
 SIZE, STEPS = 100, 600

@@ -25,11 +25,14 @@ ABOUT = """
 Scikit-learn's digits (8 × 8) divided among N clients, softmax regression by federated averaging,
 600 test digits; distances are to 200 of these. *Alike*: equal clients. *Noise*: client i of 0 … N
 − 1 has noise of σ = 2 in the pixels of 20 i/(N − 1) % of their points. *Classes*: client i has
-only the first 2 … 10 classes. Rank correlations, means over seeds, are with exact Shapley values
-of the test accuracy of models trained anew for every group (exactFed), and with what was done to
-the clients. Seconds count scoring after that training. OR, MR, GTG and TMC are written from their
-papers; FedBary is FedWad's distance with a ξ of 100 points and ten rounds; Wassay is the distance
-alone, and *Wassay Shapley* the Shapley value of −W over groups.
+only the first 2 … 10 classes. Rank correlations are with exact Shapley values of the test
+accuracy of models trained anew for every group (exactFed), and with what was done to the clients:
+means over five seeds for N = 5, one seed for N = 10, 50 and 100. Seconds of exactFed and TMC
+contain the training of the groups' models, those of GTG the one training of everybody, whose
+updates MR and OR use again, and those of distances all that is needed for them; they were taken
+before the present network simplex. OR, MR, GTG and TMC are written from their papers; FedBary is
+FedWad's distance with a ξ of 100 points and ten rounds; Wassay is the distance alone, and *Wassay
+Shapley* the Shapley value of −W over groups.
 
 Clients that lack classes are ranked alike by all. With noise, distances rank clients by their
 noise without error at N = 5 and 10, and accuracy, which a little noise does not harm, does not:

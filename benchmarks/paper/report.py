@@ -30,7 +30,7 @@ class Page:
     experiments: Sequence[ModuleType]
 
     def write(self) -> None:
-        """Compose the page of what lies in the folder; what was not run is named as such."""
+        """Compose the page of the tables in the folder; an experiment without one is named."""
         folder = self.path.with_suffix("")
         done = [each for each in self.experiments if (folder / f"{name(each)}.csv").exists()]
         missing = [each.TITLE for each in self.experiments if each not in done]
@@ -54,11 +54,12 @@ class Page:
 INTRODUCTION = """# The paper's experiments, run again
 
 Li & Pang, *Private Wasserstein Distance* (ICML 2025), report the numbers in the columns *paper*.
-`make paper` runs the experiments again with this repository's code and writes this page, its tables
-(CSV) and its pictures from what came out. DirectWad is the distance of the raw data, FedWad the
-method the paper compares with, TriangleWad the paper's own, and Wassay this project's default: one
-reference point and a secret isometry. All four use one exact solver. Seeds are fixed; times are
-seconds of one core of whatever machine ran it, so read ratios, not times."""
+`make paper` runs the experiments again with this repository's code, keeps their tables (CSV) and
+pictures, and composes this page of them. An experiment that it has no data for keeps the
+table it has; one without a table is named as not run. DirectWad is the distance of the raw data,
+FedWad the method the paper compares with, TriangleWad the paper's own, and Wassay this project's
+default: one reference point and a secret isometry. All four use one exact solver. Seeds are fixed;
+times are seconds of one core of whatever machine ran it, so read ratios, not times."""
 
 DATA = """## The data
 

@@ -110,10 +110,11 @@ def labelled_cost(
 ) -> NDArray[np.float64]:
     """Costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points, α_y the normal law of a class.
 
-    The squared ground distance of OTDD (Alvarez-Melis & Fusi 2020, paper eq. 12), which is no
-    Euclidean distance of vectors where covariances are full: it needs a mode that sends costs. For
-    measures pushed towards a single reference point, with classes computed after the push, it is
-    quadratic in s as the plain costs are, and at s = t it is (1 − t)² that of the raw data.
+    The squared ground distance of OTDD (Alvarez-Melis & Fusi 2020), which is no Euclidean distance
+    of vectors where covariances are full: it needs a mode that sends costs. The paper's eq. 12
+    prints another one, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards a single reference
+    point, with classes computed after the push, ours is quadratic in s as the plain costs are, and
+    at s = t it is (1 − t)² that of the raw data.
 
     Returns
     -------
