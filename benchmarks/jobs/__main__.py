@@ -3,13 +3,13 @@
 The service and its worker are real processes. Every evaluation is tiny, so that what is measured
 is the way there and back: a request of 20 points, one seller of 20, three values of s.
 
-Tiny evaluations a second that one worker of two places worked off, on two cores with other work:
+Tiny evaluations a second that one worker of two places worked off, on two cores:
 
 | what was tried | SQLite | Postgres |
 |---|---|---|
 | as many jobs taken as there are places | 19 | 12 |
 | two jobs taken for each place | 19 | 17 |
-| and versions of packages read once, one key published and not one a receipt | 20 | 24 |
+| and versions of packages read once, one key published and not one a receipt | 19 | 22 to 24 |
 """
 
 import statistics
