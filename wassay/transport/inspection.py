@@ -117,30 +117,51 @@ def inspect(cost: PreparedCost, questions: Sequence[Question]) -> list[Inspectio
     else:
         questions = [question.in_float32() for question in questions]
         stretches = cost.roughly(lambda blocks: _looks(blocks, questions, np.float32))
-    looks = zip(*stretches, strict=True)
-    return [
-        _taken_together(question, own, error)
-        for question, own, error in zip(questions, looks, errors, strict=True)
-    ]
+    tallies = [_Tally(question, error) for question, error in zip(questions, errors, strict=True)]
+    for looks in stretches:
+        for tally, look in zip(tallies, looks, strict=True):
+            tally.add(look)
+    return [tally.inspection() for tally in tallies]
 
 
-def _taken_together(question: Question, looks: Sequence[_Look], error: float) -> Inspection:
-    f, g = question.f, question.g
-    best_f = np.concatenate([look.row_least for look in looks]) - error
-    best_g = np.min([look.column_least for look in looks], axis=0) - error
-    a, b = question.problem.row_weights, question.problem.column_weights
-    by_rows, by_columns = float(a @ best_f + b @ g), float(a @ f + b @ best_g)
-    # What large potentials round away they do not prove.
-    rounded = float(np.finfo(np.float64).eps) * question.size()
-    transformed_rows = by_rows > by_columns
-    return Inspection(
-        best_f if transformed_rows else np.where(a > 0, f, best_f),
-        np.where(b > 0, g, best_g) if transformed_rows else best_g,
-        max(max(by_rows, by_columns) - rounded, min(look.least_cost for look in looks) - error),
-        float((f - best_f)[a > 0].max()),
-        np.concatenate([look.rows for look in looks]),
-        np.concatenate([look.columns for look in looks]),
-    )
+class _Tally:
+    """What the looks at one stretch after another add up to, none of which is kept."""
+
+    def __init__(self, question: Question, error: float) -> None:
+        self._question = question
+        self._error = error
+        self._row_least: list[NDArray[np.float64]] = []
+        self._column_least = np.full(len(question.g), np.inf)
+        self._least_cost = math.inf
+        self._rows: list[NDArray[np.intp]] = []
+        self._columns: list[NDArray[np.intp]] = []
+
+    def add(self, look: _Look) -> None:
+        """Add the next stretch's."""
+        self._row_least.append(look.row_least)
+        np.minimum(self._column_least, look.column_least, out=self._column_least)
+        self._least_cost = min(self._least_cost, look.least_cost)
+        self._rows.append(look.rows)
+        self._columns.append(look.columns)
+
+    def inspection(self) -> Inspection:
+        """What all of them say."""
+        question, f, g = self._question, self._question.f, self._question.g
+        best_f = np.concatenate(self._row_least) - self._error
+        best_g = self._column_least - self._error
+        a, b = question.problem.row_weights, question.problem.column_weights
+        by_rows, by_columns = float(a @ best_f + b @ g), float(a @ f + b @ best_g)
+        # What large potentials round away they do not prove.
+        rounded = float(np.finfo(np.float64).eps) * question.size()
+        transformed_rows = by_rows > by_columns
+        return Inspection(
+            best_f if transformed_rows else np.where(a > 0, f, best_f),
+            np.where(b > 0, g, best_g) if transformed_rows else best_g,
+            max(max(by_rows, by_columns) - rounded, self._least_cost - self._error),
+            float((f - best_f)[a > 0].max()),
+            np.concatenate(self._rows),
+            np.concatenate(self._columns),
+        )
 
 
 def _looks(blocks: Blocks[Real], questions: Sequence[Question], real: type[Real]) -> list[_Look]:
