@@ -3,7 +3,7 @@
 from functools import cache
 from importlib.metadata import version
 
-PACKAGES = ("wassay", "numpy", "scipy", "POT")
+PACKAGES = ("wassay", "numpy", "scipy", "POT", "numba")
 
 
 @cache

@@ -35,7 +35,7 @@ ALIKE = 0.25
 Measured: of two samples of one population, about one pair in a thousand is, from fifty points
 on; of a measure and itself with one point in fifty replaced, most pairs are, from 300 points on."""
 
-ROWS_AT_ONCE = 4096
+ROWS_AT_ONCE = 1024
 
 
 @dataclass(frozen=True)

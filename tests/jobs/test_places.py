@@ -45,38 +45,35 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         yield threads
 
 
-def waits(places: Places, job: Job, name: str) -> bool:
-    """Tell whether a job waits: it is known, and not held."""
-    while name not in {waiting.job_id for waiting in places._waiting}:
-        assert not job.run.done()
-    return name not in places.held
+def one_of_two_has_a_place(threads: ThreadPoolExecutor) -> tuple[Places, Job, Job]:
+    """One place, the job that has it, and another, `waiting`, that is known and has none."""
+    places = Places(1)
+    computed = Job(places, "computed", threads)
+    assert computed.entered.wait(WAIT_SECONDS)
+    waiting = Job(places, "waiting", threads)
+    while places.waiting(0) != ["waiting"]:
+        assert not waiting.run.done()
+    assert places.held == {"computed"}
+    return places, computed, waiting
 
 
 def test_a_job_that_only_has_to_be_published_leaves_its_place_to_the_next(
     threads: ThreadPoolExecutor,
 ) -> None:
-    places = Places(1)
-    first = Job(places, "first", threads)
-    assert first.entered.wait(WAIT_SECONDS)
-    second = Job(places, "second", threads)
-    assert waits(places, second, "second")
+    places, computed, waiting = one_of_two_has_a_place(threads)
 
-    first.publish()
+    computed.publish()
 
-    assert second.entered.wait(WAIT_SECONDS)
-    assert places.held == {"first", "second"}
-    assert [job.end() for job in (first, second)] == ["published", "published"]
+    assert waiting.entered.wait(WAIT_SECONDS)
+    assert places.held == {"computed", "waiting"}
+    assert [job.end() for job in (computed, waiting)] == ["published", "published"]
     assert places.held == frozenset()
 
 
 def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_meanwhile(
     threads: ThreadPoolExecutor,
 ) -> None:
-    places = Places(1)
-    computed = Job(places, "computed", threads)
-    assert computed.entered.wait(WAIT_SECONDS)
-    waiting = Job(places, "waiting", threads)
-    assert waits(places, waiting, "waiting")
+    places, computed, waiting = one_of_two_has_a_place(threads)
 
     assert (places.waiting(0), places.waiting(WAIT_SECONDS)) == (["waiting"], [])
     left = places.give_up(["computed", "waiting", "stranded"])
@@ -94,11 +91,7 @@ def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_
 def test_a_worker_that_stops_lets_go_of_what_waits_and_of_nothing_else(
     threads: ThreadPoolExecutor,
 ) -> None:
-    places = Places(1)
-    computed = Job(places, "computed", threads)
-    assert computed.entered.wait(WAIT_SECONDS)
-    waiting = Job(places, "waiting", threads)
-    assert waits(places, waiting, "waiting")
+    places, computed, waiting = one_of_two_has_a_place(threads)
 
     places.close()
 

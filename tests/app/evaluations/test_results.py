@@ -183,7 +183,7 @@ def test_a_result_is_the_bytes_that_its_tag_names(http: Callable[..., Party]) ->
     encoded = base64.b64encode(digest.digest()).decode()
     assert read.headers["content-digest"] == f"sha-256=:{encoded}:"
     assert (again.status_code, again.content) == (304, b"")
-    assert set(found["software"]) == {"wassay", "numpy", "scipy", "POT"}
+    assert set(found["software"]) == {"wassay", "numpy", "scipy", "POT", "numba"}
     assert found["timing"]["solving"] > 0
 
 
