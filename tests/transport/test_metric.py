@@ -14,6 +14,8 @@ from wassay.transport import Measure, wasserstein
 
 powers = st.sampled_from([1, 2])
 few = settings(max_examples=60, deadline=None)
+# A measure of smaller extent is refused, for its squared distances are zero in float64.
+shifts = st.floats(-50, 50).filter(lambda each: each == 0 or abs(each) > 1e-140)
 
 
 @few
@@ -40,7 +42,7 @@ def test_isometries_keep_the_distance_and_scaling_scales_it(mu, nu, p, factor, s
 
 
 @few
-@given(measures(2), st.tuples(st.floats(-50, 50), st.floats(-50, 50)), powers)
+@given(measures(2), st.tuples(shifts, shifts), powers)
 def test_a_translated_measure_is_at_the_length_of_the_translation(mu, shift, p):
     moved = Measure(mu.points + shift, mu.weights)
     assert wasserstein(mu, moved, p).value == pytest.approx(np.hypot(*shift), rel=1e-9, abs=1e-9)
