@@ -6,9 +6,12 @@ import signal
 import tempfile
 import uuid
 import warnings
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
+import numpy as np
 import pytest
 from sqlalchemy import URL, Engine, create_engine, make_url
 from xdist.remote import Producer
@@ -20,6 +23,9 @@ from app.settings import Settings
 from tests.scheduling import OneProcessAService
 
 NewDatabase = Callable[[], str]
+
+# Properties are tried on the same examples every time; on new ones: --hypothesis-profile default.
+hypothesis.settings.load_profile("ci")
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would every
 # program that they start.
@@ -37,6 +43,12 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("profile") / "profile.json"
     os.environ["WASSAY_PROFILE"] = str(path)
     return path
+
+
+@pytest.fixture
+def random(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Numbers that are the same whichever tests ran before in this process."""
+    return np.random.default_rng(zlib.crc32(request.node.nodeid.encode()))
 
 
 @pytest.fixture(scope="session")

@@ -32,8 +32,9 @@ AXES = 8
 ALIKE = 0.25
 """Measures are alike below this value of Kolmogorov's statistic √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|.
 
-Measured: of two samples of one population, about one pair in a thousand is, from fifty points
-on; of a measure and itself with one point in fifty replaced, most pairs are, from 300 points on."""
+Measured: of two samples of one population, two pairs in a thousand are at fifty points, and fewer
+than one in ten thousand from 300 points on; of a measure and itself with one point in fifty
+replaced, most pairs are, from 300 points on."""
 
 ROWS_AT_ONCE = 1024
 

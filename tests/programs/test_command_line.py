@@ -12,8 +12,6 @@ from tests.programs.typed import Run
 from tests.programs.typed import typed as run
 from wassay import Profile
 
-random = np.random.default_rng(4)
-
 
 def wassay(party: Party, *arguments: object, folder: Path, typed: str = "") -> Run:
     return run(folder, party.environment, *arguments, stdin=typed)
@@ -25,7 +23,7 @@ def said(run: Run) -> str:
 
 
 def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
-    new_party: NewParty, tmp_path: Path
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
@@ -96,7 +94,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
 
 
 def test_a_request_whose_t0_cannot_be_kept_does_not_stay_open(
-    new_party: NewParty, tmp_path: Path
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer = new_party("buyer")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
@@ -116,7 +114,7 @@ def test_commands_that_need_no_mathematics_do_not_wait_for_it() -> None:
 
 
 def test_noise_is_asked_for_shown_to_sellers_and_printed(
-    new_party: NewParty, tmp_path: Path
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
@@ -135,7 +133,9 @@ def test_noise_is_asked_for_shown_to_sellers_and_printed(
     )
 
 
-def test_a_refusal_is_a_sentence_and_not_a_traceback(new_party: NewParty, tmp_path: Path) -> None:
+def test_a_refusal_is_a_sentence_and_not_a_traceback(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
     seller = new_party("seller")
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
     refused = subprocess.run(
@@ -163,7 +163,7 @@ def test_a_key_is_published_once_and_told_by_its_fingerprint(
 
 
 def test_a_wrong_key_is_refused_until_its_owner_confirms_it(
-    new_party: NewParty, tmp_path: Path
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
@@ -179,7 +179,7 @@ def test_a_wrong_key_is_refused_until_its_owner_confirms_it(
 
 
 def test_a_seller_who_comes_later_is_invited_and_answers(
-    new_party: NewParty, tmp_path: Path
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer = new_party("buyer")
     seller, later = (new_party("seller", publishes_key=False) for _ in range(2))
@@ -203,7 +203,7 @@ def test_a_seller_who_comes_later_is_invited_and_answers(
 
 
 def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
-    new_party: NewParty, tmp_path: Path
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
@@ -221,7 +221,9 @@ def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
     said(wassay(seller, *answer, "--max-disclosure", "exact", folder=tmp_path))
 
 
-def test_a_limit_is_kept_in_the_profile(new_party: NewParty, tmp_path: Path) -> None:
+def test_a_limit_is_kept_in_the_profile(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
     buyer = new_party("buyer")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
     assert said(wassay(buyer, "limit", "scalars", folder=tmp_path)) == "scalars"
@@ -231,7 +233,9 @@ def test_a_limit_is_kept_in_the_profile(new_party: NewParty, tmp_path: Path) -> 
     assert "the service would learn: up-to-isometry" in refused.stderr
 
 
-def test_labelled_points_are_compared_by_their_classes(new_party: NewParty, tmp_path: Path) -> None:
+def test_labelled_points_are_compared_by_their_classes(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
     buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
     for name, size, classes in (("needed", 20, ["ant", "bee"]), ("offered", 24, ["x", "y"])):
         np.save(tmp_path / f"{name}.npy", random.normal(size=(size, 2)))

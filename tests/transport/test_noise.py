@@ -5,15 +5,13 @@ import pytest
 
 from wassay.transport import TransportError, laplace_bound, quadratic_weights
 
-random = np.random.default_rng(8)
-
 
 @pytest.mark.parametrize(
     "scales", [[2.0], [1.0, -1.0], [0.3, 5.0, 0.3], [1.0] * 32, [1.0, 0.0, 1e-9]]
 )
 @pytest.mark.parametrize("confidence", [0.5, 0.95])
 def test_as_many_sums_as_promised_stay_within_the_bound(
-    scales: list[float], confidence: float
+    scales: list[float], confidence: float, random: np.random.Generator
 ) -> None:
     sums = random.laplace(size=(100_000, len(scales))) @ scales
     inside = np.mean(np.abs(sums) <= laplace_bound(scales, confidence))

@@ -18,8 +18,6 @@ from wassay.transport import Measure
 
 Http = Callable[..., Party]
 
-random = np.random.default_rng(5)
-
 
 def listed(seller: Party, **caps: Any) -> str:
     body = {"title": "Mine", "dimension": 3, "points": 10, "caps": caps}
@@ -114,7 +112,9 @@ def test_two_transactions_at_once_do_not_both_take_what_is_left(
     assert len(ada.get(f"/v1/requests/{of_ada}/evaluations").json()["items"]) == 1
 
 
-def test_a_measure_of_few_places_or_with_weights_is_not_answered(http: Http) -> None:
+def test_a_measure_of_few_places_or_with_weights_is_not_answered(
+    http: Http, random: np.random.Generator
+) -> None:
     buyer, seller = http("buyer"), http("seller")
     listing = listed(seller, buyer_points=20, uniform_weights=True)
     places = random.normal(size=(19, 3))

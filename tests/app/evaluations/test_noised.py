@@ -25,12 +25,12 @@ from wassay.transport import Measure, Normal, Reference, interpolate, wasserstei
 
 Http = Callable[..., Party]
 
-random = np.random.default_rng(31)
 D, RADIUS = 3, 4.0
 
 
 def held(*sizes: int, m: int = 25) -> Data:
     reference = Reference(1, D, Normal(), seed=7).measure()
+    random = np.random.default_rng(31)
     raw = [Measure(random.normal(0.2 * place, 1, (n, D))) for place, n in enumerate(sizes)]
     raw[0] = Measure(np.vstack([raw[0].points[1:], [[50.0, 0.0, 0.0]]]))  # one far outside
     return Data(
@@ -213,7 +213,9 @@ def test_scores_cannot_be_promised_with_noise(http: Http) -> None:
     assert refused(begun, 422, "no-scores-with-noise")["came"] == "ranks"
 
 
-def test_points_in_the_ball_keep_their_distances_and_others_come_to_its_edge() -> None:
+def test_points_in_the_ball_keep_their_distances_and_others_come_to_its_edge(
+    random: np.random.Generator,
+) -> None:
     buyer = Measure(random.normal(100.0, 1, (20, D)))
     far = Measure(np.vstack([buyer.points[:5], [[900.0, 100.0, 100.0]], [buyer.mean]]))
     pulled, centre = pulled_in(far, buyer, 6.0), pulled_in(buyer, buyer, 6.0)
@@ -227,7 +229,9 @@ def test_points_in_the_ball_keep_their_distances_and_others_come_to_its_edge() -
     np.testing.assert_allclose(pulled.points[6], 0, atol=1e-12)
 
 
-def test_one_record_changes_a_squared_distance_by_no_more_than_its_sensitivity() -> None:
+def test_one_record_changes_a_squared_distance_by_no_more_than_its_sensitivity(
+    random: np.random.Generator,
+) -> None:
     buyer = Measure(random.normal(size=(15, D)))
     points = random.normal(size=(12, D)) * 3
     whole = wasserstein(pulled_in(buyer, buyer, 2.0), pulled_in(Measure(points), buyer, 2.0))

@@ -12,8 +12,7 @@ from app.arrays import npy
 from app.requests.likeness import ALIKE, Likeness, alike, likeness
 
 Look = Callable[..., Likeness]
-
-random = np.random.default_rng(11)
+Population = Callable[[int, int], NDArray[np.float64]]
 
 
 @pytest.fixture
@@ -31,13 +30,19 @@ def are_alike(one: Likeness, other: Likeness) -> bool:
     return alike(one.radii, one.places, other.radii, other.places)
 
 
-def population(m: int, d: int) -> NDArray[np.float64]:
-    return random.normal(size=(m, d)) * np.linspace(1, 3, d) + random.exponential(size=(m, d))
+@pytest.fixture
+def population(random: np.random.Generator) -> Population:
+    """Samples of one population."""
+
+    def population(m: int, d: int) -> NDArray[np.float64]:
+        return random.normal(size=(m, d)) * np.linspace(1, 3, d) + random.exponential(size=(m, d))
+
+    return population
 
 
 @pytest.mark.parametrize(("m", "d"), [(40, 1), (200, 5), (5000, 20)])
 def test_an_isometry_a_push_and_the_order_of_rows_change_nothing(
-    look: Look, m: int, d: int
+    look: Look, m: int, d: int, population: Population, random: np.random.Generator
 ) -> None:
     points = population(m, d)
     turn = special_ortho_group.rvs(d, random_state=3) if d > 1 else -np.eye(1)
@@ -52,7 +57,9 @@ def test_an_isometry_a_push_and_the_order_of_rows_change_nothing(
 
 
 @pytest.mark.parametrize(("m", "d"), [(300, 2), (300, 30), (5000, 5)])
-def test_one_replaced_or_added_point_leaves_measures_alike(look: Look, m: int, d: int) -> None:
+def test_one_replaced_or_added_point_leaves_measures_alike(
+    look: Look, m: int, d: int, population: Population
+) -> None:
     points = population(m, d)
     replaced = points.copy()
     replaced[0] = population(1, d)[0]
@@ -65,7 +72,7 @@ def test_one_replaced_or_added_point_leaves_measures_alike(look: Look, m: int, d
 @pytest.mark.parametrize(("m", "d"), [(1000, 2), (1000, 30), (5000, 5)])
 @pytest.mark.parametrize("far", [10.0, 1e6])
 def test_a_point_far_away_does_not_make_another_measure(
-    look: Look, m: int, d: int, far: float
+    look: Look, m: int, d: int, far: float, population: Population
 ) -> None:
     points = population(m, d)
     disguised = points.copy()
@@ -74,7 +81,7 @@ def test_a_point_far_away_does_not_make_another_measure(
     assert are_alike(look(points), look(np.vstack([points, disguised[:1]])))
 
 
-def test_nearly_all_at_one_place_is_still_a_measure(look: Look) -> None:
+def test_nearly_all_at_one_place_is_still_a_measure(look: Look, population: Population) -> None:
     points = np.zeros((100, 2))
     points[:4] = population(4, 2)
     assert look(points).places == 1
@@ -82,10 +89,12 @@ def test_nearly_all_at_one_place_is_still_a_measure(look: Look) -> None:
 
 
 @pytest.mark.parametrize(("m", "d"), [(50, 2), (300, 30), (3000, 5)])
-def test_samples_of_one_population_are_not_alike(look: Look, m: int, d: int) -> None:
-    seen = [look(population(m, d)) for _ in range(12)]
+def test_samples_of_one_population_are_hardly_ever_alike(
+    look: Look, m: int, d: int, population: Population
+) -> None:
+    seen = [look(population(m, d)) for _ in range(60)]
     pairs = [(one, other) for place, one in enumerate(seen) for other in seen[:place]]
-    assert not any(are_alike(*pair) for pair in pairs)
+    assert sum(are_alike(*pair) for pair in pairs) <= 0.01 * len(pairs)
 
 
 def about_its_bulk(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -98,7 +107,7 @@ def about_its_bulk(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return radii / np.sqrt(np.mean(radii[is_bulk] ** 2))
 
 
-def test_the_statistic_is_kolmogorovs(look: Look) -> None:
+def test_the_statistic_is_kolmogorovs(look: Look, population: Population) -> None:
     for shift in (0.0, 0.05, 0.1, 0.2, 0.4):
         one, other = population(400, 4), population(500, 4)
         other = np.sign(other) * np.abs(other) ** (1 + shift)
@@ -108,7 +117,9 @@ def test_the_statistic_is_kolmogorovs(look: Look) -> None:
             assert are_alike(look(one), look(other)) == (statistic < ALIKE)
 
 
-def test_places_are_counted_and_not_rows(look: Look) -> None:
+def test_places_are_counted_and_not_rows(
+    look: Look, population: Population, random: np.random.Generator
+) -> None:
     two = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, -1.0]])
     many = np.repeat(two, 50, axis=0)
     assert look(many).places == 2
