@@ -244,6 +244,19 @@ def test_any_real_matrix_is_taken_and_left_as_it_was(variant):
     assert kept is None or np.array_equal(kept, given)
 
 
+def test_a_simplex_that_its_cap_stopped_has_no_gap_and_yet_misses_the_cost():
+    rng = np.random.default_rng(0)
+    cost = cost_block(rng.normal(size=(300, 10)), rng.normal(size=(300, 10)))
+    with pytest.warns(UserWarning, match="numItermax"):
+        plan, log = ot.emd([], [], cost, numItermax=2000, log=True)
+    found = (plan * cost).sum()
+    assert found - (log["u"].mean() + log["v"].mean()) == pytest.approx(0, abs=1e-12 * found)
+    # Its potentials are not feasible; what follows from feasible ones shows the miss.
+    assert (log["u"][:, None] + log["v"] - cost).max() > found / 2
+    weights = np.full(300, 1 / 300)
+    assert found > 1.03 * solve(cost, weights, weights).cost
+
+
 @pytest.mark.parametrize("iterations", [1, 10, 100, 400])
 def test_too_few_iterations_give_an_interval_that_holds_the_true_cost(iterations):
     rng = np.random.default_rng(11)

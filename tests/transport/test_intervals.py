@@ -118,6 +118,16 @@ def test_equal_sizes_do_not_make_the_estimate_exact():
     assert found.interval[0] <= 0.2 <= found.interval[1]
 
 
+def test_several_sellers_together_can_have_an_estimate_far_below_the_distance():
+    buyer, reference = Measure([[1.0, 0.0], [-1.0, 0.0]]), Measure([[5.0, 0.0], [-5.0, 0.0]])
+    sellers = [Measure([[6.0, 0.0]]), Measure([[-6.0, 0.0]])]
+    together = Measure(np.concatenate([seller.points for seller in sellers]))
+    pushed = [interpolate(seller, reference, 0.5).points for seller in sellers]
+    found = wasserstein(interpolate(buyer, reference, 0.5), Measure(np.concatenate(pushed))).value
+    assert wasserstein(buyer, together).value == pytest.approx(5.0)
+    assert found / 0.5 == pytest.approx(0.0, abs=1e-12)
+
+
 def test_without_the_spreads_nothing_is_claimed_of_the_raw_data():
     rng = np.random.default_rng(1)
     curve, spread, _, _ = answered(
