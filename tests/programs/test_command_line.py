@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow.csv
 
 from tests.e2e.service import WASSAY, NewParty, Party
 from tests.programs.typed import Run
@@ -238,10 +239,13 @@ def test_labelled_points_are_compared_by_their_classes(
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
     for name, size, classes in (("needed", 20, ["ant", "bee"]), ("offered", 24, ["x", "y"])):
-        np.save(tmp_path / f"{name}.npy", random.normal(size=(size, 2)))
-        np.save(tmp_path / f"{name}-classes.npy", np.resize(classes, size))
-    ask = ("ask", "needed.npy", "request.json", "--title", "Two kinds", "--t0", "0.4")
-    ask = (*ask, "--seller", seller.account_id, "--classes", "needed-classes.npy")
+        points, kinds = random.normal(size=(size, 2)), np.resize(classes, size)
+        np.save(tmp_path / f"{name}.npy", points)
+        np.save(tmp_path / f"{name}-classes.npy", kinds)
+        table = pyarrow.table({"x": points[:, 0], "kind": kinds, "y": points[:, 1]})
+        pyarrow.csv.write_csv(table, tmp_path / f"{name}.csv")
+    ask = ("ask", "needed.csv", "request.json", "--title", "Two kinds", "--t0", "0.4")
+    ask = (*ask, "--seller", seller.account_id, "--class-column", "kind")
     refused = wassay(buyer, *ask, folder=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "reveals" in refused.stderr

@@ -10,6 +10,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained
+from wassay.cli.options import ClassColumn, PointsFile
 from wassay.models import REVEALING_MODES, Mode, ScorePolicy
 
 SWEEP = (0.25, 0.5, 0.75)
@@ -17,7 +18,7 @@ SWEEP = (0.25, 0.5, 0.75)
 
 @explained()
 def audit(
-    file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    file: PointsFile,
     mode: Annotated[
         Mode,
         typer.Option(help="How the seller answers, or whether the buyer lets sellers see η_μ(t0)."),
@@ -69,6 +70,7 @@ def audit(
         Path | None,
         typer.Option(help="With --request: a .npy file, the class of each point, in numbers."),
     ] = None,
+    class_column: ClassColumn = None,
     known_records: Annotated[
         int, typer.Option(min=0, help="How many records the service may know beforehand.")
     ] = 20,
@@ -95,14 +97,14 @@ def audit(
         Sent,
     )
     from wassay.audit import audit as self_audit
-    from wassay.cli.points import read_points
+    from wassay.cli.points import read_labelled, read_points
     from wassay.cli.vectors import read_vectors
     from wassay.transport import Isometry, cost_block, project, scale_hiding
 
-    measure = wassay.Measure(read_points(file))
+    points, labels = read_labelled(file, classes=classes, class_column=class_column)
+    measure = wassay.Measure(points)
     if request is not None:
         with wassay.Client() as client:
-            labels = None if classes is None else read_points(classes)
             seller = wassay.Seller(client)
             typer.echo(seller.audit(request, measure, labels=labels, mode=mode, scores=scores))
         return

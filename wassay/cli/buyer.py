@@ -12,6 +12,7 @@ import typer
 import wassay
 from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
+from wassay.cli.options import ClassColumn, PointsFile
 from wassay.models import Mode, SellerWeighting
 
 Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
@@ -24,7 +25,7 @@ NO_KEY = (
 
 @explained()
 def ask(
-    file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    file: PointsFile,
     keep: Annotated[
         Path,
         typer.Argument(
@@ -67,6 +68,7 @@ def ask(
             "Needs --reveals-measure; which points are of one class leaves in the clear."
         ),
     ] = None,
+    class_column: ClassColumn = None,
     reveals_scores: Annotated[
         bool,
         typer.Option(
@@ -94,20 +96,22 @@ def ask(
 
     Prints the request's id; before, on standard error, what each receiver could compute.
     """
-    from wassay.cli.points import read_points  # numpy, which other commands need not wait for
+    # numpy, which other commands need not wait for
+    from wassay.cli.points import read_labelled
 
     if keep.exists():
         raise FileExistsError(EEXIST, strerror(EEXIST), str(keep))
+    points, labels = read_labelled(file, classes=classes, class_column=class_column)
     with wassay.Client() as client:
         request = wassay.Buyer(client).ask(
-            read_points(file),
-            labels=None if classes is None else read_points(classes),
+            points,
+            labels=labels,
             title=title,
             t0=t0,
             sealed=not open_reference,
             sellers=seller or (),
             audience="everyone" if everyone else "invited",
-            modes=_modes(reveals_measure=reveals_measure, labelled=classes is not None),
+            modes=_modes(reveals_measure=reveals_measure, labelled=labels is not None),
             reveals_measure=reveals_measure,
             reveals_scores=reveals_scores,
             epsilon=epsilon,

@@ -8,6 +8,7 @@ import typer
 import wassay
 from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
+from wassay.cli.options import ClassColumn, PointsFile
 from wassay.models import Mode, ScorePolicy
 
 
@@ -27,7 +28,7 @@ def requests() -> None:
 @explained()
 def answer(
     request: Annotated[str, typer.Argument(help="Its id.")],
-    file: Annotated[Path, typer.Argument(help="A .npy file: one point a row.")],
+    file: PointsFile,
     buyer: Annotated[
         str | None,
         typer.Option(help="Who is to have asked: an account, or its key's fingerprint."),
@@ -37,6 +38,7 @@ def answer(
         Path | None,
         typer.Option(help="A .npy file, the class of every point, where labelled ones are asked."),
     ] = None,
+    class_column: ClassColumn = None,
     scores: Annotated[
         ScorePolicy,
         typer.Option(
@@ -60,13 +62,15 @@ def answer(
 
     Prints the contribution's id; before, on standard error, what each receiver could compute.
     """
-    from wassay.cli.points import read_points  # numpy, which other commands need not wait for
+    # numpy, which other commands need not wait for
+    from wassay.cli.points import read_labelled
 
+    points, labels = read_labelled(file, classes=classes, class_column=class_column)
     with wassay.Client() as client:
         contribution = wassay.Seller(client).answer(
             request,
-            read_points(file),
-            labels=None if classes is None else read_points(classes),
+            points,
+            labels=labels,
             buyer=buyer,
             mode=mode,
             scores=scores,

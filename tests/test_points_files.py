@@ -1,0 +1,95 @@
+"""Points from `.npy` files and tables, against what pyarrow and numpy wrote."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import csv, ipc, parquet
+
+from wassay import WassayError
+from wassay.cli.points import read_labelled, read_points
+
+X, Y = [1.0, -2.5, 1e-3], [4, 5, 6]
+KINDS = ["ant", "bee", "ant"]
+TABLE = pa.table({"x": X, "kind": pa.array(KINDS).dictionary_encode(), "y": Y})
+
+
+def write(path: Path, table: pa.Table) -> Path:
+    match path.suffix:
+        case ".csv":
+            csv.write_csv(table, path)
+        case ".parquet":
+            parquet.write_table(table, path, compression="zstd")
+        case ".arrow":
+            with ipc.new_file(path, table.schema) as file:
+                file.write_table(table)
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])
+def test_columns_are_coordinates_and_one_may_be_the_class(tmp_path: Path, suffix: str) -> None:
+    path = write(tmp_path / f"points{suffix}", TABLE)
+    points, labels = read_labelled(path, class_column="kind")
+    np.testing.assert_array_equal(points, np.column_stack([X, Y]))
+    assert labels is not None
+    assert labels.tolist() == KINDS
+    unlabelled = write(tmp_path / f"unlabelled{suffix}", TABLE.drop_columns("kind"))
+    np.testing.assert_array_equal(read_points(unlabelled), points)
+
+
+def test_a_matrix_may_have_its_classes_in_another_file(tmp_path: Path) -> None:
+    np.save(tmp_path / "points.npy", np.column_stack([X, Y]))
+    np.save(tmp_path / "classes.npy", KINDS)
+    points, labels = read_labelled(tmp_path / "points.npy", classes=tmp_path / "classes.npy")
+    np.testing.assert_array_equal(points, np.column_stack([X, Y]))
+    np.testing.assert_array_equal(labels, KINDS)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("1,2\n3,4\n", "first line of a .csv names its columns; it is '1,2'"),
+        ("x,y\n1,2\n3,\n", "column 'y' is empty in row 1"),
+        ("x,kind\n1,ant\n", "column 'kind' holds string where numbers are expected"),
+        ("x,y\n1,2,3\n", "Expected 2 columns, got 3"),
+        ("x,y\n", "at least one point"),
+        ("", "Empty CSV"),
+    ],
+)
+def test_what_is_no_table_of_numbers_is_named(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(content)
+    with pytest.raises(WassayError, match=said) as raised:
+        read_points(path)
+    assert str(raised.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("classes", "said"),
+    [
+        ({"class_column": "species"}, "one column 'species' is expected; there are 'x', 'kind'"),
+        ({"class_column": "kind", "classes": Path("c.npy")}, "from a file or from a column"),
+    ],
+)
+def test_a_class_column_is_one_of_the_table(
+    tmp_path: Path, classes: dict[str, Any], said: str
+) -> None:
+    path = write(tmp_path / "points.parquet", TABLE)
+    with pytest.raises(WassayError, match=said):
+        read_labelled(path, **classes)
+
+
+def test_a_matrix_has_no_columns_with_names(tmp_path: Path) -> None:
+    np.save(tmp_path / "points.npy", np.column_stack([X, Y]))
+    with pytest.raises(WassayError, match=r"a class column is one of a table"):
+        read_labelled(tmp_path / "points.npy", class_column="kind")
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".parquet", ".arrow"])
+def test_other_bytes_are_no_points(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"points{suffix}"
+    path.write_bytes(b"PK\x03\x04 something else altogether" * 9)
+    with pytest.raises(WassayError, match=f"points{suffix}"):
+        read_points(path)
