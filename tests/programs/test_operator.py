@@ -1,8 +1,10 @@
 """What an operator types, and how the service stops."""
 
+import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -11,6 +13,8 @@ import httpx
 import psutil
 import pytest
 
+from app.commands.service import listening_socket
+from app.settings import Settings
 from tests.e2e.service import WASSAY
 from tests.programs.typed import Run, typed
 
@@ -113,3 +117,20 @@ def test_a_stopped_service_has_stopped_its_worker(
     service.stdout.close()
     _, alive = psutil.wait_procs(members, timeout=0.5)
     assert alive == []
+
+
+def test_the_body_of_an_answer_does_not_wait_until_its_head_is_acknowledged() -> None:
+    async def sends_at_once(listener: socket.socket) -> bool:
+        accepted: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def look(_: asyncio.StreamReader, answers: asyncio.StreamWriter) -> None:
+            connection = answers.get_extra_info("socket")
+            accepted.set_result(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            answers.close()
+
+        async with await asyncio.start_server(look, sock=listener):
+            with socket.create_connection(listener.getsockname()):
+                at_once = bool(await accepted)
+        return at_once
+
+    assert asyncio.run(sends_at_once(listening_socket(Settings(port=0))))
