@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from importlib.metadata import version
 
 import numpy as np
-import ot
 from numpy.typing import NDArray
 
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
 from wassay.transport.vertex import Solver, Vertex
 
-SOLVER = Solver("network-simplex", f"POT {ot.__version__}")
+SOLVER = Solver("network-simplex", f"POT {version('POT')}")
 
 _OPTIMAL = 1
 
@@ -24,6 +24,8 @@ def solve_all_pairs(problem: Problem) -> Vertex:
 
 
 def _solve(problem: Problem, cost: NDArray[np.float64]) -> Vertex:
+    import ot  # its import takes longer than all others together: only who solves waits for it
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what POT warns of is what the certificate measures
         matrix, log = ot.emd(
