@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Header, Query, Request
 
 from app.arrays.contents import COSTS, POINTS, Contents
+from app.arrays.parts import read_part
 from app.arrays.store import ArrayStore
 from app.arrays.upload import ArrayUpload
 from app.kit.dependencies import SettingsDependency
@@ -20,6 +21,21 @@ WeightsQuery = Annotated[
 ContentDigestHeader = Annotated[
     str | None,
     Header(description="`sha-256=:<base64>:` of the body (RFC 9530); verified when it is sent."),
+]
+ContentRangeHeader = Annotated[
+    str | None,
+    Header(
+        description="Which bytes come, where a large .npy body comes in parts: "
+        "`bytes 0-1023/4096`; or, with no body, the question how many are here: `bytes */4096`. "
+        "Needs `Repr-Digest`."
+    ),
+]
+ReprDigestHeader = Annotated[
+    str | None,
+    Header(
+        description="With `Content-Range`: `sha-256=:<base64>:` of the whole body (RFC 9530), by "
+        "which its parts know each other."
+    ),
 ]
 AcceptHeader = Annotated[
     str | None,
@@ -42,9 +58,17 @@ def _upload_of(contents: Contents) -> Callable[..., ArrayUpload]:
         settings: SettingsDependency,
         weights: WeightsQuery = "uniform",
         content_digest: ContentDigestHeader = None,
+        content_range: ContentRangeHeader = None,
+        repr_digest: ReprDigestHeader = None,
     ) -> ArrayUpload:
         return ArrayUpload(
-            request, store, settings, contents, content_digest, weighted=weights == "last_column"
+            request,
+            store,
+            settings,
+            contents,
+            content_digest,
+            None if content_range is None else read_part(content_range, repr_digest),
+            weighted=weights == "last_column",
         )
 
     return upload

@@ -23,22 +23,42 @@ def check_content_digest(field: str | None, digest: str) -> None:
     DigestMismatch
         The field names another digest, or no `sha-256` that can be read.
     """
-    if field is None:
-        return
+    if field is not None:
+        check_digest(read_digest("Content-Digest", field), digest)
+
+
+def check_digest(promised: str, digest: str) -> None:
+    """Check the digest of what came against the one that the caller promised, both in hex.
+
+    Raises
+    ------
+    DigestMismatch
+    """
+    if not hmac.compare_digest(promised, digest):
+        raise DigestMismatch(
+            "The SHA-256 of what came differs from the one that was promised: it changed on the "
+            "way, or something else was hashed. Send it again.",
+            expected=content_digest(promised),
+            came=content_digest(digest),
+        )
+
+
+def read_digest(name: str, field: str) -> str:
+    """Read the SHA-256 digest in a `Content-Digest` or `Repr-Digest`, in hex.
+
+    Raises
+    ------
+    DigestMismatch
+        The field has no `sha-256` that can be read.
+    """
     promised = _sha256_of(field)
     if promised is None:
         raise DigestMismatch(
-            "Content-Digest must hold a sha-256 digest in base64 (RFC 9530).",
+            f"{name} must hold a sha-256 digest in base64 (RFC 9530).",
             expected="sha-256=:<base64 of 32 bytes>:",
             came=field[:200],
         )
-    if not hmac.compare_digest(promised, bytes.fromhex(digest)):
-        raise DigestMismatch(
-            "The body's SHA-256 differs from its Content-Digest: it changed on the way, "
-            "or another body was hashed. Send it again.",
-            expected=content_digest(promised.hex()),
-            came=content_digest(digest),
-        )
+    return promised.hex()
 
 
 def _sha256_of(field: str) -> bytes | None:

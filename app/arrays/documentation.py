@@ -13,6 +13,7 @@ from app.arrays.problems import (
     StorageFull,
     StorageUnavailable,
     UnsupportedMediaType,
+    WrongPart,
     WrongShape,
 )
 from app.kit.problems import BodyTooLarge, Problem
@@ -22,6 +23,7 @@ ANY_SIZE = 2**63 - 1
 
 UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
     BodyTooLarge,
+    WrongPart,
     UnsupportedMediaType,
     DigestMismatch,
     MalformedArray,

@@ -53,6 +53,12 @@ class UploadInterrupted(Problem):
     slug, title, status = "upload-interrupted", "Upload interrupted", 400
 
 
+class WrongPart(Problem):
+    """What came of a body does not go on where what is here ends."""
+
+    slug, title, status = "wrong-part", "Wrong part", 416
+
+
 class StorageFull(Problem):
     """The disk that keeps the arrays has no space for this one."""
 

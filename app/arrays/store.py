@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.arrays.bucket import Bucket
+from app.arrays.parts import PartialBodies
 from app.arrays.problems import StorageDamaged, StorageFull
 from app.settings import Settings
 
@@ -41,6 +42,11 @@ class ArrayStore:
         Where the store lives; made when absent, for nobody but the service's own user.
     bucket
         Where the bytes lie, if the folder holds no more than this machine's copies of them.
+
+    Attributes
+    ----------
+    partial_bodies : PartialBodies
+        Bodies that this machine has the beginnings of.
     """
 
     def __init__(self, folder: Path, bucket: Bucket | None = None) -> None:
@@ -49,6 +55,7 @@ class ArrayStore:
         self._incoming = self._folder / "incoming"
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._incoming.mkdir(exist_ok=True)
+        self.partial_bodies = PartialBodies(self._folder / "partial")
         self._make_places()
         self._remove_abandoned()
 

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 from anyio import to_thread
 from fastapi import Response
@@ -11,19 +11,18 @@ from starlette.requests import ClientDisconnect, Request
 
 from app.arrays import json_arrays, npy
 from app.arrays.contents import POINTS, Contents, check_entries
-from app.arrays.digests import check_content_digest
-from app.arrays.media_types import JSON, MediaType, media_type_of
-from app.arrays.problems import UploadInterrupted, WrongShape
+from app.arrays.digests import check_content_digest, check_digest
+from app.arrays.media_types import JSON, NPY, MediaType, media_type_of
+from app.arrays.parts import Part
+from app.arrays.problems import UnsupportedMediaType, UploadInterrupted, WrongPart, WrongShape
 from app.arrays.received import ReceivedArray
 from app.arrays.store import ArrayStore
 from app.kit.answers import answer
-from app.kit.problems import BodyTooLarge
+from app.kit.problems import BadRequest, BodyTooLarge, Problem
 from app.settings import Settings
-from wassay.models import StoredArray
+from wassay.models import PartialArray, StoredArray
 
 BUFFER_BYTES = 2**20
-
-Kept = TypeVar("Kept")
 
 
 class ArrayUpload:
@@ -33,6 +32,8 @@ class ArrayUpload:
     ----------
     content_digest
         The caller's `Content-Digest`, to be verified.
+    part
+        Which bytes come, of a body that comes in parts.
     weighted
         Of `.npy` bodies: the last column holds the weights.
     """
@@ -44,6 +45,7 @@ class ArrayUpload:
         settings: Settings,
         contents: Contents,
         content_digest: str | None,
+        part: Part | None,
         *,
         weighted: bool,
     ) -> None:
@@ -52,15 +54,24 @@ class ArrayUpload:
         self._settings = settings
         self._contents = contents
         self._content_digest = content_digest
+        self._part = part
         self._weighted = weighted
 
     async def receive(
-        self, *, admit: Callable[[], None], keep: Callable[[ReceivedArray], Kept]
-    ) -> Kept:
+        self,
+        owner: str,
+        *,
+        admit: Callable[[], None],
+        keep: Callable[[ReceivedArray], Response],
+    ) -> Response:
         """Receive and check the body, and keep it or leave nothing behind.
+
+        Of a body that comes in parts, 202 says how much is here until all of it is.
 
         Parameters
         ----------
+        owner
+            The account whose body it is.
         admit
             Refuses, by raising, an array that may not come at all, before its body is read.
         keep
@@ -75,41 +86,101 @@ class ArrayUpload:
         headers = self._request.headers
         media_type = media_type_of(headers.get("content-type"), headers.get("content-encoding"))
         with self._store.incoming() as file:
-            digest = await self._stream_into(file, media_type)
-            check_content_digest(self._content_digest, digest)
+            if self._part is None:
+                digest = await self._receive_whole(file, media_type)
+            else:
+                received = await self._receive_part(owner, self._part, media_type, file)
+                if received < self._part.total:
+                    so_far = PartialArray(received=received, bytes=self._part.total)
+                    return answer(so_far, status=202)
+                digest = self._part.digest
             array = await to_thread.run_sync(self._checked, file, digest, media_type)
             return await to_thread.run_sync(keep, array)
 
-    def _limit(self, media_type: MediaType) -> int:
-        """Return the largest body of this type, having refused one that declares more."""
-        settings = self._settings
-        limit = settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
+    async def _receive_whole(self, file: Path, media_type: MediaType) -> str:
+        limit = self._limit(media_type)
         declared = self._request.headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > limit:
             raise _too_large(media_type, limit, int(declared))
-        return limit
+        with file.open("wb") as sink:
+            digest, came = await self._stream_into(sink, limit)
+        if came > limit:
+            raise _too_large(media_type, limit, came)
+        check_content_digest(self._content_digest, digest)
+        return digest
 
-    async def _stream_into(self, file: Path, media_type: MediaType) -> str:
-        limit = self._limit(media_type)
+    async def _receive_part(self, owner: str, part: Part, media_type: MediaType, file: Path) -> int:
+        """Add what comes to what is here, copy the whole to the file, and return what is here."""
+        if media_type != NPY:
+            raise UnsupportedMediaType(
+                f"Only bodies of {NPY} come in parts; one of {media_type} came.",
+                expected=NPY,
+                came=media_type,
+            )
+        if part.total > self._limit(NPY):
+            raise _too_large(NPY, self._limit(NPY), part.total)
+        here = self._store.partial_bodies.file_of(owner, self._request.url.path, part)
+        try:
+            await self._add(part, here)
+            received = here.stat().st_size
+            if received == part.total:
+                # A copy: a connection that is thought dead may still write to what was here.
+                digest = await to_thread.run_sync(_copied, here, file)
+                here.unlink()
+                check_digest(part.digest, digest)
+        except UploadInterrupted:
+            raise  # to go on later
+        except FileNotFoundError:
+            raise WrongPart(
+                "What was here of this body is gone: it was completed, or gave way to others. "
+                "Begin again with byte 0.",
+                expected=0,
+                came=part.start,
+            ) from None
+        except (OSError, Problem):
+            here.unlink(missing_ok=True)
+            raise
+        return received
+
+    async def _add(self, part: Part, here: Path) -> None:
+        length = part.end - part.start
+        with here.open("r+b") as sink:
+            sink.seek(part.start)
+            digest, came = await self._stream_into(sink, length)
+        if came > length:
+            raise BadRequest(
+                f"Content-Range says that {length} bytes come; at least {came} came.",
+                expected=length,
+                came=came,
+            )
+        check_content_digest(self._content_digest, digest)
+
+    def _limit(self, media_type: MediaType) -> int:
+        """Return how many bytes a body of this type may have."""
+        settings = self._settings
+        return settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
+
+    async def _stream_into(self, sink: BinaryIO, limit: int) -> tuple[str, int]:
+        """Write what comes, hash it and count it; of what goes beyond the limit, nothing."""
         sha256 = hashlib.sha256()
         received = 0
         pending = bytearray()
-        with file.open("wb") as sink:
-            try:
-                async for chunk in self._request.stream():
-                    received += len(chunk)
-                    if received > limit:
-                        raise _too_large(media_type, limit, received)
-                    pending += chunk
-                    if len(pending) >= BUFFER_BYTES:
-                        await to_thread.run_sync(_write, sink, sha256, pending)
-                        pending = bytearray()
-            except ClientDisconnect:
-                raise UploadInterrupted(
-                    f"The connection ended after {received} bytes of the body."
-                ) from None
+        try:
+            async for chunk in self._request.stream():
+                received += len(chunk)
+                if received > limit:
+                    break
+                pending += chunk
+                if len(pending) >= BUFFER_BYTES:
+                    await to_thread.run_sync(_write, sink, sha256, pending)
+                    pending = bytearray()
+        except ClientDisconnect:
             await to_thread.run_sync(_write, sink, sha256, pending)
-        return sha256.hexdigest()
+            raise UploadInterrupted(
+                f"The connection ended after {received} bytes of the body."
+            ) from None
+        await to_thread.run_sync(_write, sink, sha256, pending)
+        return sha256.hexdigest(), received
 
     def _checked(self, file: Path, digest: str, media_type: MediaType) -> ReceivedArray:
         weighted = self._weighted
@@ -152,7 +223,15 @@ def kept_response(stored: StoredArray, is_first: bool) -> Response:
     return answer(stored, status=201 if is_first else 200, headers={"ETag": f'"{stored.digest}"'})
 
 
-def _write(sink: BinaryIO, sha256: "hashlib._Hash", chunk: bytearray) -> None:
+def _copied(here: Path, there: Path) -> str:
+    sha256 = hashlib.sha256()
+    with here.open("rb") as source, there.open("wb") as sink:
+        while piece := source.read(BUFFER_BYTES):
+            _write(sink, sha256, piece)
+    return sha256.hexdigest()
+
+
+def _write(sink: BinaryIO, sha256: "hashlib._Hash", chunk: bytes | bytearray) -> None:
     sha256.update(chunk)
     sink.write(chunk)
 

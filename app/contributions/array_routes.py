@@ -29,6 +29,7 @@ S = Annotated[
 ]
 RESPONSES = {
     200: {"model": wire.SweptArray, "description": "Replaced, or held already."},
+    202: {"model": wire.PartialArray, "description": "A part came; the rest is to come."},
     **problems(
         NotFound,
         UnknownSweepValue,
@@ -99,4 +100,4 @@ async def _receive(
                 *swept_arrays.keep_array(session, store, caller, contribution_id, mode, s, array)
             )
 
-    return await upload.receive(admit=admit, keep=keep)
+    return await upload.receive(caller.account_id, admit=admit, keep=keep)

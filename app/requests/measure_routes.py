@@ -34,6 +34,7 @@ router = APIRouter(prefix="/v1/requests/{request_id}/measure", tags=["requests"]
     response_model=wire.StoredArray,
     responses={
         200: {"model": wire.StoredArray, "description": "Replaced, or held already."},
+        202: {"model": wire.PartialArray, "description": "A part came; the rest is to come."},
         **problems(NotFound, RequestNotDraft, *UPLOAD_PROBLEMS),
     },
     openapi_extra=array_body(POINTS),
@@ -59,7 +60,7 @@ async def upload_request_measure(
                 *measures.keep_measure(session, store, caller, request_id, array, seen)
             )
 
-    return await upload.receive(admit=admit, keep=keep)
+    return await upload.receive(caller.account_id, admit=admit, keep=keep)
 
 
 @router.get(

@@ -137,6 +137,33 @@ def test_an_upload_is_repeated_whole_and_names_its_digest(
     assert second.headers["Content-Digest"] == f"sha-256=:{expected}:"
 
 
+def test_of_a_large_upload_what_arrived_is_not_sent_again(
+    client: Client, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wassay.client.connection.RESUMED_FROM_BYTES", 4000)
+    points = np.random.default_rng(6).normal(size=(500, 2))
+    whole = saved(points)
+    digest = hashlib.sha256(whole)
+    # Six breaks, more than a call is repeated for nothing: each time something arrived.
+    arrived = [1000, 1001, 5000, 5000, 7000, len(whole) - 1]
+    for received in arrived:
+        server.script += [Answer(None), Answer(202, {"received": received, "bytes": len(whole)})]
+    server.script.append(Answer(201, stored(digest.hexdigest(), rows=500)))
+
+    client.requests.upload_measure("req_1", Measure(points))
+
+    sent, asked = server.received[::2], server.received[1::2]
+    assert [call.body for call in sent] == [whole[start:] for start in (0, *arrived)]
+    assert [call.headers["Content-Range"] for call in sent] == [
+        f"bytes {start}-{len(whole) - 1}/{len(whole)}" for start in (0, *arrived)
+    ]
+    assert {(call.headers["Content-Range"], call.body) for call in asked} == {
+        (f"bytes */{len(whole)}", b"")
+    }
+    promised = f"sha-256=:{base64.b64encode(digest.digest()).decode()}:"
+    assert {call.headers["Repr-Digest"] for call in server.received} == {promised}
+
+
 def test_an_upload_with_weights_says_so(client: Client, server: ScriptedServer) -> None:
     server.script = [lambda received: Answer(201, stored(digest_of(received)))]
     client.requests.upload_measure("req_1", Measure([[1.0], [2.0]], [0.25, 0.75]))

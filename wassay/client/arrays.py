@@ -59,6 +59,10 @@ class ArrayBody:
             hasher.update(piece)
         self.digest = hasher.digest()
 
+    def since(self, start: int) -> "Rest":
+        """Return what comes of these bytes from the one at `start` on."""
+        return Rest(self, start)
+
     def __iter__(self) -> Iterator[bytes]:
         yield self._header
         count, columns = self._rows.shape
@@ -68,6 +72,22 @@ class ArrayBody:
             if self.weighted:
                 part = np.column_stack((part, self._weights[start : start + step]))
             yield part.tobytes()
+
+
+class Rest:
+    """The bytes of a body from a certain one on; they, too, can be iterated again."""
+
+    def __init__(self, body: ArrayBody, start: int) -> None:
+        self._body = body
+        self._start = start
+
+    def __iter__(self) -> Iterator[bytes]:
+        skipped = 0
+        for piece in self._body:
+            begin = min(max(self._start - skipped, 0), len(piece))
+            skipped += len(piece)
+            if begin < len(piece):
+                yield piece[begin:]
 
 
 def read_measure(content: bytes, *, weighted: bool) -> Measure:

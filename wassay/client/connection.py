@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import base64
 import email.utils
-import itertools
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -25,10 +24,12 @@ from wassay.client.errors import (
 )
 from wassay.client.flows import Call, Flow, Pause, R, Runner, Runs
 from wassay.client.pages import Pages, ReadPage
-from wassay.models import Model, Page, Problem, StoredArray
+from wassay.models import Model, Page, PartialArray, Problem, StoredArray
 
 RETRIES = 4
 LONGEST_PAUSE_SECONDS = 60.0
+RESUMED_FROM_BYTES = 2**24
+"""Arrays from here on are not sent from the beginning again when the connection breaks."""
 
 _NOT_TAKEN_UP = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _PASSING = _NOT_TAKEN_UP | {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
@@ -94,23 +95,20 @@ class Connection:
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
         """PUT an array, and check that the service holds the bytes that left.
 
+        When the connection breaks amid a large one, what the service has of it is not sent again.
+
         Raises
         ------
         IntegrityError
             When the service's digest is another than ours.
         """
-        digest = base64.b64encode(body.digest).decode()
-        answer = yield from self.send(
-            "PUT",
-            path,
-            query={"weights": "last_column" if body.weighted else "uniform"},
-            content=body,
-            headers={
-                "Content-Type": MEDIA_TYPE,
-                "Content-Length": str(body.length),
-                "Content-Digest": f"sha-256=:{digest}:",
-            },
-        )
+        if body.length < RESUMED_FROM_BYTES:
+            headers = {"Content-Length": str(body.length), "Content-Digest": _written(body.digest)}
+            answer = yield from self._sent(_upload_call(path, body, headers, body))
+        else:
+            answer = yield from self._sent(
+                _rest_call(path, body, 0), again=lambda: self._go_on(path, body)
+            )
         stored = _parsed(model, answer)
         if stored.digest != body.digest.hex():
             raise IntegrityError(
@@ -118,6 +116,16 @@ class Connection:
                 f"{stored.digest}. Upload it again."
             )
         return stored
+
+    def _go_on(self, path: tuple[str, ...], body: ArrayBody) -> Flow[Call]:
+        """Ask how much the service has of an array, and return the call that sends the rest."""
+        headers = {
+            "Content-Length": "0",
+            "Content-Range": f"bytes */{body.length}",
+            "Repr-Digest": _written(body.digest),
+        }
+        answer = yield from self._sent(_upload_call(path, body, headers, ()))
+        return _rest_call(path, body, _parsed(PartialArray, answer).received)
 
     def delete(self, *path: str) -> Flow[None]:
         """Delete a thing."""
@@ -130,7 +138,6 @@ class Connection:
         *,
         query: Mapping[str, Any] | None = None,
         json: Mapping[str, Any] | None = None,
-        content: ArrayBody | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Flow[httpx.Response]:
         """Send one call, again where that is safe, and return its successful answer.
@@ -142,12 +149,16 @@ class Connection:
         ProblemError
             When the service refused.
         """
-        headers = dict(headers or {})
-        repeatable = method != "POST" or "Idempotency-Key" in headers
-        url = "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
         query = {name: value for name, value in (query or {}).items() if value is not None}
-        call = Call(method, url, query, headers, json, content)
-        for attempt in itertools.count():
+        return self._sent(Call(method, _url(path), query, dict(headers or {}), json))
+
+    def _sent(
+        self, call: Call, *, again: Callable[[], Flow[Call]] | None = None
+    ) -> Flow[httpx.Response]:
+        """Send a call; before another attempt, `again` says what is left to be sent."""
+        repeatable = call.method != "POST" or "Idempotency-Key" in call.headers
+        attempt = 0
+        while True:
             last = attempt == RETRIES
             try:
                 answer: httpx.Response = yield call
@@ -162,11 +173,16 @@ class Connection:
                     return answer
                 asked = _asked_pause(answer)
                 pause = _backoff(attempt) if asked is None else asked
-                again = answer.status_code in (_PASSING if repeatable else _NOT_TAKEN_UP)
-                if last or not again or pause > LONGEST_PAUSE_SECONDS:
+                passes = answer.status_code in (_PASSING if repeatable else _NOT_TAKEN_UP)
+                if last or not passes or pause > LONGEST_PAUSE_SECONDS:
                     raise problem_error(_problem(answer))
             yield Pause(pause)
-        raise AssertionError("unreachable")
+            attempt += 1
+            if again is not None:
+                left = yield from again()
+                if left.headers != call.headers:
+                    attempt = 0  # some of it arrived
+                call = left
 
 
 class Resource(Runs[R]):
@@ -178,6 +194,31 @@ class Resource(Runs[R]):
 
     def _pages(self, *path: str, model: type[M], **query: Any) -> Pages[M, R]:
         return Pages(self._connection.pages(*path, model=model, **query), self._run)
+
+
+def _url(path: tuple[str, ...]) -> str:
+    return "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
+
+
+def _upload_call(
+    path: tuple[str, ...], body: ArrayBody, headers: Mapping[str, str], content: Iterable[bytes]
+) -> Call:
+    query = {"weights": "last_column" if body.weighted else "uniform"}
+    return Call("PUT", _url(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)
+
+
+def _rest_call(path: tuple[str, ...], body: ArrayBody, start: int) -> Call:
+    headers = {
+        "Content-Length": str(body.length - start),
+        "Content-Range": f"bytes {start}-{body.length - 1}/{body.length}",
+        "Repr-Digest": _written(body.digest),
+    }
+    return _upload_call(path, body, headers, body.since(start))
+
+
+def _written(digest: bytes) -> str:
+    """Write a digest as RFC 9530 has it."""
+    return f"sha-256=:{base64.b64encode(digest).decode()}:"
 
 
 def _backoff(attempt: int) -> float:

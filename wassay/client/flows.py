@@ -7,13 +7,11 @@ answer. It never sends anything itself, so whoever runs it decides how to wait.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Coroutine, Generator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, overload
 
 from typing_extensions import TypeVar
-
-from wassay.client.arrays import ArrayBody
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,7 @@ class Call:
     query: Mapping[str, Any]
     headers: Mapping[str, str] = field(repr=False)
     json: Mapping[str, Any] | None = field(default=None, repr=False)
-    content: ArrayBody | None = field(default=None, repr=False)
+    content: Iterable[bytes] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
 from typing import Any
 
 import httpx
 
-from wassay.client.arrays import ArrayBody
 from wassay.client.flows import Call, Flow, Pause
 
 Step = Callable[[], Call | Pause]
@@ -109,6 +108,6 @@ def _stepped(step: Step) -> Call | Pause | _End:
         return _End(end.value)
 
 
-async def _pieces(body: ArrayBody) -> AsyncIterator[bytes]:
+async def _pieces(body: Iterable[bytes]) -> AsyncIterator[bytes]:
     for piece in body:
         yield piece

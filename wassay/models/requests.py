@@ -30,6 +30,13 @@ class StoredArray(Model):
     created_at: datetime
 
 
+class PartialArray(Model):
+    """How much is here of an array that comes in parts."""
+
+    received: int = Field(description="Bytes, from the first; the next part begins behind them.")
+    bytes: int = Field(description="How many the whole has.")
+
+
 class Request(Model):
     """A buyer's question: which reference, which s, in which modes, to whom.
 

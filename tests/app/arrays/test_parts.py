@@ -1,0 +1,196 @@
+"""Bodies in parts: whatever connections do, the whole is what was hashed, or nothing is kept."""
+
+import base64
+import hashlib
+import os
+import socket
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import numpy as np
+import pytest
+
+from app.arrays.parts import MOST_OF_ONE_OWNER
+from tests.app.conftest import Party, Service
+from tests.app.requests.market import Parties, draft, footprint, npy, refused
+
+CONTENT = npy(np.random.default_rng(3).normal(size=(500, 2)))
+
+
+@pytest.fixture
+def buyer(http: Parties) -> Party:
+    return http("buyer")
+
+
+@pytest.fixture
+def path(buyer: Party) -> str:
+    return f"/v1/requests/{draft(buyer)}/measure"
+
+
+def digest_of(content: bytes) -> str:
+    return f"sha-256=:{base64.b64encode(hashlib.sha256(content).digest()).decode()}:"
+
+
+def send(
+    party: Party,
+    path: str,
+    start: int,
+    end: int,
+    *,
+    whole: bytes = CONTENT,
+    body: bytes | None = None,
+    **headers: str,
+) -> httpx.Response:
+    fields = {
+        "Content-Type": "application/x-npy",
+        "Content-Range": f"bytes {start}-{end - 1}/{len(whole)}",
+        "Repr-Digest": digest_of(whole),
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
+    return party.put(path, content=whole[start:end] if body is None else body, headers=fields)
+
+
+def here(party: Party, path: str, whole: bytes = CONTENT) -> int:
+    asked = send(party, path, 0, 0, whole=whole, Content_Range=f"bytes */{len(whole)}")
+    assert asked.status_code == 202, asked.text
+    received: int = asked.json()["received"]
+    return received
+
+
+def partial(service: Service, party: Party) -> list[Path]:
+    return list((service.settings.arrays_folder / "partial").glob(f"{party.account_id}-*"))
+
+
+def test_parts_make_a_whole(buyer: Party, path: str, service: Service) -> None:
+    assert here(buyer, path) == 0
+    first = send(buyer, path, 0, 3000, Content_Digest=digest_of(CONTENT[:3000]))
+    assert (first.status_code, first.json()) == (202, {"received": 3000, "bytes": len(CONTENT)})
+    assert buyer.get(path).status_code == 404
+    # What came twice is the same.
+    assert send(buyer, path, 1000, 5000).json()["received"] == here(buyer, path) == 5000
+    last = send(buyer, path, 5000, len(CONTENT))
+    assert last.status_code == 201
+    assert last.json()["digest"] == hashlib.sha256(CONTENT).hexdigest()
+    assert buyer.get(path).content == CONTENT
+    assert not partial(service, buyer)
+
+
+@pytest.mark.parametrize("is_noticed", [True, False])
+def test_what_came_before_a_connection_broke_is_not_sent_again(
+    buyer: Party, path: str, service: Service, is_noticed: bool
+) -> None:
+    whole = npy(np.random.default_rng(4).normal(size=(95_000, 2)))
+    address = urlsplit(service.url)
+    head = (
+        f"PUT {path} HTTP/1.1\r\nHost: {address.netloc}\r\n"
+        f"Authorization: Bearer {buyer.key}\r\nContent-Type: application/x-npy\r\n"
+        f"Content-Range: bytes 0-{len(whole) - 1}/{len(whole)}\r\n"
+        f"Repr-Digest: {digest_of(whole)}\r\nContent-Length: {len(whole)}\r\n\r\n"
+    )
+    with socket.create_connection((address.hostname, address.port)) as line:
+        line.sendall(head.encode() + whole[:1_400_000])
+        received = at_least(1_000_000, buyer, path, whole)
+        if is_noticed:
+            line.close()
+            received = at_least(received, buyer, path, whole)
+        last = send(buyer, path, received, len(whole), whole=whole)
+        assert last.status_code == 201
+        if not is_noticed:
+            # What is kept does not change when the one that was thought dead goes on otherwise.
+            line.sendall(bytes(len(whole) - 1_400_000))
+            assert b" 416 " in line.recv(1000)
+    assert received < 1_400_001
+    assert buyer.get(path).content == whole
+
+
+def at_least(enough: int, buyer: Party, path: str, whole: bytes) -> int:
+    deadline = time.monotonic() + 20
+    while (received := here(buyer, path, whole)) < enough:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return received
+
+
+def test_a_gap_is_refused_and_says_where_to_go_on(buyer: Party, path: str) -> None:
+    send(buyer, path, 0, 1000)
+    refusal = refused(send(buyer, path, 2000, 3000), 416, "wrong-part")
+    assert (refusal["expected"], refusal["came"]) == (1000, 2000)
+    assert here(buyer, path) == 1000
+
+
+def test_a_whole_of_other_bytes_than_were_promised_is_thrown_away(
+    buyer: Party, path: str, service: Service
+) -> None:
+    send(buyer, path, 0, 4000)
+    changed = bytearray(CONTENT[4000:])
+    changed[7] ^= 1
+    refused(send(buyer, path, 4000, len(CONTENT), body=bytes(changed)), 422, "digest-mismatch")
+    assert not partial(service, buyer)
+    assert buyer.get(path).status_code == 404
+    send(buyer, path, 0, 4000)
+    damaged = send(buyer, path, 4000, 5000, Content_Digest=digest_of(b"another part"))
+    refused(damaged, 422, "digest-mismatch")
+    assert here(buyer, path) == 0
+
+
+def test_a_whole_that_is_no_measure_is_refused_as_in_one_piece(
+    buyer: Party, path: str, service: Service
+) -> None:
+    points = np.ones((300, 2))
+    points[211, 1] = np.nan
+    whole = npy(points)
+    before = footprint(service)
+    send(buyer, path, 0, 1000, whole=whole)
+    refusal = refused(send(buyer, path, 1000, len(whole), whole=whole), 422, "invalid-entry")
+    assert refusal["index"] == [211, 1]
+    assert footprint(service) == before
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "slug"),
+    [
+        ({"Content_Range": "bytes 5-4/100"}, 400, "bad-request"),
+        ({"Content_Range": "bytes 0-100/100"}, 400, "bad-request"),
+        ({"Content_Range": "lines 0-9/100"}, 400, "bad-request"),
+        ({"Content_Range": f"bytes 0-9/{2**40}"}, 413, "body-too-large"),
+        ({"Content_Range": "bytes 0-9/100"}, 400, "bad-request"),  # more comes than it says
+        ({"Repr_Digest": "md5=:AAAA:"}, 422, "digest-mismatch"),
+        ({"Content_Type": "application/json"}, 415, "unsupported-media-type"),
+    ],
+)
+def test_a_part_that_makes_no_sense_leaves_nothing(
+    buyer: Party, path: str, service: Service, fields: dict[str, str], status: int, slug: str
+) -> None:
+    refused(send(buyer, path, 0, 100, **fields), status, slug)
+    assert not partial(service, buyer)
+
+
+def test_a_part_needs_the_digest_of_its_whole(buyer: Party, path: str) -> None:
+    fields = {"Content-Type": "application/x-npy", "Content-Range": "bytes 0-9/100"}
+    refused(buyer.put(path, content=b"0123456789", headers=fields), 400, "bad-request")
+
+
+def test_parts_belong_to_an_account_and_to_a_place(http: Parties, path: str, buyer: Party) -> None:
+    send(buyer, path, 0, 4000)
+    other = http("buyer")
+    refused(send(other, path, 4000, len(CONTENT)), 404, "not-found")
+    own = f"/v1/requests/{draft(other)}/measure"
+    assert here(other, own) == here(buyer, f"/v1/requests/{draft(buyer)}/measure") == 0
+    assert here(buyer, path) == 4000
+
+
+def test_the_oldest_beginnings_give_way(buyer: Party, path: str, service: Service) -> None:
+    wholes = [CONTENT[:-1] + bytes([place]) for place in range(MOST_OF_ONE_OWNER + 1)]
+    for place, whole in enumerate(wholes[:-1]):
+        send(buyer, path, 0, 1000 + place, whole=whole)
+        (new,) = (each for each in partial(service, buyer) if each.stat().st_size == 1000 + place)
+        os.utime(new, (time.time() + place - 100,) * 2)
+    send(buyer, path, 0, 500, whole=wholes[-1])
+    sizes = sorted(each.stat().st_size for each in partial(service, buyer))
+    assert sizes == [500, *range(1001, 1000 + MOST_OF_ONE_OWNER)]
+    for each in partial(service, buyer):
+        os.utime(each, (time.time() - 2 * 24 * 3600,) * 2)
+    send(buyer, path, 0, 10)  # whoever begins another clears away what waited for more than a day
+    assert [each.stat().st_size for each in partial(service, buyer)] == [10]
