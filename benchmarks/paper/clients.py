@@ -51,13 +51,13 @@ def run(inputs: Inputs) -> list[Row]:
     rows: list[Row] = []
     for count, seeds in ((4, 1),) if inputs.quick else ((5, 5), (10, 1)):
         for case in CASES:
-            rows += ranked(count, case, (_clients(case, count, seed) for seed in range(seeds)))
+            rows += ranked(count, case, (drawn(case, count, seed) for seed in range(seeds)))
     for count in () if inputs.quick else (50, 100):
-        rows += ranked_by_distance(count, "noise", _clients("noise", count, 0))
+        rows += ranked_by_distance(count, "noise", drawn("noise", count, 0))
     return rows
 
 
-def _clients(case: str, count: int, seed: int) -> Clients:
+def drawn(case: str, count: int, seed: int) -> Clients:
     """Divide the digits among clients."""
     x, y = load_digits(return_X_y=True)
     x = x / 16

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.paper.inputs import Points
-from benchmarks.paper.models import Model, Softmax
+from benchmarks.paper.models import Model, Numbers, Softmax
 
 LOCAL_STEPS = 5
 
@@ -23,10 +23,10 @@ class Federation:
 
     Attributes
     ----------
-    clients : list of (ndarray, ndarray)
-        Points, and their classes one-hot.
+    clients : sequence of (ndarray, ndarray)
+        Numbers, and their classes one-hot.
     test : (ndarray, ndarray)
-        Points, and the number of their class.
+        Numbers, and the number of their class.
     model : Model
     averagings : int
         Rounds of federated averaging, each of a few steps of every client.
@@ -34,8 +34,8 @@ class Federation:
         Of a step.
     """
 
-    clients: list[tuple[Points, Points]]
-    test: tuple[Points, NDArray[np.int64]]
+    clients: Sequence[tuple[Numbers, Numbers]]
+    test: tuple[Numbers, NDArray[np.int64]]
     model: Model = field(default_factory=Softmax)
     averagings: int = 5
     rate: float = 0.5
@@ -45,18 +45,18 @@ class Federation:
         """All clients."""
         return tuple(range(len(self.clients)))
 
-    def start(self) -> Points:
+    def start(self) -> Numbers:
         """Weights of nobody's model."""
         x, y = self.clients[0]
-        return self.model.start(x.shape[1], y.shape[1])
+        return self.model.start(x.shape[1], y.shape[1]).astype(x.dtype)
 
-    def accuracy(self, weights: Points) -> float:
+    def accuracy(self, weights: Numbers) -> float:
         """Share of the test set that a model gets right."""
         x, truth = self.test
         scores = self.model.scores(weights, x, self.clients[0][1].shape[1])
         return float((scores.argmax(axis=1) == truth).mean())
 
-    def update(self, weights: Points, client: int) -> Points:
+    def update(self, weights: Numbers, client: int) -> Numbers:
         """What a client adds in one round."""
         x, y = self.clients[client]
         own = weights
@@ -64,13 +64,13 @@ class Federation:
             own = own - self.rate * self.model.gradient(own, x, y)
         return own - weights
 
-    def averaged(self, updates: dict[int, Points], members: Iterable[int]) -> Points:
+    def averaged(self, updates: dict[int, Numbers], members: Iterable[int]) -> Numbers:
         """The members' mean update, every point counting the same."""
         sizes = {member: len(self.clients[member][0]) for member in members}
         total = sum(sizes.values())
-        mean: Points = sum(
+        mean: Numbers = sum(
             (updates[member] * (size / total) for member, size in sizes.items()),
-            np.zeros_like(self.start()),
+            np.zeros_like(next(iter(updates.values()))),
         )
         return mean
 
@@ -84,7 +84,7 @@ class Federation:
         return self.accuracy(weights)
 
     @cached_property
-    def rounds(self) -> list[tuple[Points, dict[int, Points]]]:
+    def rounds(self) -> list[tuple[Numbers, dict[int, Numbers]]]:
         """The model before each round of everybody's training, and everybody's updates."""
         weights, seen = self.start(), []
         for _ in range(self.averagings):
@@ -171,7 +171,7 @@ def _permuted(
 
 
 def _worth_in(
-    federation: Federation, weights: Points, updates: dict[int, Points]
+    federation: Federation, weights: Numbers, updates: dict[int, Numbers]
 ) -> Callable[[tuple[int, ...]], float]:
     def worth(members: tuple[int, ...]) -> float:
         move = federation.averaged(updates, members) if members else 0.0

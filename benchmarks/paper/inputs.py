@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,10 +63,14 @@ class Inputs:
         return (values - values.mean(axis=0)) / values.std(axis=0), labels
 
     def housing(self) -> tuple[Points, Points]:
-        """Features of houses as standard scores, and what was paid."""
-        table = np.loadtxt(_given(self.housing_path, "--housing"), delimiter=",", skiprows=1)
-        features = table[:, :-1]
-        return (features - features.mean(axis=0)) / features.std(axis=0), table[:, -1]
+        """Features of houses as standard scores, those in words left out, and what was paid."""
+        path = _given(self.housing_path, "--housing")
+        with path.open(newline="") as file:
+            _, *rows = csv.reader(file)
+        columns = [_numbers(column) for column in zip(*rows, strict=True)]
+        *features, prices = [column for column in columns if column is not None]
+        table = np.column_stack(features)
+        return (table - table.mean(axis=0)) / table.std(axis=0), prices
 
     def words(self) -> dict[str, NDArray[np.float32]]:
         """Word vectors of a file in word2vec's binary format."""
@@ -94,6 +99,15 @@ def _given(path: Path | None, option: str) -> Path:
     if path is None:
         raise MissingInputError(f"no {option} given")
     return path
+
+
+def _numbers(column: Sequence[str]) -> Points | None:
+    """A column as numbers, unless something else is in it, or always the same."""
+    try:
+        values = np.array([float(cell) for cell in column])
+    except ValueError:
+        return None
+    return values if np.isfinite(values).all() and np.ptp(values) > 0 else None
 
 
 def _idx(path: Path, header: int) -> NDArray[np.uint8]:

@@ -25,6 +25,8 @@ class Lines:
         Only rows with these cells.
     logarithmic : sequence of str
         Columns whose axes are.
+    least : float
+        Values below it are not drawn.
     """
 
     x: str
@@ -32,6 +34,7 @@ class Lines:
     by: str
     where: Mapping[str, str] = field(default_factory=dict)
     logarithmic: Sequence[str] = ()
+    least: float = float("-inf")
 
     def draw(self, rows: Sequence[Mapping[str, str]], path: Path) -> None:
         """Draw the rows of a CSV file."""
@@ -43,7 +46,7 @@ class Lines:
                 points = [
                     (float(row[self.x]), float(row[column]))
                     for row in chosen
-                    if row[self.by] == name and row[column]
+                    if row[self.by] == name and row[column] and float(row[column]) >= self.least
                 ]
                 if points:
                     panel.plot(*zip(*points, strict=True), "o-", markersize=3, label=name)

