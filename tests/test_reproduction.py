@@ -1,6 +1,7 @@
 """The paper's experiments run, and what was not run is named."""
 
 import csv
+import re
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,7 @@ def test_the_page_shows_what_was_run_and_names_what_was_not(page):
     text = page.read_text()
     assert "## Unequal sizes (appendix)" in text
     assert "| case | d | Direct |" in text
+    assert re.findall(r"!\[.*\]\(page/(\w+)\.png\)", text) == ["unbalanced", "toy", "otdd"]
     assert "The push t (Theorem 3)" in text.split("Not run: ")[1].split("\n")[0]
 
 

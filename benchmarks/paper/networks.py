@@ -73,7 +73,30 @@ def run(inputs: Inputs) -> list[Row]:
             rows += ranked(count, case, (drawn(inputs, case, count, seed) for seed in range(seeds)))
     for count in () if inputs.quick else (50, 100):
         rows += ranked_by_distance(count, "noise", drawn(inputs, "noise", count, 0))
-    return [{**row, "minutes, paper": PAPER.get((row["N"], row["method"]))} for row in rows]
+    return _with_times(rows)
+
+
+def _with_times(rows: list[Row]) -> list[Row]:
+    """Put the paper's minutes beside, and both times as multiples of that of distances."""
+    ours = {(row["N"], row["case"]): row["seconds"] for row in rows if row["method"] == "Wassay"}
+    found: list[Row] = []
+    for row in rows:
+        minutes = PAPER.get((row["N"], row["method"]))
+        theirs = PAPER.get((row["N"], "Wassay"))
+        own, unit = row["seconds"], ours[row["N"], row["case"]]
+        found.append(
+            {
+                **row,
+                "minutes, paper": minutes,
+                "times Wassay's": _quotient(own, unit),
+                "times Wassay's, paper": _quotient(minutes, theirs),
+            }
+        )
+    return found
+
+
+def _quotient(time: Cell, unit: Cell) -> float | None:
+    return float(time) / float(unit) if time is not None and unit is not None else None
 
 
 def drawn(inputs: Inputs, case: str, count: int, seed: int) -> Clients:

@@ -22,8 +22,8 @@ class Page:
     path : Path
         Of the Markdown page; tables and pictures lie in a folder of its name.
     experiments : sequence of module
-        Each with a TITLE, a text ABOUT, what it leaves in the folder under its own name, and a
-        PICTURE of its table where it draws none itself.
+        Each with a TITLE, a text ABOUT, and a table and a picture in the folder under its own name;
+        the picture is drawn by its PICTURE of the table, where the run draws none itself.
     """
 
     path: Path
@@ -43,10 +43,7 @@ class Page:
                     each.PICTURE.draw(list(csv.DictReader(file)), folder / f"{name(each)}.png")
             parts += [f"## {each.TITLE}", each.ABOUT.strip()]
             parts.append(_markdown(folder / f"{name(each)}.csv"))
-            parts += [
-                f"![{each.TITLE}]({folder.name}/{picture.name})"
-                for picture in sorted(folder.glob(f"{name(each)}*.png"))
-            ]
+            parts.append(f"![{each.TITLE}]({folder.name}/{name(each)}.png)")
         parts.append(DATA)
         self.path.write_text("\n\n".join(parts) + "\n")
 
