@@ -2,9 +2,12 @@
 
 import base64
 import hashlib
+import io
 import os
 import socket
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +18,7 @@ import pytest
 from app.arrays.parts import MOST_OF_ONE_OWNER
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import Parties, draft, footprint, npy, refused
+from wassay import Client, Measure
 
 CONTENT = npy(np.random.default_rng(3).normal(size=(500, 2)))
 
@@ -194,3 +198,65 @@ def test_the_oldest_beginnings_give_way(buyer: Party, path: str, service: Servic
         os.utime(each, (time.time() - 2 * 24 * 3600,) * 2)
     send(buyer, path, 0, 10)  # whoever begins another clears away what waited for more than a day
     assert [each.stat().st_size for each in partial(service, buyer)] == [10]
+
+
+class Cutter:
+    """Passes connections on to a service; the first ones end amid what the client sends."""
+
+    def __init__(self, url: str, cuts: list[int]) -> None:
+        self._target = (urlsplit(url).hostname, urlsplit(url).port)
+        self._cuts = cuts
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.sent: list[int] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._pass, args=(near,), daemon=True).start()
+
+    def _pass(self, near: socket.socket) -> None:
+        with near, socket.create_connection(self._target) as far, suppress(OSError):
+            threading.Thread(target=self._back, args=(far, near), daemon=True).start()
+            sent = 0
+            while piece := near.recv(2**16):
+                far.sendall(piece)
+                sent += len(piece)
+                if self._cuts and sent > self._cuts[0]:
+                    self._cuts.pop(0)
+                    near.shutdown(socket.SHUT_RDWR)
+                    break
+            self.sent.append(sent)
+            far.shutdown(socket.SHUT_RDWR)  # or whoever reads from it would go on waiting
+
+    @staticmethod
+    def _back(far: socket.socket, near: socket.socket) -> None:
+        with suppress(OSError):
+            while piece := far.recv(2**16):
+                near.sendall(piece)
+            near.shutdown(socket.SHUT_RDWR)
+
+
+def test_the_sdk_sends_the_rest_over_a_line_that_breaks(http: Parties, service: Service) -> None:
+    buyer = http("buyer")
+    request_id = draft(buyer, dimension=40)
+    measure = Measure(np.random.default_rng(5).normal(size=(60_000, 40)))
+    cutter = Cutter(service.url, [5_000_000, 9_000_000])
+    try:
+        with Client(cutter.url, buyer.key) as client:
+            stored = client.requests.upload_measure(request_id, measure)
+    finally:
+        cutter.close()
+    assert stored.bytes == 19_200_128
+    np.testing.assert_array_equal(
+        np.load(io.BytesIO(buyer.get(f"/v1/requests/{request_id}/measure").content)), measure.points
+    )
+    # All but what was on its way when the line broke went over it once.
+    assert sum(cutter.sent) < 19_200_128 + 2 * 3 * 2**20
