@@ -1,7 +1,6 @@
 """The real service on a free loopback port, and clients of it with accounts of their own."""
 
 import hashlib
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.accounts.service import create_account, issue_key
+from app.commands.service import listening_socket
 from app.database import Database
 from app.kit.logs import configure_logs
 from app.main import create_app
@@ -65,6 +65,7 @@ def settings(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Set
     return Settings(
         database_url=database_url,
         data_folder=tmp_path_factory.mktemp("data"),
+        port=0,
         requests_per_minute=10**6,  # tests of the limit make their own
     )
 
@@ -80,7 +81,7 @@ def database(settings: Settings) -> Iterator[Database]:
 def service(settings: Settings, database: Database) -> Iterator[Service]:
     configure_logs("WARNING")
     app = create_app(settings)
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listening_socket(settings)
     server = uvicorn.Server(uvicorn.Config(app, log_config=None))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
