@@ -18,7 +18,7 @@ which FedWad is slower, less accurate and unstable. It is slower for us too, 7 t
 images are barycentric it is nearer to the distance of the raw data than TriangleWad, and in the
 exact form the two are equally near, and stable. Excess is over the distance of the raw data.
 """
-PICTURE = Lines("N", ("excess %", "Triangle excess %", "FedWad s", "Triangle s"), "form")
+PICTURE = Lines("N", ("FedWad excess %", "Triangle excess %", "FedWad s", "Triangle s"), "form")
 
 ROUNDS = 10
 
@@ -42,7 +42,7 @@ def run(inputs: Inputs) -> list[Row]:
                     "form": form,
                     "Direct": truth,
                     "FedWad": fed.distance,
-                    "excess %": 100 * (fed.distance / truth - 1),
+                    "FedWad excess %": 100 * (fed.distance / truth - 1),
                     "Triangle": ours,
                     "Triangle excess %": 100 * (ours / truth - 1),
                     "FedWad s": fed_seconds,

@@ -34,8 +34,7 @@ reference point keeps what a reference of twenty blurs. The last block flips 20 
 labels instead. Scores that see no labels cannot find those and are as good as chance (0.515 and
 0.497); the peers, who see them, are better than chance. LAVA is the score of OTDD's cost, which a
 labelled request has too. The peers are written here from their papers, because the released pyDVL
-0.10 needs numpy below 2; in an environment of its own its k-NN Shapley values agreed with ours to
-1e-17.
+0.10 needs numpy below 2, and tested against their definitions.
 """
 
 TRAINING, VALIDATION = 1000, 300
