@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import obstore
 import structlog
@@ -13,8 +14,15 @@ from obstore.store import S3Store
 
 from app.arrays.problems import StorageUnavailable
 
+if TYPE_CHECKING:
+    from obstore.store import S3Config
+
 PIECE_BYTES = 2**23
 """Bytes are read in ranges of this size, so that one request is short and can be made again."""
+PUT_AT_ONCE = 2
+"""How many parts of a large array, of 5 MiB each, travel side by side."""
+SILENT_SECONDS = 10.0
+"""How long a store may be silent, also while a part is on its way to it: then it is asked again."""
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
 
@@ -30,7 +38,7 @@ class Bucket:
     address
         `s3://bucket`, or `s3://bucket/prefix`.
     patience_seconds
-        For how long a request is made again while the store does not answer.
+        For how long a request is made again while the store refuses it or stays silent.
     """
 
     def __init__(self, address: str, patience_seconds: float) -> None:
@@ -38,8 +46,14 @@ class Bucket:
         self._objects = S3Store(
             name,
             prefix=prefix or None,
-            # The store refuses what was damaged on the way.
-            config={"checksum_algorithm": "SHA256"},
+            config=cast(
+                "S3Config",  # whose declaration leaves out what there is for every kind of store
+                {
+                    # The store refuses what was damaged on the way.
+                    "checksum_algorithm": "SHA256",
+                    "read_timeout": f"{min(patience_seconds / 2, SILENT_SECONDS)}s",
+                },
+            ),
             retry_config={"retry_timeout": timedelta(seconds=patience_seconds)},
         )
 
@@ -53,7 +67,7 @@ class Bucket:
         """
         with answering():
             try:
-                obstore.put(self._objects, key, file)
+                obstore.put(self._objects, key, file, max_concurrency=PUT_AT_ONCE)
             except FileNotFoundError as error:  # it is the bucket
                 raise StorageUnavailable.now() from error
 

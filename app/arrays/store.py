@@ -23,7 +23,7 @@ STREAM_CHUNK_BYTES = 2**20
 ABANDONED_AFTER_SECONDS = 24 * 3600
 COPIES_KEPT_SECONDS = 24 * 3600
 """How long a copy of what lies in a bucket stays after its last use."""
-BUCKET_PATIENCE_SECONDS = 5.0
+BUCKET_PATIENCE_SECONDS = 10.0
 """A request is answered before whoever asked has given up."""
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 

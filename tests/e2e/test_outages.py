@@ -1,6 +1,7 @@
-"""Databases that are away, late or busy: everything waits, says so, and nothing is lost."""
+"""Databases and buckets that are away, late or busy: all waits, says so, and nothing is lost."""
 
 import json
+import shutil
 import sqlite3
 import time
 import warnings
@@ -15,6 +16,8 @@ import numpy as np
 import pytest
 
 from tests.e2e.processes import Process, eventually, run
+from tests.object_store import object_store
+from tests.relay import relay
 from wassay import Buyer, Client, Evaluation, Seller
 
 random = np.random.default_rng(8)
@@ -136,6 +139,49 @@ def test_an_evaluation_outlives_another_writer_who_keeps_its_database_locked(
     assert refused.headers["retry-after"] == "1"
     assert asked.evaluation.wait(timeout=90).result() is not None
     assert asked.evaluation.refresh().attempts == 1
+
+
+def test_an_evaluation_outlives_a_bucket_that_accepts_and_does_not_answer(
+    tmp_path: Path, stack: ExitStack
+) -> None:
+    store = stack.enter_context(object_store(tmp_path))
+    between = stack.enter_context(relay(store.address))
+    settings = {
+        **store.environment,
+        "AWS_ENDPOINT_URL": between.address,
+        "WASSAY_ARRAYS_URL": "s3://wassay/arrays",
+        "WASSAY_DATA_FOLDER": str(tmp_path / "data"),
+    }
+    web = stack.enter_context(Process(tmp_path, settings, "serve", "--port", "0"))
+    url = web.says(r"listening on (http://\S+)")
+    web.says("worker started")
+    asked = ask(settings, url, stack)
+    asked.evaluation.wait(timeout=90)
+    before = httpx.get(asked.address, headers=asked.headers).json()
+    request = f"{url}/v1/requests/{before['request_id']}"
+    shutil.rmtree(tmp_path / "data" / "array-copies" / "sha256")
+
+    between.silent = True
+    ids = [
+        httpx.post(f"{request}/evaluations", json={}, headers=asked.headers).json()["id"]
+        for _ in range(2)
+    ]
+    kept, cancelled = (f"{url}/v1/evaluations/{each}" for each in ids)
+    eventually(lambda: between.unanswered >= 2, "both wait for the bucket")
+    refused = httpx.get(f"{request}/measure", headers=asked.headers, timeout=60)
+    httpx.post(f"{cancelled}/cancel", headers=asked.headers).raise_for_status()
+    meanwhile = httpx.get(kept, headers=asked.headers).json()
+    between.silent = False
+
+    assert refused.status_code == 503
+    assert refused.headers["retry-after"] == "5"
+    assert refused.json()["type"] == "/problems/storage-unavailable"
+    assert meanwhile["state"] == "running"
+    eventually(
+        lambda: httpx.get(kept, headers=asked.headers).json()["state"] == "succeeded", "evaluated"
+    )
+    assert httpx.get(kept, headers=asked.headers).json()["attempts"] == 1
+    assert httpx.get(cancelled, headers=asked.headers).json()["state"] == "cancelled"
 
 
 def ready(url: str) -> bool:

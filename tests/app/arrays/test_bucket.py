@@ -3,6 +3,8 @@
 import hashlib
 import os
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,7 +16,8 @@ from app.arrays.bucket import PIECE_BYTES, Bucket
 from app.arrays.problems import StorageDamaged, StorageUnavailable
 from app.arrays.store import COPIES_KEPT_SECONDS, ArrayStore, open_store
 from app.settings import Settings
-from tests.object_store import SECRET
+from tests.object_store import SECRET, ObjectStore
+from tests.relay import relay
 
 PATIENCE_SECONDS = 10.0
 
@@ -139,3 +142,42 @@ def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
 
     told = f"{refused.value.body()} {refused.value.__cause__} {capfd.readouterr()}"
     assert not any(secret in told for secret in (SECRET, "guessed"))
+
+
+def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
+    buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with relay(buckets.address) as store, ThreadPoolExecutor() as threads:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
+        arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=4))
+        digest = arrays.keep_bytes(b"an array")
+        for ask in (lambda: arrays.keep_bytes(b"an array"), lambda: arrays.local_path(digest)):
+            store.silent, before = True, store.unanswered
+            asked = threads.submit(ask)
+            while store.unanswered == before:
+                time.sleep(0.01)
+            store.silent = False
+            asked.result()
+
+
+def test_a_store_that_accepts_and_never_answers_is_unavailable(
+    buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with relay(buckets.address) as store:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
+        arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.2))
+        store.silent = True
+        digest = hashlib.sha256(b"an array").hexdigest()
+        asking: list[Callable[[], object]] = [
+            lambda: arrays.keep_bytes(b"an array"),
+            lambda: arrays.keep_bytes(bytes(PIECE_BYTES)),
+            lambda: arrays.stream(digest),
+            lambda: arrays.local_path(digest),
+            lambda: arrays.remove_unreferenced(set, timedelta(0)),
+        ]
+        for ask in asking:
+            with pytest.raises(StorageUnavailable):
+                ask()
+        assert store.unanswered >= len(asking)
+    assert copies(tmp_path) == []
+    assert not list((tmp_path / "incoming").iterdir())

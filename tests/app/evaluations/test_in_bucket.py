@@ -1,5 +1,6 @@
 """Evaluations of arrays in a bucket, asked for on one machine and computed on another."""
 
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,20 +40,24 @@ def test_a_machine_with_a_folder_of_its_own_computes_what_was_uploaded_to_anothe
     assert not [file for file in (tmp_path / "web" / "incoming").iterdir() if file.is_file()]
 
 
+@pytest.mark.parametrize("silent", [False, True])
 def test_while_the_bucket_is_away_uploads_are_answered_that_they_may_come_again(
+    silent: bool,
     http: Callable[..., Party],
     service: Service,
     address: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    away = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.1))
-    monkeypatch.setitem(service.app.state._state, "array_store", away)
-    buyer = http("buyer")
-    request_id = draft(buyer, HELD.buyer.dimension)
+    with socket.create_server(("127.0.0.1", 0)) as accepting:
+        port = accepting.getsockname()[1] if silent else 9
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
+        away = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.1))
+        monkeypatch.setitem(service.app.state._state, "array_store", away)
+        buyer = http("buyer")
+        request_id = draft(buyer, HELD.buyer.dimension)
 
-    refused = put(buyer, f"/v1/requests/{request_id}/measure", HELD.buyer.points)
+        refused = put(buyer, f"/v1/requests/{request_id}/measure", HELD.buyer.points)
 
     assert problem(refused) == (503, "storage-unavailable")
     assert refused.headers["retry-after"] == "5"
