@@ -38,6 +38,7 @@ def receipt(**changes: object) -> models.Receipt:
         sweep=[0.25, 0.5, 0.75],
         seller_weighting="points",
         groups=[["con_1", "con_2"]],
+        extends=None,
         labelled=False,
         epsilon=None,
         radius=None,

@@ -13,7 +13,7 @@ from app.evaluations.tasks import ChunkOutput, EvaluationOutput, EvaluationTask
 from wassay import models as wire
 from wassay import transport
 from wassay.canonical_json import canonical_json
-from wassay.transport import DistanceCurve, Solved
+from wassay.transport import DistanceCurve, Group, Solved
 
 SOLVED = TypeAdapter(list[Solved])
 
@@ -32,6 +32,12 @@ def assembled(
     solved = [one for chunk in chunks for one in SOLVED.validate_python(chunk.solved)]
     if task.noise is not None:
         return EvaluationOutput(document=noised_document(task, task.noise, solved), scores=[])
+    if task.extended is not None:
+        earlier = wire.Result.model_validate_json(task.extended)
+        groups = transport.group_curves(solved, task.order)
+        return EvaluationOutput(
+            document=_extended(task, earlier, groups, solving_seconds), scores=[]
+        )
     curves = transport.curves_of(names, solved, task.order)
     document = result_document(
         task,
@@ -79,7 +85,6 @@ def result_document(
         request_id=task.request_id,
         order=task.order,
         sweep=task.sweep,
-        orders=task.orders,
         buyer_points=task.buyer.rows,
         together=None if together is None else curve_to_wire(together),
         sellers=[
@@ -95,15 +100,37 @@ def result_document(
             )
             for seller in task.sellers
         ],
-        groups=[
-            wire.GroupResult(contribution_ids=list(members), curve=curve_to_wire(curve))
-            for members, curve in some.items()
-        ],
+        groups=_groups(some),
         findings=findings,
         software=software(),
         timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
     )
     return canonical_json(result.model_dump(mode="json")).decode()
+
+
+def _extended(
+    task: EvaluationTask,
+    earlier: wire.Result,
+    groups: Mapping[Group, DistanceCurve],
+    solving_seconds: float,
+) -> str:
+    """The result of the evaluation that is extended, with other groups, as canonical JSON."""
+    result = earlier.model_copy(
+        update={
+            "evaluation_id": task.evaluation_id,
+            "groups": _groups({group.members: curve for group, curve in groups.items()}),
+            "software": software(),
+            "timing": wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
+        }
+    )
+    return canonical_json(result.model_dump(mode="json")).decode()
+
+
+def _groups(some: Mapping[tuple[str, ...], DistanceCurve]) -> list[wire.GroupResult]:
+    return [
+        wire.GroupResult(contribution_ids=list(members), curve=curve_to_wire(curve))
+        for members, curve in some.items()
+    ]
 
 
 def _contributions(alone: Mapping[str, wire.Curve], size: int) -> dict[str, list[float]]:

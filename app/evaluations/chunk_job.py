@@ -128,13 +128,13 @@ class ChunkJob(ComputedJob):
                 evaluation.state = "waiting"
 
     def _task(self, session: Session, evaluation: Evaluation, chunk: EvaluationChunk) -> ChildTask:
-        whole = task_of(evaluation, self._store)
         if chunk.first < chunk.stop:
-            part = ChunkTask(evaluation=whole, first=chunk.first, stop=chunk.stop)
+            task = task_of(session, evaluation, self._store, is_part=True)
+            part = ChunkTask(evaluation=task, first=chunk.first, stop=chunk.stop)
             return self._child_task("compute_chunk", part, chunk.attempts)
         begun = evaluation.started_at or evaluation.created_at
         assembly = AssemblyTask(
-            evaluation=whole,
+            evaluation=task_of(session, evaluation, self._store),
             chunks=chunk_repository.outputs_of(session, evaluation.id),
             solving_seconds=(now() - begun).total_seconds(),
         )

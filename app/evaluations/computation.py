@@ -91,10 +91,15 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 
 
 def problems_of(task: EvaluationTask) -> tuple[Solve, ...]:
-    """Return a task's solves in their order; nobody is left out where answers carry noise."""
+    """Return a task's solves in their order.
+
+    Nobody is left out where answers carry noise, and what an evaluation extends is not solved anew.
+    """
     names = [seller.contribution_id for seller in task.sellers]
-    groups = [*task.groups, *transport.sampled_groups(names, task.orders)]
+    groups = [*task.groups, *transport.sampled_groups(names, task.orders, task.first_order)]
     solves = transport.plan(names, task.sweep, groups)
+    if task.extends is not None:
+        return tuple(solve for solve in solves if solve.group.kind == "some")
     return tuple(solve for solve in solves if task.noise is None or solve.group.kind != "without")
 
 

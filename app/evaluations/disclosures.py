@@ -35,8 +35,10 @@ def result_published(session: Session, evaluation: Evaluation, result: Result) -
             _answer(evaluation, each, "distances", asked, buyer_id), groups=groups.get(each.id, 1)
         )
         for each in contributions
+        if groups.get(each.id, 1)
     ]
-    if evaluation.request.epsilon is None and contributions[0].mode != "scalar":
+    has_scores = evaluation.request.epsilon is None and contributions[0].mode != "scalar"
+    if has_scores and evaluation.extends is None:
         sights += _scores_published(evaluation, contributions, asked)
     record(session, sights)
 
@@ -51,7 +53,8 @@ def _groups_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Mapping
     if document.get("together") is None or len(names) == 1:
         return {}
     left_out = len(names) - 1 if len(names) > 2 else 0
-    solved = Counter(dict.fromkeys(names, 2 + left_out))
+    before = 0 if evaluation.extends else 2 + left_out
+    solved = Counter(dict.fromkeys(names, before))
     for group in document.get("groups", ()):
         solved.update(group["contribution_ids"])
     return solved
@@ -63,7 +66,9 @@ def question_of(evaluation: Evaluation) -> str:
         "request_id": evaluation.request_id,
         "contribution_ids": sorted(used.contribution_id for used in evaluation.contributions),
         "seller_weighting": evaluation.seller_weighting,
+        "extends": evaluation.extends,
         "groups": sorted(sorted(set(members)) for members in evaluation.groups),
+        "first_order": evaluation.first_order,
         "orders": evaluation.orders,
     }
     return hashlib.sha256(canonical_json(question)).hexdigest()

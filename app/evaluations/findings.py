@@ -214,7 +214,7 @@ def _scores(
     sweep = evaluation.request.sweep
     at = sweep[len(sweep) // 2] if s is None else s
     name = None if contribution is None else contribution.id
-    scored = repository.scored_points(session, evaluation.id, name, at)
+    scored = repository.scored_points(session, evaluation.extends or evaluation.id, name, at)
     if scored is None:
         raise UnknownSweepValue(
             f"Evaluation {evaluation.id} has no scores at s = {at}; it has them at "

@@ -35,7 +35,7 @@ class EvaluationJob(ComputedJob):
                 evaluation.reason = (
                     f"Attempt {evaluation.attempts}: the process of the one before vanished."
                 )
-            task = task_of(evaluation, self._store)
+            task = task_of(session, evaluation, self._store)
             return self._child_task("compute", task, evaluation.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:

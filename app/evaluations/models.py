@@ -45,7 +45,9 @@ class Evaluation(Timestamped, Base):
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
     state: Mapped[str] = mapped_column(default="waiting")
     seller_weighting: Mapped[str]
+    extends: Mapped[str | None] = mapped_column(ForeignKey("evaluations.id"))
     groups: Mapped[list[list[str]]]
+    first_order: Mapped[int]
     orders: Mapped[int]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]

@@ -1,7 +1,12 @@
 """What an evaluation is computed from, as it is told to a child process."""
 
+from typing import cast
+
+from sqlalchemy.orm import Session
+
 from app.contributions.presentation import points_of, scalars_of
-from app.evaluations.models import EvaluatedContribution, Evaluation
+from app.evaluations import repository
+from app.evaluations.models import EvaluatedContribution, Evaluation, Result
 from app.evaluations.tasks import (
     ArrayTask,
     EvaluationTask,
@@ -14,8 +19,10 @@ from app.evaluations.visibility import shown_to_buyer
 from app.requests.models import Request
 
 
-def task_of(evaluation: Evaluation, store: StoreTask) -> EvaluationTask:
-    """Return what an evaluation that has begun is computed from."""
+def task_of(
+    session: Session, evaluation: Evaluation, store: StoreTask, *, is_part: bool = False
+) -> EvaluationTask:
+    """Return what an evaluation that has begun, or a part of it, is computed from."""
     request, measure = evaluation.request, evaluation.request.measure
     started = evaluation.started_at or evaluation.created_at
     if measure is None:
@@ -27,7 +34,10 @@ def task_of(evaluation: Evaluation, store: StoreTask) -> EvaluationTask:
         order=request.order,
         sweep=request.sweep,
         seller_weighting=evaluation.seller_weighting,
+        extends=evaluation.extends,
+        extended=None if is_part else _extended(session, evaluation),
         groups=evaluation.groups,
+        first_order=evaluation.first_order,
         orders=evaluation.orders,
         waited_seconds=(started - evaluation.created_at).total_seconds(),
         noise=noise_task(request),
@@ -39,6 +49,13 @@ def task_of(evaluation: Evaluation, store: StoreTask) -> EvaluationTask:
         ),
         sellers=[seller_task(evaluation, used) for used in evaluation.contributions],
     )
+
+
+def _extended(session: Session, evaluation: Evaluation) -> str | None:
+    if evaluation.extends is None:
+        return None
+    found = cast("Result", repository.result_of(session, evaluation.extends))  # it has succeeded
+    return found.document
 
 
 def noise_task(request: Request) -> NoiseTask | None:

@@ -26,6 +26,7 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
         request_id=evaluation.request_id,
         state=evaluation.state,
         seller_weighting=evaluation.seller_weighting,
+        extends=evaluation.extends,
         contribution_ids=[
             used.contribution_id
             for used in evaluation.contributions

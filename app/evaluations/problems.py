@@ -21,6 +21,12 @@ class GroupNotEvaluable(Invalid):
     slug, title = "group-not-evaluable", "Group not evaluable"
 
 
+class NotExtendable(Conflict):
+    """The evaluation that is to be extended has not succeeded, or is of another request."""
+
+    slug, title = "not-extendable", "Not extendable"
+
+
 class RequestNotEvaluable(Conflict):
     """The request is a draft, or was cancelled."""
 

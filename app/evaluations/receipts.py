@@ -102,6 +102,7 @@ def _receipt(
         order=evaluation.request.order,
         sweep=evaluation.request.sweep,
         seller_weighting=evaluation.seller_weighting,
+        extends=evaluation.extends,
         labelled=evaluation.request.labelled,
         epsilon=evaluation.request.epsilon,
         radius=evaluation.request.radius,

@@ -25,6 +25,7 @@ from app.evaluations.problems import (
     GroupNotEvaluable,
     NoContributions,
     NoScores,
+    NotExtendable,
     RequestNotEvaluable,
     ScoresWithheld,
 )
@@ -72,6 +73,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         AnswersOfTwoKinds,
         CapExceeded,
         GroupNotEvaluable,
+        NotExtendable,
         IdempotencyKeyReused,
     ),
     tags=["evaluations"],

@@ -1,8 +1,8 @@
 """What clients send about evaluations."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from app.kit.bodies import Body
 from wassay.models import SellerWeighting
@@ -26,9 +26,16 @@ class NewEvaluation(Body):
         Field(
             min_length=1,
             max_length=10_000,
-            description="Of submitted contributions to the request; absent: all there are.",
+            description="Of submitted contributions to the request; absent: all there are, or "
+            "those of the evaluation that this one `extends`.",
         ),
     ] = None
+    extends: BodyId | None = Field(
+        default=None,
+        description="An evaluation of the same request that has succeeded. Of its contributions, "
+        "with its weighting, only the `groups` and those of the `orders` are solved; what is found "
+        "of all together, each alone and all without each, and the scores, stay its own.",
+    )
     seller_weighting: SellerWeighting = "points"
     groups: Annotated[
         list[Annotated[list[BodyId], Field(min_length=1, max_length=10_000)]],
@@ -42,6 +49,19 @@ class NewEvaluation(Body):
     orders: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
         default=0,
         description="Random orders of all contributions, of which the groups of those who came "
-        "first are solved too, for Shapley values of many sellers; half of the orders are others "
-        f"backwards. They make N − 3 groups each, and {MOST_GROUPS} are allowed in all.",
+        "first are solved too, for Shapley values of many sellers; every other order is the one "
+        f"before, backwards. They make N − 3 groups each, and {MOST_GROUPS} are allowed in all.",
     )
+    first_order: Annotated[int, Field(ge=0, le=10**9, multiple_of=2, strict=True)] = Field(
+        default=0, description="How many orders there are before these: sampled earlier."
+    )
+
+    @model_validator(mode="after")
+    def _belongs_to_what_it_extends(self) -> Self:
+        settled = {"contribution_ids", "seller_weighting"} & self.model_fields_set
+        if self.extends is not None and settled:
+            raise ValueError(
+                f"expected no {' and no '.join(sorted(settled))}: they are those of the evaluation "
+                "that this one extends"
+            )
+        return self

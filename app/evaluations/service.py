@@ -18,6 +18,7 @@ from app.evaluations.problems import (
     EvaluationFinished,
     GroupNotEvaluable,
     NoContributions,
+    NotExtendable,
     RequestNotEvaluable,
 )
 from app.evaluations.release import release
@@ -53,17 +54,21 @@ def create_evaluation(
         If some are by scalars and some are not.
     CapExceeded
         If a seller's caps stand against it.
+    NotExtendable
+        If it extends an evaluation that has not succeeded, or is of another request.
     GroupNotEvaluable
-        If a group names one that is not to be evaluated, there are too many, or the answers know
-        no groups.
+        If a group names one that is not to be evaluated, there are too many, or none where it
+        extends an evaluation, or the answers know no groups.
     """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
     submitted = submitted_contributions(session, request_id, lock=True)
+    extended = None if new.extends is None else _extended(session, caller, request, new.extends)
+    named = new.contribution_ids
+    if extended is not None:
+        named = [used.contribution_id for used in extended.contributions]
     contributions = (
-        submitted
-        if new.contribution_ids is None
-        else _named(session, caller, request_id, submitted, new.contribution_ids)
+        submitted if named is None else _named(session, caller, request_id, submitted, named)
     )
     if not contributions:
         raise NoContributions(
@@ -76,8 +81,10 @@ def create_evaluation(
     evaluation = Evaluation(
         request=request,
         state="waiting",
-        seller_weighting=new.seller_weighting,
+        seller_weighting=new.seller_weighting if extended is None else extended.seller_weighting,
+        extends=None if extended is None else extended.extends or extended.id,
         groups=new.groups,
+        first_order=new.first_order,
         orders=new.orders,
         attempts=0,
         contributions=[
@@ -221,6 +228,20 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
         )
 
 
+def _extended(
+    session: Session, caller: Principal, request: Request, evaluation_id: str
+) -> Evaluation:
+    extended = own_evaluation(session, caller, evaluation_id)
+    if extended.request_id != request.id or extended.state != "succeeded":
+        raise NotExtendable(
+            f"Evaluation {evaluation_id} of request {extended.request_id} is {extended.state}; "
+            "only one of the same request that has succeeded can be extended.",
+            expected={"request_id": request.id, "state": "succeeded"},
+            came={"request_id": extended.request_id, "state": extended.state},
+        )
+    return extended
+
+
 def _check_groups(
     request: Request, new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> None:
@@ -231,6 +252,13 @@ def _check_groups(
             "noise: leave groups and orders out.",
             expected={"groups": [], "orders": 0},
             came={"groups": new.groups, "orders": new.orders},
+        )
+    if new.extends is not None and not count:
+        raise GroupNotEvaluable(
+            "An evaluation that extends another solves groups, or those of orders, and none are "
+            "asked for: name some.",
+            expected="groups or orders",
+            came={"groups": [], "orders": new.orders},
         )
     if count > MOST_GROUPS:
         raise GroupNotEvaluable(

@@ -59,7 +59,11 @@ class StoreTask(Message):
 
 
 class EvaluationTask(Message):
-    """Everything that an evaluation is computed from."""
+    """Everything that an evaluation is computed from.
+
+    `extends` is the evaluation that has solved all but the groups, and `extended` its result, told
+    to who puts both together.
+    """
 
     evaluation_id: str
     request_id: str
@@ -67,7 +71,10 @@ class EvaluationTask(Message):
     order: Order
     sweep: list[float]
     seller_weighting: SellerWeighting
+    extends: str | None
+    extended: str | None
     groups: list[list[str]]
+    first_order: int
     orders: int
     waited_seconds: float
     noise: NoiseTask | None

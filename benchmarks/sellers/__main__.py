@@ -1,4 +1,4 @@
-"""`python -m benchmarks.sellers [SELLERS [ORDERS]]`: Shapley values of many sellers, and the time.
+"""`python -m benchmarks.sellers [SELLERS [ERROR]]`: Shapley values of many sellers, and the time.
 
 A service with its worker on loopback, a buyer of 100 points in 20 dimensions, and sellers of 30: of
 seller i, 80 i/N per cent come from another place. The distance of every group that is sampled is
@@ -24,7 +24,8 @@ NEEDED, OFFERED, DIMENSION, T0 = 100, 30, 20, 0.35
 
 
 def main() -> None:
-    count, orders = [*map(int, sys.argv[1:]), *(100, 50)[len(sys.argv) - 1 :]]
+    asked = [*sys.argv[1:], *("100", "0.05")[len(sys.argv) - 1 :]]
+    count, standard_error = int(asked[0]), float(asked[1])
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(running_service(folder, {"WASSAY_LOG_LEVEL": "WARNING"}))
@@ -38,21 +39,23 @@ def main() -> None:
                 seller = new("seller", name=f"{number:03}")
                 request.invite(seller.account_id)
                 Seller(seller.client).answer(request.id, offered(random, number / count))
-        measure(request, orders)
+        measure(request, standard_error)
 
 
-def measure(request: Request, orders: int) -> None:
-    with told(f"all together, alone, left out, and the groups of {orders} orders"):
-        evaluation = request.evaluate(orders=orders).wait(progress=True)
-    with told("the result is read, and the values are computed at t0"):
-        result = evaluation.result()
-        found = result.shapley()
-    labels = {seller.contribution_id: int(seller.label) for seller in result.document.sellers}
+def measure(request: Request, standard_error: float) -> None:
+    with told("all together, each alone and each left out"):
+        evaluation = request.evaluate().wait(progress=True)
+    with told(f"Shapley values at t0 to {standard_error:.0%} of their range"):
+        found = evaluation.shapley(standard_error=standard_error, progress=True)
+    with told("they are computed again from what was solved"):
+        evaluation.shapley(standard_error=standard_error)
+    sellers = evaluation.result().document.sellers
+    labels = {seller.contribution_id: int(seller.label) for seller in sellers}
     values = np.array([found.values[each] for each in labels])
     worst = max(found.standard_errors.values())
     rank = spearmanr([-label for label in labels.values()], values).statistic
     print(
-        f"{len(result.document.groups)} groups besides; largest standard error "
+        f"{found.orders} orders, ended by {found.ended_by}; largest standard error "
         f"{worst / np.ptp(values):.1%} of the range of the values; rank correlation with what was "
         f"done to the sellers {rank:.3f}"
     )

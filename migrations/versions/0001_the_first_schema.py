@@ -309,9 +309,11 @@ def upgrade() -> None:
         sa.Column("request_id", sa.String(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("seller_weighting", sa.String(), nullable=False),
+        sa.Column("extends", sa.String(), nullable=True),
         sa.Column(
             "groups", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),
+        sa.Column("first_order", sa.Integer(), nullable=False),
         sa.Column("orders", sa.Integer(), nullable=False),
         sa.Column("progress_done", sa.Integer(), nullable=True),
         sa.Column("progress_total", sa.Integer(), nullable=True),
@@ -324,6 +326,9 @@ def upgrade() -> None:
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["extends"], ["evaluations.id"], name=op.f("fk_evaluations_extends_evaluations")
+        ),
         sa.ForeignKeyConstraint(
             ["request_id"], ["requests.id"], name=op.f("fk_evaluations_request_id_requests")
         ),

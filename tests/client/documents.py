@@ -19,7 +19,6 @@ def result(
     *,
     spreads_known: bool = True,
     groups: Iterable[Collection[str]] = (),
-    orders: int = 0,
 ) -> models.Result:
     pushed = transport.interpolate(buyer, reference, t0)
     projections = {label: transport.project(seller, reference) for label, seller in sellers.items()}
@@ -32,14 +31,13 @@ def result(
             for label, projection in projections.items()
         ],
         SWEEP,
-        groups=[*groups, *transport.sampled_groups(list(sellers), orders)],
+        groups=groups,
     )
     return models.Result(
         evaluation_id="evl_1",
         request_id="req_1",
         order=2,
         sweep=list(SWEEP),
-        orders=orders,
         buyer_points=buyer.size,
         together=curve(valuation.together),
         sellers=[

@@ -10,7 +10,17 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.e2e.service import NewParty, Party
-from wassay import Buyer, Estimates, Measure, Normal, Reference, Result, Seller, transport
+from wassay import (
+    Buyer,
+    Estimates,
+    Evaluation,
+    Measure,
+    Normal,
+    Reference,
+    Result,
+    Seller,
+    transport,
+)
 
 Points = NDArray[np.float64]
 
@@ -25,6 +35,7 @@ class Trade:
     buyer: Points
     sellers: dict[str, Points]
     reference: Reference
+    evaluation: Evaluation
     result: Result
     estimates: Estimates
 
@@ -71,8 +82,9 @@ def trade(
     for name, points in offered.items():
         Seller(sellers[name].client).answer(request.id, points, mode=mode)
     request.wait_for(3, timeout=120)
-    result = request.evaluate(groups="all").wait(timeout=300).result()
-    return Trade(needed, offered, reference, result, result.at(T0))
+    evaluation = request.evaluate().wait(timeout=300)
+    result = evaluation.result()
+    return Trade(needed, offered, reference, evaluation, result, result.at(T0))
 
 
 @pytest.fixture(scope="package")
@@ -133,13 +145,13 @@ def test_shapley_values_at_t0_are_means_over_all_orders_of_the_raw_distances(exa
             after = true_distance(exact.buyer, group)
             expected[name] += (before - after) / 6
             before = after
-    for contribution_id, value in exact.result.shapley().values.items():
+    for contribution_id, value in exact.evaluation.shapley().values.items():
         assert value == pytest.approx(expected[named[contribution_id]], abs=0.02 * max(alone))
 
 
 def test_the_first_bought_is_the_nearest_and_the_interval_holds_the_truth(exact: Trade) -> None:
     named = {seller.contribution_id: seller.label for seller in exact.result.document.sellers}
-    bought = exact.result.buy(dict.fromkeys(named, 1.0), budget=3.0)
+    bought = exact.evaluation.buy(dict.fromkeys(named, 1.0), budget=3.0)
     assert named[bought[0].seller_id] == "near"
     together: list[Points] = []
     for purchase in bought:

@@ -62,6 +62,18 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     )
     assert said(again) == said(evaluated)
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    of_it = ("request.json", evaluation_id)
+    worth = said(wassay(buyer, "shapley", *of_it, folder=tmp_path))
+    assert "the values are exact" in worth
+    price = f"{said(answered)}=3"
+    bought = said(wassay(buyer, "buy", *of_it, "5", "--price", price, folder=tmp_path))
+    assert ["twins", said(answered), "3"] == bought.splitlines()[-1].split()[:3]
+    withheld = wassay(buyer, "points", *of_it, "--noisy", "2", folder=tmp_path)
+    assert "shown of twins" in withheld.stderr
+    assert (
+        "CONTRIBUTION=PRICE"
+        in wassay(buyer, "buy", *of_it, "5", "--price", "3", folder=tmp_path).stderr
+    )
     report = ("report", "request.json", evaluation_id, "report.html")
     said(wassay(buyer, *report, folder=tmp_path))
     assert "twins" in (tmp_path / "report.html").read_text()

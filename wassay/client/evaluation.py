@@ -1,26 +1,27 @@
 """An evaluation as the buyer follows it: wait, cancel, read the result."""
 
-import sys
-import time
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import numpy as np
 
 from wassay import models
+from wassay.client.buying import bought_with
 from wassay.client.chosen import Chosen, Noisiest, Shown, choose
 from wassay.client.client import Service
-from wassay.client.errors import EvaluationFailedError, InvalidArgumentError
-from wassay.client.flows import Flow, Pause, R, Runs, operation
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.flows import Flow, R, Runs, operation
+from wassay.client.further_groups import FurtherGroups
 from wassay.client.noised_result import NoisedResult
 from wassay.client.push import Push
 from wassay.client.receipts import read_receipt
 from wassay.client.result import Result
 from wassay.client.scores import scores_at_push
+from wassay.client.shared_worth import shared_among
+from wassay.client.waiting import finished
 from wassay.receipts import VerifiedReceipt
-from wassay.transport import Scores
-
-SHORTEST_POLL_SECONDS = 0.1
-LONGEST_POLL_SECONDS = 1.0
+from wassay.transport import Estimate, Purchase, Scores, Shapley
+from wassay.transport.shapley import STANDARD_ERROR
 
 
 class Evaluation(Runs[R]):
@@ -72,27 +73,8 @@ class Evaluation(Runs[R]):
         TimeoutError
             When it is not finished by then.
         """
-        deadline = None if timeout is None else time.monotonic() + timeout
-        pause = SHORTEST_POLL_SECONDS
-        told = ""
-        while True:
-            seen = yield from Evaluation.refresh.flow(self)
-            if progress:
-                told = _tell(seen, told)
-            if seen.state == "succeeded":
-                return self
-            if seen.state in {"failed", "cancelled"}:
-                raise EvaluationFailedError(
-                    f"evaluation {self.id} {seen.state}: {seen.reason or 'no reason given'}",
-                    seen.problem,
-                )
-            if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(
-                    f"evaluation {self.id} is not finished after {timeout:g} s; it is "
-                    f"{seen.state}{f': {seen.reason}' if seen.reason else ''}"
-                )
-            yield Pause(pause)
-            pause = min(1.5 * pause, LONGEST_POLL_SECONDS)
+        self._seen = yield from finished(self._flows, self.id, progress=progress, timeout=timeout)
+        return self
 
     @operation
     def cancel(self) -> Flow[None]:
@@ -227,6 +209,88 @@ class Evaluation(Runs[R]):
         return choose((yield from self._shown()), budget, noisiest=False)
 
     @operation
+    def distance_of(self, contribution_ids: Collection[str]) -> Flow[Estimate]:
+        """The distance at t0 of some of the contributions together.
+
+        What no evaluation of them has solved yet, the service solves now.
+
+        Raises
+        ------
+        NegativeRadicand
+            When the fitted curve has no root at t0.
+        """
+        further = self._further(progress=False)
+        known = yield from further.known()
+        yield from further.solve([contribution_ids])
+        return known(contribution_ids)
+
+    @operation
+    def shapley(
+        self,
+        *,
+        standard_error: float = STANDARD_ERROR,
+        most_orders: int = 1000,
+        seconds: float | None = None,
+        progress: bool = False,
+    ) -> Flow[Shapley]:
+        """What each contribution adds to the others at t0: Shapley values of −W.
+
+        Up to ten contributions the service solves every group, and the values are exact. Of more,
+        it solves those of random orders, until every standard error is small enough, or one of the
+        limits is reached; the values say which. Called again, it goes on from where it was.
+
+        Parameters
+        ----------
+        standard_error : float
+            Largest wanted, as a share of the distance between the largest and the smallest value.
+        most_orders : int
+            Each takes N − 3 groups: even.
+        seconds : float, optional
+            Ask for no more orders than can probably be solved within so many.
+        progress : bool
+            Whether to say on standard error how far it is.
+
+        Raises
+        ------
+        EvaluationFailedError
+            When a group could not be solved.
+        NegativeRadicand
+            When a fitted curve has no root at t0.
+        """
+        return shared_among(self._further(progress=progress), standard_error, most_orders, seconds)
+
+    @operation
+    def buy(
+        self, prices: Mapping[str, float], budget: float, *, progress: bool = False
+    ) -> Flow[tuple[Purchase[Estimate], ...]]:
+        """Spend a budget: always on the contribution that brings all bought nearest at t0.
+
+        Prices and budget stay here; the service solves the groups that are compared at each step.
+
+        Parameters
+        ----------
+        prices : mapping of contribution id to float
+            What each costs; those without a price are not for sale.
+        budget : float
+            Most that may be spent.
+        progress : bool
+            Whether to say on standard error how far it is.
+
+        Returns
+        -------
+        tuple of Purchase
+            In order, each with the estimate and the certified interval of all bought so far.
+
+        Raises
+        ------
+        EvaluationFailedError
+            When a group could not be solved.
+        NegativeRadicand
+            When a fitted curve has no root at t0.
+        """
+        return bought_with(self._further(progress=progress), prices, budget)
+
+    @operation
     def report(self, path: str | Path) -> Flow[None]:
         """Write one page for people: the sellers, their curves, scores, findings and proofs.
 
@@ -253,6 +317,9 @@ class Evaluation(Runs[R]):
 
         return write_report(self._flows, self, self._push.t0, path)
 
+    def _further(self, *, progress: bool) -> FurtherGroups:
+        return FurtherGroups(self._flows, self._seen, self._push, progress=progress)
+
     def _shown(self) -> Flow[list[Shown]]:
         document = yield from self._flows.evaluations.result(self.id)
         t0 = self._push.t0
@@ -273,17 +340,3 @@ class Evaluation(Runs[R]):
             else:
                 shown.append(Shown(name, label))
         return shown
-
-
-def _tell(seen: models.Evaluation, told: str) -> str:
-    """Say the state on standard error where it is news, and return what was said."""
-    done = f"{seen.progress.done} of {seen.progress.total} solves" if seen.progress else seen.reason
-    line = f"evaluation {seen.id}: {seen.state}{f', {done}' if done else ''}"
-    if line != told:
-        if sys.stderr.isatty():
-            ending = "\n" if seen.finished_at is not None else ""
-            sys.stderr.write(f"\r\x1b[K{line}{ending}")
-        else:
-            sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
-    return line

@@ -1,36 +1,23 @@
 """Distances of groups of sellers at the buyer's private t0."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from wassay import models
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.push import Push
 from wassay.curves import distance_curve
 from wassay.transport import (
     Estimate,
+    Group,
     NegativeRadicand,
     aggregate_spread,
     estimate,
     group_of,
 )
-from wassay.transport.shapley import EXACT_UP_TO
 
 
 def every_group(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Name the groups that an evaluation does not solve by itself: of two to N − 2 members.
-
-    Raises
-    ------
-    InvalidArgumentError
-        When they are too many to solve all.
-    """
-    if len(contribution_ids) > EXACT_UP_TO:
-        raise InvalidArgumentError(
-            f"all groups are solved of {EXACT_UP_TO} contributions at most, came "
-            f"{len(contribution_ids)}: name the contributions, or sample orders of them with "
-            "Request.evaluate(orders=…)"
-        )
+    """Name the groups that an evaluation does not solve by itself: of two to N − 2 members."""
     sizes = range(2, len(contribution_ids) - 1)
     return [group for size in sizes for group in combinations(contribution_ids, size)]
 
@@ -49,7 +36,8 @@ class GroupEstimates:
         self._weights = {seller.contribution_id: seller.weight for seller in result.sellers}
         self._labels = {seller.contribution_id: seller.label for seller in result.sellers}
         everyone = list(self._weights)
-        self._curves = {}
+        self._curves: dict[Group, models.Curve] = {}
+        self._estimates: dict[Group, Estimate] = {}
         if result.together is not None:
             self._curves[group_of(everyone, everyone)] = result.together
         for seller in result.sellers:
@@ -58,35 +46,51 @@ class GroupEstimates:
             if seller.without is not None:
                 others = [other for other in everyone if other != name]
                 self._curves[group_of(everyone, others)] = seller.without
-        for group in result.groups:
-            self._curves[group_of(everyone, group.contribution_ids)] = group.curve
+        self.add(result.groups)
+
+    @property
+    def contribution_ids(self) -> list[str]:
+        """Of all that were evaluated, in the result's order."""
+        return list(self._weights)
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """What each contribution weighs in a group, up to a factor."""
+        return self._weights
+
+    def add(self, groups: Iterable[models.GroupResult]) -> None:
+        """Take in what another evaluation of the same contributions has found."""
+        for group in groups:
+            self._curves[self._group(group.contribution_ids)] = group.curve
+
+    def __contains__(self, members: Collection[str]) -> bool:
+        """Whether the group's curve is known."""
+        return self._group(members) in self._curves
 
     def __call__(self, members: Collection[str]) -> Estimate:
-        """Evaluate the group's curve.
+        """Evaluate the group's curve, which is known.
 
         Raises
         ------
-        InvalidArgumentError
-            When the evaluation did not solve this group.
         NegativeRadicand
             When the fitted curve has no root at t0.
         """
-        curve = self._curves.get(group_of(list(self._weights), members))
-        if curve is None:
-            raise InvalidArgumentError(
-                f"this evaluation did not solve the group of {self._named(members)}: ask for it "
-                'with Request.evaluate(groups=…), or for all with groups="all"'
-            )
-        try:
-            return estimate(
-                distance_curve(curve, self._order),
-                self._push.t0,
-                buyer_spread=self._push.projection_spread,
-                seller_spread=_spread_of(set(members), self._spreads, self._weights),
-            )
-        except NegativeRadicand as error:
-            error.add_note(f"in the curve of {self._named(members)}")
-            raise
+        group = self._group(members)
+        if group not in self._estimates:
+            try:
+                self._estimates[group] = estimate(
+                    distance_curve(self._curves[group], self._order),
+                    self._push.t0,
+                    buyer_spread=self._push.projection_spread,
+                    seller_spread=_spread_of(set(members), self._spreads, self._weights),
+                )
+            except NegativeRadicand as error:
+                error.add_note(f"in the curve of {self._named(members)}")
+                raise
+        return self._estimates[group]
+
+    def _group(self, members: Collection[str]) -> Group:
+        return group_of(self._weights.keys(), members)
 
     def _named(self, members: Collection[str]) -> str:
         if len(members) == len(self._labels) > 1:

@@ -3,13 +3,11 @@
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
 
 from wassay import models
 from wassay.client.client import Service
 from wassay.client.evaluation import Evaluation
 from wassay.client.flows import Flow, Flowing, Pause, R, Runs, operation
-from wassay.client.groups import every_group
 from wassay.client.identity import Identity, Shared
 from wassay.client.kept_request import KeptRequest
 
@@ -146,8 +144,6 @@ class Request(Runs[R]):
         *,
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: models.SellerWeighting = "points",
-        groups: Iterable[Iterable[str]] | Literal["all"] = (),
-        orders: int = 0,
     ) -> Flow[Evaluation[R]]:
         """Start computing the result over the contributions named, or over all submitted ones.
 
@@ -157,31 +153,11 @@ class Request(Runs[R]):
             Which ones; all that are submitted when left out.
         seller_weighting : {'points', 'equal'}
             Whether every point counts the same, or every seller.
-        groups : iterable of iterable of str, or 'all'
-            Groups of contributions whose distance is asked for besides all together, each alone
-            and all without each; "all": every group, which `Result.shapley` and `Result.buy` need,
-            2^N − 1 for N contributions and so of ten at most.
-        orders : int
-            With more contributions than that: how many random orders of them to sample for
-            `Result.shapley`, an even number. Each takes N − 3 groups, of 5,000 at most; the more,
-            the smaller the standard errors, by their square root.
-
-        Raises
-        ------
-        InvalidArgumentError
-            When all groups of more than ten contributions are asked for.
         """
-        if groups == "all":
-            answers = yield from Request.contributions.flow(self)
-            submitted = [each.id for each in answers if each.state == "submitted"]
-            contribution_ids = submitted if contribution_ids is None else list(contribution_ids)
-            groups = every_group(contribution_ids)
         asked = yield from self._flows.evaluations.create(
             self.id,
             contribution_ids=contribution_ids,
             seller_weighting=seller_weighting,
-            groups=groups,
-            orders=orders,
         )
         return Evaluation(self._service, asked, self._push)
 

@@ -35,13 +35,15 @@ class Evaluation(Model):
 
     `reason` says in words why it waits, failed or was cancelled; why it failed, as `problem` does,
     to its buyer only. With `epsilon` there is a result
-    with noise, and no scores.
+    with noise, and no scores. One that `extends` another has solved other groups of the same
+    contributions, and has the rest of its result, and its scores, from there.
     """
 
     id: str
     request_id: str
     state: EvaluationState
     seller_weighting: SellerWeighting
+    extends: str | None = None
     contribution_ids: list[str]
     progress: Progress | None
     attempts: int
@@ -185,14 +187,13 @@ class Result(Model):
     """What the buyer reads: the curve of all sellers together, of each, and of groups asked for.
 
     `together` is absent where the sellers answered by scalars, of which no aggregate follows.
-    `orders` are those that were asked for; their groups are among `groups`.
+    `groups` are those that this evaluation was asked for, and those of the orders.
     """
 
     evaluation_id: str
     request_id: str
     order: Order
     sweep: list[float]
-    orders: int
     buyer_points: int
     together: Curve | None
     sellers: list[SellerResult]

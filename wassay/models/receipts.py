@@ -59,6 +59,10 @@ class Receipt(Model):
         description="Further groups of contributions that were asked for; absent from a seller's "
         "receipt, for they name others' contributions."
     )
+    extends: str | None = Field(
+        description="The evaluation of which this one takes over all but the groups: what it found "
+        "of all together, each alone and all without each, and the scores."
+    )
     labelled: bool = Field(description="Whether costs hold the distances of classes.")
     epsilon: float | None = Field(description="Of the noise that answers carry, where they do.")
     radius: float | None = Field(description="Of the ball that points were pulled into for that.")

@@ -47,16 +47,24 @@ from wassay.transport.projection import (
 from wassay.transport.reference import Constant, Gamma, Normal, Reference, Uniform
 from wassay.transport.refinement import refine
 from wassay.transport.rounding import Extent
+from wassay.transport.sampled_orders import sampled_groups
 from wassay.transport.scalars import SweepScalars
 from wassay.transport.scores import Scores, scores
 from wassay.transport.selection import Purchase, buy_greedily
 from wassay.transport.sellers import SellerCosts
 from wassay.transport.several import solve_each
-from wassay.transport.shapley import Shapley, sampled_groups, shapley
+from wassay.transport.shapley import Shapley, shapley
 from wassay.transport.solution import Solution
 from wassay.transport.stacked_cost import StackedCost
 from wassay.transport.sweep import distance_curve
-from wassay.transport.valuation import Curves, Valuation, contributions, curves_of, evaluate
+from wassay.transport.valuation import (
+    Curves,
+    Valuation,
+    contributions,
+    curves_of,
+    evaluate,
+    group_curves,
+)
 
 __all__ = [
     "TOGETHER",
@@ -113,6 +121,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "gelbrich_lower_bound",
+    "group_curves",
     "group_of",
     "in_distribution",
     "interpolate",

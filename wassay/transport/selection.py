@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -39,6 +39,12 @@ class Purchase(Generic[Known]):
     distance: Known
 
 
+Buying = Generator[
+    list[frozenset[str]], Mapping[frozenset[str], Known], tuple[Purchase[Known], ...]
+]
+"""Says which groups have to be compared next, and is sent their distances."""
+
+
 def buy_greedily(
     prices: Mapping[str, float],
     budget: float,
@@ -68,6 +74,18 @@ def buy_greedily(
     TransportError
         When a price is negative or not a number.
     """
+    buying: Buying[Known] = purchases(prices, budget)
+    groups = next(buying)
+    while True:
+        try:
+            groups = buying.send({group: distance(group) for group in groups})
+        except StopIteration as ended:
+            bought: tuple[Purchase[Known], ...] = ended.value
+            return bought
+
+
+def purchases(prices: Mapping[str, float], budget: float) -> Buying[Known]:
+    """Buy as `buy_greedily` does, for whoever gets distances elsewhere."""
     wrong = {seller: price for seller, price in prices.items() if not price >= 0}
     if wrong:
         raise TransportError(f"prices are not negative, got {wrong}")
@@ -76,12 +94,13 @@ def buy_greedily(
     spent = 0.0
     while True:
         affordable = [s for s in prices if s not in group and spent + prices[s] <= budget]
+        found = yield [group | {seller} for seller in affordable]
         if not affordable:
             return tuple(bought)
-        found = {seller: distance(group | {seller}) for seller in affordable}
-        nearest = min(affordable, key=lambda seller: found[seller].value)
-        if bought and found[nearest].value >= bought[-1].distance.value:
+        nearest = min(affordable, key=lambda seller: found[group | {seller}].value)
+        reached = found[group | {nearest}]
+        if bought and reached.value >= bought[-1].distance.value:
             return tuple(bought)
         group |= {nearest}
         spent += prices[nearest]
-        bought.append(Purchase(nearest, spent, found[nearest]))
+        bought.append(Purchase(nearest, spent, reached))

@@ -8,23 +8,27 @@ the contributions normalised to [0, 1] not at all.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations, islice, pairwise
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
 
 from wassay.transport.errors import TransportError
+from wassay.transport.sampled_orders import averages
 
 EXACT_UP_TO = 10
 """With so many sellers all 2^N − 1 groups are solved; with more, orders are sampled."""
 
-_LEAST_PAIRS = 8
-"""Pairs of orders in which a seller is neither first nor last, before their error is believed."""
+STANDARD_ERROR = 0.05
+"""At which sampling ends, as a share of the range of the values, unless it is asked otherwise."""
+
+FIRST_ORDERS = 20
+"""Sampled at least, before a standard error is believed."""
 
 _SAME = 1e-3
 """Values that differ by less than this share of the largest distance are not told apart."""
+
+EndedBy = Literal["every-group", "standard-error", "orders", "time"]
 
 
 @dataclass(frozen=True)
@@ -37,17 +41,18 @@ class Shapley:
         In units of the coordinates; they sum to the farthest seller's distance alone less that of
         all together, exactly where every group was solved.
     standard_errors : dict of seller id to float
-        Zero when every group was solved.
+        Zero when every group was solved; infinite for who was hardly sampled.
     orders : int
         How many orders of the sellers were sampled; 0 when every group was solved.
-    converged : bool
-        Whether the stopping rule was met; False when `most_orders` ended the sampling.
+    ended_by : {'every-group', 'standard-error', 'orders', 'time'}
+        Why no more were: all groups are solved, every standard error is as small as was asked for,
+        or the most orders, or all the time that was allowed, is used up.
     """
 
     values: dict[str, float]
     standard_errors: dict[str, float]
     orders: int
-    converged: bool
+    ended_by: EndedBy
 
     @property
     def normalised(self) -> dict[str, float]:
@@ -62,7 +67,8 @@ def shapley(
     sellers: Sequence[str],
     distance: Callable[[frozenset[str]], float],
     *,
-    tolerance: float = 0.05,
+    weights: Mapping[str, float] | None = None,
+    standard_error: float = STANDARD_ERROR,
     most_orders: int = 2000,
     seed: int = 0,
 ) -> Shapley:
@@ -70,8 +76,8 @@ def shapley(
 
     Up to ten sellers every group is asked for. With more, what the first and the last of an order
     add is exact (each seller alone, and left out), and what those between add is averaged over
-    random orders, each taken forwards and backwards, until the largest standard error is at most
-    `tolerance` times the distance between the largest and the smallest value, or too small to
+    random orders, each taken forwards and backwards, until every standard error is at most
+    `standard_error` times the distance between the largest and the smallest value, or too small to
     matter.
 
     Parameters
@@ -79,11 +85,13 @@ def shapley(
     sellers : sequence of str
         At least one, each once.
     distance : callable
-        W of a group that is not empty. May be asked for one group several times.
-    tolerance : float
-        Largest standard error, as a share of the range of the values; sampling only.
+        W of a group that is not empty. Is asked for one group several times.
+    weights : mapping of seller id to float, optional
+        How much each weighs in a group, as a help to sampling; all the same when left out.
+    standard_error : float
+        Largest wanted, as a share of the range of the values; sampling only.
     most_orders : int
-        Sampling ends here at the latest.
+        Sampling ends here at the latest: even.
     seed : int
         Of the sampled orders.
 
@@ -96,18 +104,29 @@ def shapley(
     if not players or len(set(players)) < len(players):
         raise TransportError(f"values are shared among sellers, each once, got {list(sellers)}")
     if len(players) <= EXACT_UP_TO:
-        return _exact(players, distance)
-    return _sampled(players, distance, tolerance, most_orders, seed)
+        return every_group_shared(players, distance)
+    orders = min(FIRST_ORDERS, most_orders)
+    while True:
+        found = sampled_shares(players, distance, weights, orders=orders, seed=seed)
+        more = further_orders(found, distance, standard_error)
+        if not more:
+            return replace(found, ended_by="standard-error")
+        if orders >= most_orders:
+            return found
+        orders = min(orders + more, most_orders)
 
 
-def _exact(players: tuple[str, ...], distance: Callable[[frozenset[str]], float]) -> Shapley:
-    count = len(players)
-    groups = [frozenset(g) for k in range(1, count + 1) for g in combinations(players, k)]
+def every_group_shared(
+    sellers: Sequence[str], distance: Callable[[frozenset[str]], float]
+) -> Shapley:
+    """Exact values of a few sellers, from the distances of all their groups."""
+    count = len(sellers)
+    groups = [frozenset(g) for k in range(1, count + 1) for g in combinations(sellers, k)]
     known = {group: distance(group) for group in groups}
-    known[frozenset()] = max(known[frozenset((player,))] for player in players)
+    known[frozenset()] = max(known[frozenset((player,))] for player in sellers)
     orders = math.factorial(count)
     values = {}
-    for player in players:
+    for player in sellers:
         shares = [
             math.factorial(len(group))
             * math.factorial(count - len(group) - 1)
@@ -117,89 +136,39 @@ def _exact(players: tuple[str, ...], distance: Callable[[frozenset[str]], float]
             if player not in group
         ]
         values[player] = math.fsum(shares)
-    return Shapley(values, dict.fromkeys(players, 0.0), orders=0, converged=True)
+    return Shapley(values, dict.fromkeys(sellers, 0.0), orders=0, ended_by="every-group")
 
 
-def _sampled(
-    players: tuple[str, ...],
+def sampled_shares(
+    sellers: Sequence[str],
     distance: Callable[[frozenset[str]], float],
-    tolerance: float,
-    most_orders: int,
-    seed: int,
+    weights: Mapping[str, float] | None = None,
+    *,
+    orders: int,
+    seed: int = 0,
 ) -> Shapley:
-    everyone = frozenset(players)
-    alone = np.array([distance(frozenset((player,))) for player in players])
-    without = np.array([distance(everyone - {player}) for player in players])
-    count = len(players)
-    ends = (alone.max() - alone + without - distance(everyone)) / count
-    orders = _orders(count, seed)
-    pairs: list[NDArray[np.float64]] = []
-    values, error = ends, np.full(count, np.inf)
-    converged = False
-    while not converged and 2 * len(pairs) < most_orders:
-        order = next(orders)
-        pairs.append(
-            (_between(players, order, distance) + _between(players, order[::-1], distance)) / 2
-        )
-        seen = len(pairs) - np.isnan(pairs).sum(axis=0)
-        if seen.min() < 2:
-            continue
-        values = ends + (count - 2) / count * np.nanmean(pairs, axis=0)
-        error = (count - 2) / count * np.nanstd(pairs, axis=0, ddof=1) / np.sqrt(seen)
-        allowed = max(tolerance * float(np.ptp(values)), _SAME * alone.max() / count)
-        converged = bool(error.max() <= allowed and seen.min() >= _LEAST_PAIRS)
+    """Values of many sellers from so many sampled orders, whatever their standard errors."""
+    players = tuple(sellers)
+    found = averages(players, distance, weights or dict.fromkeys(players, 1.0), orders, seed)
     return Shapley(
-        dict(zip(players, map(float, values), strict=True)),
-        dict(zip(players, map(float, error), strict=True)),
-        orders=2 * len(pairs),
-        converged=converged,
+        dict(zip(players, map(float, found.values), strict=True)),
+        dict(zip(players, map(float, found.errors), strict=True)),
+        orders=orders,
+        ended_by="orders",
     )
 
 
-def sampled_groups(sellers: Sequence[str], orders: int, seed: int = 0) -> list[frozenset[str]]:
-    """The groups that `shapley` asks for when it samples so many orders.
+def further_orders(
+    found: Shapley, distance: Callable[[frozenset[str]], float], standard_error: float
+) -> int:
+    """How many more orders are worth sampling now, an even number; 0 when errors are small enough.
 
-    For whoever has to name them beforehand. All together, each alone and all without each, which it
-    asks for too, are not among them.
-
-    Parameters
-    ----------
-    sellers : sequence of str
-        In the order in which `shapley` gets them.
-    orders : int
-        `most_orders` of `shapley`: even, for each order is also taken backwards.
-    seed : int
+    As many as it probably takes, but no more than there were: the errors are estimates themselves.
     """
-    players = tuple(sellers)
-    known = {}
-    for order in islice(_orders(len(players), seed), orders // 2):
-        for direction in (order, order[::-1]):
-            known.update(dict.fromkeys(_growing(players, direction[:-1])))
-    return [group for group in known if 1 < len(group) < len(players) - 1]
-
-
-def _orders(count: int, seed: int) -> Iterator[NDArray[np.intp]]:
-    random = np.random.default_rng(seed)
-    while True:
-        yield random.permutation(count)
-
-
-def _between(
-    players: tuple[str, ...],
-    order: NDArray[np.intp],
-    distance: Callable[[frozenset[str]], float],
-) -> NDArray[np.float64]:
-    """What everybody adds who is neither the first nor the last of an order, as they are not both
-    ways; nothing is known of those two.
-    """
-    added = np.full(len(players), np.nan)
-    distances = [distance(group) for group in _growing(players, order[:-1])]
-    added[order[1:-1]] = [before - after for before, after in pairwise(distances)]
-    return added
-
-
-def _growing(players: tuple[str, ...], order: NDArray[np.intp]) -> Iterator[frozenset[str]]:
-    group: frozenset[str] = frozenset()
-    for index in order:
-        group |= {players[index]}
-        yield group
+    values, largest = found.values.values(), max(found.standard_errors.values())
+    farthest = max(distance(frozenset((seller,))) for seller in found.values)
+    allowed = max(standard_error * (max(values) - min(values)), _SAME * farthest / len(values))
+    if largest <= allowed:
+        return 0
+    pairs = min((largest / allowed) ** 2 - 1, 1.0) * found.orders / 2
+    return 2 * max(math.ceil(pairs), 1)

@@ -121,15 +121,7 @@ def curves_of(seller_ids: Sequence[str], solved: Iterable[Solved], p: Power = 2)
         In any order.
     p : {1, 2}
     """
-    points: defaultdict[Group, dict[float, SolvedPoint]] = defaultdict(dict)
-    displacements: dict[Group, float | None] = {}
-    for each in solved:
-        points[each.solve.group][each.solve.s] = each.point
-        displacements[each.solve.group] = each.displacement
-    curves = {
-        group: curve_through(p, of_group, displacements[group])
-        for group, of_group in points.items()
-    }
+    curves = group_curves(solved, p)
     several = len(seller_ids) > 1
     together = curves[TOGETHER]
     return Curves(
@@ -138,6 +130,19 @@ def curves_of(seller_ids: Sequence[str], solved: Iterable[Solved], p: Power = 2)
         {seller: curves[Group("without", seller)] for seller in seller_ids if several},
         {group.members: curve for group, curve in curves.items() if group.kind == "some"},
     )
+
+
+def group_curves(solved: Iterable[Solved], p: Power = 2) -> dict[Group, DistanceCurve]:
+    """The curve of every group that was solved at all s, in whatever order."""
+    points: defaultdict[Group, dict[float, SolvedPoint]] = defaultdict(dict)
+    displacements: dict[Group, float | None] = {}
+    for each in solved:
+        points[each.solve.group][each.solve.s] = each.point
+        displacements[each.solve.group] = each.displacement
+    return {
+        group: curve_through(p, of_group, displacements[group])
+        for group, of_group in points.items()
+    }
 
 
 def contributions(distances: Mapping[str, float]) -> dict[str, float]:

@@ -20,16 +20,25 @@ class Evaluations(Resource[R]):
         request_id: str,
         *,
         contribution_ids: Iterable[str] | None = None,
-        seller_weighting: SellerWeighting = "points",
+        seller_weighting: SellerWeighting | None = None,
+        extends: str | None = None,
         groups: Iterable[Iterable[str]] = (),
+        first_order: int = 0,
         orders: int = 0,
     ) -> Flow[Evaluation]:
-        """Ask for a result over the contributions named, or over all submitted ones (buyer)."""
+        """Ask for a result over the contributions named, or over all submitted ones (buyer).
+
+        Or, where it `extends` an evaluation, for further groups of the contributions of that.
+        """
         body: dict[str, object] = {
-            "seller_weighting": seller_weighting,
             "groups": [list(members) for members in groups],
+            "first_order": first_order,
             "orders": orders,
         }
+        if seller_weighting is not None:
+            body["seller_weighting"] = seller_weighting
+        if extends is not None:
+            body["extends"] = extends
         if contribution_ids is not None:
             body["contribution_ids"] = as_list(contribution_ids, "contribution_ids")
         return self._connection.create(

@@ -1,0 +1,139 @@
+"""`wassay shapley`, `buy`, `points`: what contributions are worth, and what to take of them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import wassay
+from wassay.cli.buyer import Kept
+from wassay.cli.errors import explained
+from wassay.client.errors import InvalidArgumentError
+from wassay.table import table
+
+EvaluationId = Annotated[
+    str, typer.Argument(help="The evaluation's id, as `wassay evaluate` says it.")
+]
+
+ENDED = {
+    "every-group": "Every group was solved: the values are exact.",
+    "standard-error": "{orders} orders were sampled: standard errors are as small as asked for.",
+    "orders": "{orders} orders were sampled, which is the most: errors are larger than asked for.",
+    "time": "{orders} orders were sampled, then time was up: errors are larger than asked for.",
+}
+
+
+@explained()
+def shapley(
+    keep: Kept,
+    evaluation: EvaluationId,
+    standard_error: Annotated[
+        float, typer.Option(help="Largest wanted, as a share of the range of the values.")
+    ] = 0.05,
+    most_orders: Annotated[
+        int, typer.Option(help="With more than ten contributions: most orders to sample, even.")
+    ] = 1000,
+    seconds: Annotated[float | None, typer.Option(help="About how long it may take.")] = None,
+) -> None:
+    """Print what each contribution adds to the others at your t0: Shapley values of the distance.
+
+    Goes on from where it was when it is called again.
+    """
+    with wassay.Client() as client:
+        evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
+        found = evaluated.shapley(
+            standard_error=standard_error, most_orders=most_orders, seconds=seconds, progress=True
+        )
+        labels = _labels(evaluated)
+    shares = found.normalised
+    rows = [
+        (
+            labels[name],
+            name,
+            f"{found.values[name]:.4f}",
+            f"± {found.standard_errors[name]:.4f}",
+            f"{shares[name]:.2f}",
+        )
+        for name in sorted(found.values, key=lambda name: -found.values[name])
+    ]
+    typer.echo(table(("seller", "contribution", "adds", "standard error", "normalised"), rows))
+    typer.echo(ENDED[found.ended_by].format(orders=found.orders))
+
+
+@explained()
+def buy(
+    keep: Kept,
+    evaluation: EvaluationId,
+    budget: Annotated[float, typer.Argument(help="Most that may be spent.")],
+    price: Annotated[
+        list[str],
+        typer.Option(help="CONTRIBUTION=PRICE; give it more than once. Others are not for sale."),
+    ],
+) -> None:
+    """Print whom to buy from: always who brings all bought nearest at your t0, while it is paid.
+
+    Prices and budget stay on this machine.
+    """
+    with wassay.Client() as client:
+        evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
+        bought = evaluated.buy(dict(map(_price, price)), budget, progress=True)
+        labels = _labels(evaluated)
+    rows = [
+        (
+            labels[each.seller_id],
+            each.seller_id,
+            f"{each.spent:g}",
+            f"{each.distance.value:.4f}",
+            "[{:.4f}, {:.4f}]".format(*each.distance.interval)
+            if each.distance.interval
+            else "not known",
+        )
+        for each in bought
+    ]
+    columns = ("seller", "contribution", "spent in all", "distance so far", "certified interval")
+    typer.echo(table(columns, rows))
+
+
+@explained()
+def points(
+    keep: Kept,
+    evaluation: EvaluationId,
+    noisy: Annotated[int | None, typer.Option(help="So many points to inspect.")] = None,
+    valuable: Annotated[int | None, typer.Option(help="So many points to buy.")] = None,
+) -> None:
+    """Print which points of all sellers to inspect, or to buy, as far as their scores are shown."""
+    if (noisy is None) == (valuable is None):
+        raise InvalidArgumentError("ask for --noisy or for --valuable points, with their number")
+    with wassay.Client() as client:
+        evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
+        chosen = (
+            evaluated.noisy(top=noisy)
+            if noisy is not None
+            else evaluated.valuable(budget=valuable or 0)
+        )
+    rows = [
+        (
+            each.label,
+            each.contribution_id,
+            str(each.index),
+            "" if each.score is None else f"{each.score:+.4g}",
+        )
+        for each in chosen.points
+    ]
+    typer.echo(table(("seller", "contribution", "row", "score"), rows))
+    if chosen.withheld:
+        typer.echo(f"Nothing is shown of {', '.join(chosen.withheld)}.", err=True)
+
+
+def _price(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise InvalidArgumentError(f"a price is CONTRIBUTION=PRICE, came {text}") from None
+
+
+def _labels(evaluated: wassay.Evaluation) -> dict[str, str]:
+    sellers = evaluated.result().document.sellers
+    return {seller.contribution_id: seller.label for seller in sellers}

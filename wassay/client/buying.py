@@ -1,0 +1,33 @@
+"""Which contributions to buy, as far as the groups that this takes can be solved."""
+
+from collections.abc import Mapping
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.flows import Flow
+from wassay.client.further_groups import FurtherGroups
+from wassay.transport import Estimate, Purchase
+from wassay.transport.selection import Buying, purchases
+
+
+def bought_with(
+    further: FurtherGroups, prices: Mapping[str, float], budget: float
+) -> Flow[tuple[Purchase[Estimate], ...]]:
+    """Spend a budget, and have the groups solved that are compared on the way.
+
+    See `Evaluation.buy`.
+    """
+    known = yield from further.known()
+    if unknown := prices.keys() - set(known.contribution_ids):
+        raise InvalidArgumentError(
+            f"prices are those of contributions that were evaluated, came {sorted(unknown)}; "
+            f"expected some of {', '.join(known.contribution_ids)}"
+        )
+    buying: Buying[Estimate] = purchases(prices, budget)
+    groups = next(buying)
+    while True:
+        yield from further.solve(groups)
+        try:
+            groups = buying.send({group: known(group) for group in groups})
+        except StopIteration as ended:
+            bought: tuple[Purchase[Estimate], ...] = ended.value
+            return bought

@@ -1,0 +1,50 @@
+"""What contributions add to each other, as far as the groups that this takes can be solved."""
+
+import time
+from dataclasses import replace
+
+from wassay.client.flows import Flow
+from wassay.client.further_groups import FurtherGroups
+from wassay.client.groups import every_group
+from wassay.transport import Shapley
+from wassay.transport.shapley import (
+    EXACT_UP_TO,
+    FIRST_ORDERS,
+    every_group_shared,
+    further_orders,
+    sampled_shares,
+)
+
+
+def shared_among(
+    further: FurtherGroups, standard_error: float, most_orders: int, seconds: float | None
+) -> Flow[Shapley]:
+    """Have groups solved until the Shapley values are known well enough, or a limit is reached.
+
+    See `Evaluation.shapley`.
+    """
+    began = time.monotonic()
+    known = yield from further.known()
+    names = known.contribution_ids
+    if len(names) <= EXACT_UP_TO:
+        yield from further.solve(every_group(names))
+        return every_group_shared(names, lambda group: known(group).value)
+
+    def distance(group: frozenset[str]) -> float:
+        return known(group).value
+
+    orders = min(FIRST_ORDERS, most_orders)
+    while True:
+        yield from further.solve_orders(orders)
+        found = sampled_shares(names, distance, known.weights, orders=orders)
+        more = further_orders(found, distance, standard_error)
+        if not more:
+            return replace(found, ended_by="standard-error")
+        if orders >= most_orders:
+            return found
+        if seconds is not None:
+            passed = time.monotonic() - began
+            more = min(more, 2 * int((seconds / passed - 1) * orders / 2))
+        if more < 2:
+            return replace(found, ended_by="time")
+        orders = min(orders + more, most_orders)
