@@ -17,8 +17,9 @@ N(0, 2) or N(0, 5) (standard deviations), t = 1/2, which the paper does not stat
 seeds. The raw distances agree with the paper's within the scatter of samples. Every barycentric
 method overshoots where the two distributions are alike, the more the wider γ is, as the paper
 finds too; by how much depends on t: *t = 0.3* is TriangleWad at σ = 5 with the smaller push,
-which has the paper's value in the first row (45.74 against 45.73); t = 1/2 is nearer to it in the
-others. Wassay's default does not overshoot, because one reference point moves all points alike.
+which has the paper's value in the first row (45.74 against 45.73); t = 1/2 is nearer to it in
+three of the other four. Wassay's default does not overshoot, because one reference point moves
+all points alike.
 """
 
 CASES = (
