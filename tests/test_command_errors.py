@@ -11,7 +11,10 @@ from wassay.cli.buyer import ask
 from wassay.cli.errors import explained
 from wassay.cli.ledger import ledger
 
-EXPECTED = "a .npy file of numbers is expected; save it with numpy.save"
+EXPECTED = (
+    "a .npy file of numbers is expected (save it with numpy.save), or a table "
+    "(.csv, .parquet, .arrow)"
+)
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:

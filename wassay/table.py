@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from wassay.plain import plain
+
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Lay text out in columns, the first to the left and the others to the right."""
-    widths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
+    lines = [[plain(cell) for cell in cells] for cells in (columns, *rows)]
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
 
     def line(cells: Sequence[str]) -> str:
         first, *others = zip(cells, widths, strict=True)
@@ -13,4 +16,5 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
             [first[0].ljust(first[1]), *(text.rjust(width) for text, width in others)]
         ).rstrip()
 
-    return "\n".join([line(columns), line(["─" * width for width in widths]), *map(line, rows)])
+    head, *body = map(line, lines)
+    return "\n".join([head, line(["─" * width for width in widths]), *body])

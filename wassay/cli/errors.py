@@ -7,6 +7,7 @@ from typing import NoReturn
 import typer
 
 import wassay
+from wassay.plain import plain
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def explained() -> Iterator[None]:
 
 
 def _end(told: str, error: Exception) -> NoReturn:
-    typer.echo(f"wassay: {told}", err=True)
+    typer.echo(f"wassay: {plain(told)}", err=True)
     raise typer.Exit(1) from error
 
 

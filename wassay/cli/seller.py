@@ -10,6 +10,7 @@ from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile
 from wassay.models import Mode, ScorePolicy
+from wassay.plain import plain
 
 
 @explained()
@@ -20,8 +21,10 @@ def requests() -> None:
             modes = " or ".join(request.modes)
             noise = "" if request.epsilon is None else f"; with noise, ε = {request.epsilon:g}"
             typer.echo(
-                f"{request.id}  {request.title}  "
-                f"({request.organisation}; {request.dimension} coordinates; {modes}{noise})"
+                plain(
+                    f"{request.id}  {request.title}  "
+                    f"({request.organisation}; {request.dimension} coordinates; {modes}{noise})"
+                )
             )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from wassay import models
 from wassay.client.groups import GroupEstimates
 from wassay.client.push import Push
+from wassay.plain import plain
 from wassay.table import table
 from wassay.transport import Estimate, contributions
 
@@ -96,7 +97,7 @@ class Estimates:
             "contribution",
             "change if left out",
         )
-        found = [f"Found: {sentence}" for sentence in self.findings]
+        found = [f"Found: {plain(sentence)}" for sentence in self.findings]
         return "\n".join([table(columns, rows), *found])
 
 
