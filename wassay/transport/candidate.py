@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wassay.transport.inspection import Inspection, Question, inspect
+from wassay.transport.inspection import Inspecting, Inspection, Question, inspect
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
 from wassay.transport.vertex import Solver, Vertex
@@ -55,7 +55,11 @@ def candidate(
 
 
 def candidates(
-    offers: Sequence[tuple[Problem, Vertex]], *, level: float = VIOLATED, rounds: int = 1
+    offers: Sequence[tuple[Problem, Vertex]],
+    *,
+    level: float = VIOLATED,
+    rounds: int = 1,
+    inspecting: Inspecting = inspect,
 ) -> list[Candidate]:
     """The same of several problems over the same costs, inspected in one pass."""
     plans = [
@@ -71,6 +75,6 @@ def candidates(
     return [
         Candidate(plan, inspection, primal, vertex.solver, rounds)
         for plan, inspection, primal, (_, vertex) in zip(
-            plans, inspect(cost, questions), primals, offers, strict=True
+            plans, inspecting(cost, questions), primals, offers, strict=True
         )
     ]

@@ -107,8 +107,9 @@ def _solved(problem: Problem) -> Candidate:
             return found
     if n * m > FEW_PAIRS:
         entropic = anneal(problem)
-        f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
-        return solve_restricted([Search(problem, likely_pairs(problem, entropic), f, g)])[0]
+        return solve_restricted([Search.among(problem, likely_pairs(problem, entropic), entropic)])[
+            0
+        ]
     vertex = solve_all_pairs(problem)
     found = candidate(problem, vertex, level=SHRINK)
     if problem.proven(found.primal, found.dual) or not vertex.finished:

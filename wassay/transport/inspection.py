@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Generic, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ SHARE_FOR_ERROR = 1 / 20
 """Of the gap that is allowed, so much may come from looking at costs in float32."""
 
 _SUBTRACTIONS = 4
+_ROUNDING_OF_SUMS = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,10 @@ class Question:
         """How large the potentials are, which their rounding is relative to."""
         return float(np.abs(self.f).max()) + float(np.abs(self.g).max())
 
+    def allows(self, violation: float) -> bool:
+        """Whether the gap may be small enough although every pair violates by so much."""
+        return violation <= self.problem.tolerance * abs(self.primal) + self.problem.rounding
+
     def error_in_float32(self) -> float:
         """How far reduced costs in float32 may be off; infinite where that is too much."""
         error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + self.size())
@@ -69,7 +74,8 @@ class Inspection:
     ----------
     f, g : ndarray, shapes (n,) and (m,)
         Feasible: the given ones, one of them replaced by the c-transform of the other, whichever
-        gives more. Those of points without mass are what mass would cost there.
+        gives more. Those of points without mass are what mass would cost there; infinite where
+        that was not looked at.
     dual : float
         Their value, a lower bound of every plan's cost. Constant potentials are feasible too, so
         it is not below the cheapest pair.
@@ -85,6 +91,46 @@ class Inspection:
     violation: float
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
+
+    @classmethod
+    def of(
+        cls,
+        question: Question,
+        best_f: NDArray[np.float64],
+        best_g: NDArray[np.float64],
+        least_cost: float,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+    ) -> Inspection:
+        """What follows from the c-transforms of both sides.
+
+        Parameters
+        ----------
+        question : Question
+        best_f, best_g : ndarray, shapes (n,) and (m,)
+            min_j (C_ij − g_j) and min_i (C_ij − f_i) over the points with mass, or less.
+        least_cost : float
+            No cost is below it.
+        rows, columns : ndarray of int
+        """
+        f, g = question.f, question.g
+        a, b = question.problem.row_weights, question.problem.column_weights
+        by_rows, by_columns = float(a @ best_f + b @ g), float(a @ f + b @ best_g)
+        # What large potentials, and sums of them, round away they do not prove.
+        rounded = _ROUNDING_OF_SUMS * question.size()
+        transformed_rows = by_rows > by_columns
+        return cls(
+            best_f if transformed_rows else np.where(a > 0, f, best_f),
+            np.where(b > 0, g, best_g) if transformed_rows else best_g,
+            max(max(by_rows, by_columns) - rounded, least_cost),
+            float((f - best_f)[a > 0].max()),
+            rows,
+            columns,
+        )
+
+
+Inspecting: TypeAlias = Callable[[PreparedCost, Sequence[Question]], list[Inspection]]
+"""Who inspects the questions of problems over the same costs: `inspect`, or a shorter way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,19 +192,11 @@ class _Tally:
 
     def inspection(self) -> Inspection:
         """What all of them say."""
-        question, f, g = self._question, self._question.f, self._question.g
-        best_f = np.concatenate(self._row_least) - self._error
-        best_g = self._column_least - self._error
-        a, b = question.problem.row_weights, question.problem.column_weights
-        by_rows, by_columns = float(a @ best_f + b @ g), float(a @ f + b @ best_g)
-        # What large potentials round away they do not prove.
-        rounded = float(np.finfo(np.float64).eps) * question.size()
-        transformed_rows = by_rows > by_columns
-        return Inspection(
-            best_f if transformed_rows else np.where(a > 0, f, best_f),
-            np.where(b > 0, g, best_g) if transformed_rows else best_g,
-            max(max(by_rows, by_columns) - rounded, self._least_cost - self._error),
-            float((f - best_f)[a > 0].max()),
+        return Inspection.of(
+            self._question,
+            np.concatenate(self._row_least) - self._error,
+            self._column_least - self._error,
+            self._least_cost - self._error,
             np.concatenate(self._rows),
             np.concatenate(self._columns),
         )

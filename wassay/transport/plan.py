@@ -27,6 +27,10 @@ class Plan:
         column_error = _sums(self.columns, self.mass, column_weights) - column_weights
         return float(max(np.abs(row_error).max(), np.abs(column_error).max()))
 
+    def only(self, places: NDArray[np.intp]) -> Plan:
+        """Some of the pairs."""
+        return Plan(self.rows[places], self.columns[places], self.mass[places])
+
     def joined(self, other: Plan) -> Plan:
         """Both plans' pairs with their mass."""
         return Plan(

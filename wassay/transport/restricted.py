@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from wassay.transport.anchoring import anchored
 from wassay.transport.candidate import Candidate, candidates
-from wassay.transport.inspection import Inspection
+from wassay.transport.entropic import EntropicPlan
+from wassay.transport.inspection import Inspecting, Inspection, inspect
 from wassay.transport.listed import NOTHING_KNOWN, Listed, solve_listed_pairs
 from wassay.transport.plan import Plan
 from wassay.transport.problem import Problem
+from wassay.transport.sharpening import sharpened
 from wassay.transport.vertex import Vertex
 
 SHRINK = 1e-3
@@ -54,6 +56,14 @@ class Search:
         self._tree = NOTHING_KNOWN
         self._best: Candidate | None = None
 
+    @classmethod
+    def among(cls, problem: Problem, likely: Plan, entropic: EntropicPlan) -> Search:
+        """Begin with the likely pairs of an entropic plan, and sharper potentials than its own."""
+        f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
+        costs = problem.cost.at(likely.rows, likely.columns)
+        f, g = sharpened(problem, likely, costs, f, g, float(entropic.epsilon))
+        return cls(problem, likely, f, g)
+
     def vertex(self) -> Vertex:
         """Solve over the listed pairs."""
         problem, shape = self.problem, self.problem.cost.shape
@@ -71,7 +81,7 @@ class Search:
         self._dearest = float(np.abs(reduced).max())
         return replace(vertex, f=self._f, g=self._g)
 
-    def judged(self, found: Candidate, *, finished: bool) -> Candidate | None:
+    def judged(self, found: Candidate, *, last: bool) -> Candidate | None:
         """Return the best candidate if the search has ended, else go on with another list.
 
         It has ended when the gap is proven small, or when a round cannot improve it any more.
@@ -80,7 +90,7 @@ class Search:
         if self._best is None or not stuck:
             self._best = found
         proven = self.problem.proven(self._best.primal, self._best.dual)
-        if proven or not finished or found.rounds == MOST_ROUNDS:
+        if proven or last:
             return self._best
         offenders = self._keys(found.inspection)
         if stuck and len(_merged(self._listed, offenders)) == len(self._listed):
@@ -98,8 +108,12 @@ class Search:
         return _merged(pairs.rows * self.problem.cost.shape[1] + pairs.columns)
 
 
-def solve_restricted(searches: Sequence[Search]) -> list[Candidate]:
-    """Let searches over the same costs go on until all have ended.
+def solve_restricted(
+    searches: Sequence[Search],
+    inspecting: Inspecting = inspect,
+    most_rounds: int = MOST_ROUNDS,
+) -> list[Candidate]:
+    """Let searches over the same costs go on until all have ended, or for so many rounds.
 
     Those that have not are solved beside each other, and inspected in one pass over the costs.
     """
@@ -110,9 +124,10 @@ def solve_restricted(searches: Sequence[Search]) -> list[Candidate]:
         cost = going_on[0].problem.cost
         vertices = list(cost.threads.map(Search.vertex, going_on))
         problems = [search.problem for search in going_on]
-        found = candidates(list(zip(problems, vertices, strict=True)), rounds=rounds)
+        offers = list(zip(problems, vertices, strict=True))
+        found = candidates(offers, rounds=rounds, inspecting=inspecting)
         for search, one, vertex in zip(going_on, found, vertices, strict=True):
-            ended = search.judged(one, finished=vertex.finished)
+            ended = search.judged(one, last=not vertex.finished or rounds == most_rounds)
             if ended is not None:
                 best[search] = ended
     return [best[search] for search in searches]

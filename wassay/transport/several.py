@@ -5,21 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from wassay.transport.cost import Cost
-from wassay.transport.entropic import EntropicPlan, anneal
+from wassay.transport.entropic import anneal, likely_pairs
 from wassay.transport.exact import FEW_PAIRS, normalised, require_sense, solve
 from wassay.transport.given_cost import as_cost
+from wassay.transport.near_pairs import NearPairs
 from wassay.transport.prepared import PreparedCost
 from wassay.transport.problem import Problem
 from wassay.transport.pulse import Pulse
 from wassay.transport.restricted import Search, solve_restricted
-from wassay.transport.reweighting import reweighted
 from wassay.transport.solution import Solution, proven_solution
 from wassay.transport.threads import Threads
+
+MOST_ROUNDS_FROM_THE_MEAN = 4
+"""Problems that need more are solved by themselves."""
 
 
 def solve_each(
@@ -33,9 +37,10 @@ def solve_each(
 ) -> list[Solution]:
     """Find and prove an optimal plan for every pair of weights over the same costs.
 
-    What they have in common is done once: the annealing, for the mean of the weights, and every
-    pass over all pairs. That pays where the weights are alike, as when each of many sellers is left
-    out once; problems that are small anyway are solved one by one.
+    The problem with the mean of the weights is solved first; each one's own begins with the pairs
+    that are cheap there, which mostly suffice to prove it too. That pays where the weights are
+    alike, as when each of many sellers is left out once; problems that are small anyway are solved
+    one by one.
 
     Parameters
     ----------
@@ -53,18 +58,16 @@ def solve_each(
         When one could not be proven.
     """
     whole = as_cost(cost)
+    alone = partial(
+        solve,
+        whole,
+        tolerance=tolerance,
+        max_iterations=max_iterations,
+        memory_budget_bytes=memory_budget_bytes,
+        pulse=pulse,
+    )
     if len(weights) == 1 or math.prod(whole.shape) <= FEW_PAIRS or whole.line() is not None:
-        return [
-            solve(
-                whole,
-                *pair,
-                tolerance=tolerance,
-                max_iterations=max_iterations,
-                memory_budget_bytes=memory_budget_bytes,
-                pulse=pulse,
-            )
-            for pair in weights
-        ]
+        return [alone(*pair) for pair in weights]
     require_sense(tolerance, max_iterations, memory_budget_bytes)
     a = np.array([normalised(row_weights, whole.shape[0], "row") for row_weights, _ in weights])
     b = np.array([normalised(others, whole.shape[1], "column") for _, others in weights])
@@ -78,26 +81,25 @@ def solve_each(
             Problem(prepared, own_a[rows], own_b[columns], tolerance, max_iterations, beat)
             for own_a, own_b in zip(a, b, strict=True)
         ]
-        found = solve_restricted(_searches(problems))
+        near = _near_pairs_of_the_mean(problems)
+        searches = list(threads.map(near.search, problems))
+        found = solve_restricted(searches, near.inspect, MOST_ROUNDS_FROM_THE_MEAN)
     return [
+        # What is too far from the mean is no neighbour's problem.
         proven_solution(problem, one, whole, rows, columns)
-        for problem, one in zip(problems, found, strict=True)
+        if problem.proven(one.primal, one.dual)
+        else alone(*pair)
+        for problem, one, pair in zip(problems, found, weights, strict=True)
     ]
 
 
-def _searches(problems: Sequence[Problem]) -> list[Search]:
-    """Searches that begin where their mean's ends."""
+def _near_pairs_of_the_mean(problems: Sequence[Problem]) -> NearPairs:
     mean = replace(
         problems[0],
         row_weights=np.mean([problem.row_weights for problem in problems], axis=0),
         column_weights=np.mean([problem.column_weights for problem in problems], axis=0),
     )
     entropic = anneal(mean)
-    return [
-        Search(problem, likely, *_doubles(own))
-        for problem, (own, likely) in zip(problems, reweighted(problems, entropic), strict=True)
-    ]
-
-
-def _doubles(entropic: EntropicPlan) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return entropic.f.astype(np.float64), entropic.g.astype(np.float64)
+    search = Search.among(mean, likely_pairs(mean, entropic), entropic)
+    inspection = solve_restricted([search])[0].inspection
+    return NearPairs.listed(mean.cost, inspection.f, inspection.g, float(entropic.epsilon))

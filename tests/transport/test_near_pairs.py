@@ -1,0 +1,62 @@
+"""What pairs near one problem's optimum prove of potentials is what all pairs prove, or less."""
+
+import numpy as np
+import pytest
+
+from wassay.transport import near_pairs
+from wassay.transport.given_cost import GivenCost
+from wassay.transport.inspection import Question, inspect
+from wassay.transport.near_pairs import NearPairs
+from wassay.transport.prepared import PreparedCost
+from wassay.transport.problem import Problem
+from wassay.transport.pulse import Pulse
+from wassay.transport.threads import Threads
+
+N, M = 60, 80
+
+
+def near_pairs_of(rng, cost):
+    f = rng.normal(size=N)
+    g = (cost - f[:, None]).min(axis=0)
+    beat = Pulse(lambda: None)
+    prepared = PreparedCost(GivenCost(cost), 0, None, Threads(beat))
+    a, b = np.full(N, 1 / N), np.full(M, 1 / M)
+    a[:7], b[:5] = 0, 0
+    problem = Problem(prepared, a / a.sum(), b / b.sum(), 1e-9, 10**6, beat)
+    return problem, NearPairs.listed(prepared, f, g, 1.0)
+
+
+def lower_bounds(question, near):
+    cost = question.problem.cost
+    return near.inspect(cost, [question])[0], inspect(cost, [question])[0]
+
+
+@pytest.mark.parametrize("kind", ["plain", "ties"])
+def test_potentials_nearby_are_inspected_as_on_all_pairs(kind, random, monkeypatch):
+    monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 12)
+    cost = random.random((N, M)) * 5 if kind == "plain" else random.integers(0, 5, (N, M)) * 1.0
+    problem, near = near_pairs_of(random, cost)
+    assert len(near.costs) < N * M
+    for size in (0.0, 0.05, 0.1):
+        f = near.f + size * random.random(N)
+        g = (cost - f[:, None]).min(axis=0)
+        found, expected = lower_bounds(Question(problem, f, g, 1.0, -1e-13), near)
+        assert found.dual == pytest.approx(expected.dual, abs=1e-13)
+        assert found.violation == pytest.approx(expected.violation, abs=1e-13)
+
+
+def test_potentials_far_off_are_never_proven_to_more_than_they_are_worth(random, monkeypatch):
+    monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 4)
+    for _ in range(100):
+        cost = random.random((N, M)) * 5
+        problem, near = near_pairs_of(random, cost)
+        f = near.f + random.normal(size=N) * random.choice([0.1, 1.0, 10.0])
+        g = near.g + random.normal(size=M) * random.choice([0.1, 1.0, 10.0])
+        found, expected = lower_bounds(Question(problem, f, g, 1.0, -1e-13), near)
+        a, b = problem.row_weights, problem.column_weights
+        assert found.dual <= expected.dual + 1e-13
+        rows, columns = a > 0, b > 0
+        slack = (cost - found.f[:, None] - found.g)[rows][:, columns]
+        assert slack.min() >= -1e-12
+        value = a[rows] @ found.f[rows] + b[columns] @ found.g[columns]
+        assert found.dual <= max(value, cost.min()) + 1e-12
