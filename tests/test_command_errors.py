@@ -31,7 +31,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_file_of_something_else_is_no_reason_to_use_pickle(
     content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "a.csv"
+    file = tmp_path / "a.npy"
     file.write_bytes(content)
     with pytest.raises(typer.Exit):
         audit(file)
