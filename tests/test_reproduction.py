@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.paper import __main__ as program
 from benchmarks.paper.bars import Bars
-from benchmarks.paper.inputs import Inputs
-from benchmarks.paper.report import name, with_ratios
+from benchmarks.paper.inputs import Inputs, MissingInputError
+from benchmarks.paper.report import name, with_ratios, write_csv
 from benchmarks.paper.systems import fedwad, normal, sealed, triangle
 from wassay.transport import Isometry, Measure, scale_hiding, wasserstein
 
@@ -69,6 +69,17 @@ def test_ratios_stand_beside_the_papers_values_where_there_are_any():
     expected = [["W", "W, paper", "ratio", "s"], ["3", "2", "1.5", "1"]]
     assert with_ratios(table)[:2] == expected
     assert [line[2] for line in with_ratios(table)[2:]] == ["", ""]
+
+
+def test_data_sets_that_are_not_here_keep_their_rows(tmp_path):
+    inputs = Inputs(tmp_path, quick=True, mnist_path=tmp_path / "digits.csv.gz")
+    assert inputs.image_sets(["CIFAR10", "MNIST", "Fashion"]) == ["MNIST"]
+    with pytest.raises(MissingInputError, match="--mnist"):
+        Inputs(tmp_path, quick=True).image_sets(["MNIST"])
+    path = tmp_path / "table.csv"
+    write_csv(path, [{"data": "CIFAR10", "W": 1.0}, {"data": "MNIST", "W": 2.0}])
+    write_csv(path, [{"data": "MNIST", "W": 3.123456789, "note": "new"}])
+    assert path.read_text() == "data,W,note\nMNIST,3.1235,new\nCIFAR10,1,\n"
 
 
 def test_houses_are_their_numbers_and_the_price_comes_last(tmp_path):

@@ -108,8 +108,8 @@ def run(inputs: Inputs) -> list[Row]:
     """Solve every cell of the table."""
     return [
         _row(inputs, data, size, part)
-        for data, sizes in PAPER.items()
-        for size in sizes_of(inputs, sizes)
+        for data in inputs.image_sets(PAPER)
+        for size in sizes_of(inputs, PAPER[data])
         for part in range(len(NOISY))
     ]
 

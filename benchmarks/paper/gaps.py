@@ -34,7 +34,8 @@ PAPER = {
 def run(inputs: Inputs) -> list[Row]:
     """Average over the parts of every size."""
     rows: list[Row] = []
-    for data, sizes in PAPER.items():
+    for data in inputs.image_sets(PAPER):
+        sizes = PAPER[data]
         for size in balanced.sizes_of(inputs, sizes):
             cells = [balanced.cell(inputs, data, size, part) for part in range(3)]
             truth, *others = np.array([each.values for each in cells]).T

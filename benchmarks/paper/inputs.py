@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +31,14 @@ class Inputs:
     housing_path: Path | None = None
     words_path: Path | None = None
     texts_path: Path | None = None
+
+    def image_sets(self, names: Iterable[str]) -> list[str]:
+        """Those of these sets of images that have a file, one at least."""
+        named = {"CIFAR10": self.cifar_path, "MNIST": self.mnist_path, "Fashion": self.fashion_path}
+        found = [name for name in names if named[name] is not None]
+        if not found:
+            raise MissingInputError("no --cifar, --mnist or --fashion given")
+        return found
 
     def images(self, name: str) -> Points:
         """Images of one data set as rows, scaled to [−1, 1]."""

@@ -45,7 +45,8 @@ PAPER = {
 def run(inputs: Inputs) -> list[Row]:
     """Average every method's seconds over the parts of every size."""
     rows: list[Row] = []
-    for data, sizes in PAPER.items():
+    for data in inputs.image_sets(PAPER):
+        sizes = PAPER[data]
         for size in balanced.sizes_of(inputs, sizes):
             fed_paper, triangle_paper = sizes[size]
             cells = [balanced.cell(inputs, data, size, part) for part in range(3)]
