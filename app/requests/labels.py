@@ -17,6 +17,12 @@ def check_labels(request: Request) -> None:
     LabelsNotPossible
         If the request is neither.
     """
+    if request.class_names is not None and not request.labelled:
+        raise LabelsNotPossible(
+            "Expected labelled where there are class_names: send labelled with them.",
+            expected={"labelled": True},
+            came={"labelled": False},
+        )
     if not request.labelled:
         return
     for holds, expected, came in (

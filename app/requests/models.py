@@ -41,6 +41,7 @@ class Request(Timestamped, Base):
     reveals_measure: Mapped[bool]
     reveals_scores: Mapped[bool]
     labelled: Mapped[bool]
+    class_names: Mapped[list[str] | None]
     epsilon: Mapped[float | None]
     radius: Mapped[float | None]
     expires_at: Mapped[datetime | None]

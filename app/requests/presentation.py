@@ -39,6 +39,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
         reveals_measure=request.reveals_measure,
         reveals_scores=request.reveals_scores,
         labelled=request.labelled,
+        class_names=request.class_names,
         epsilon=request.epsilon,
         radius=request.radius,
         measure=measure,

@@ -30,6 +30,12 @@ def _distinct(modes: list[Mode]) -> list[Mode]:
     return modes
 
 
+def _distinct_names(names: list[str]) -> list[str]:
+    if len(set(names)) < len(names):
+        raise ValueError("expected distinct names of classes")
+    return names
+
+
 def _a_number(order: object) -> object:
     if order is True:  # which Python takes for 1
         raise ValueError("expected the number 1 or 2")
@@ -42,6 +48,9 @@ Sweep = Annotated[
     AfterValidator(_sorted_and_apart),
 ]
 Modes = Annotated[list[Mode], Field(min_length=1, max_length=3), AfterValidator(_distinct)]
+ClassNames = Annotated[
+    list[Line], Field(min_length=1, max_length=1000), AfterValidator(_distinct_names)
+]
 Epsilon = Annotated[float, Field(ge=1e-6, le=100, strict=True)]
 Radius = Annotated[float, Field(ge=1e-75, le=1e75, strict=True)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -89,6 +98,11 @@ class NewRequest(Body):
         description="The points have labels: η_μ(t0) has one more coordinate, the number of the "
         "class, and costs are those of OTDD. Needs order 2, a reference of one point, and the "
         "modes `cost-block` or `scalar`.",
+    )
+    class_names: ClassNames | None = Field(
+        default=None,
+        description="With `labelled`: what the classes are called, by number. Points are then "
+        "compared with those of the class of their own name only, in place of OTDD.",
     )
     epsilon: Epsilon | None = Field(
         default=None,

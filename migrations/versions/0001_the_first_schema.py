@@ -177,6 +177,9 @@ def upgrade() -> None:
         sa.Column("reveals_measure", sa.Boolean(), nullable=False),
         sa.Column("reveals_scores", sa.Boolean(), nullable=False),
         sa.Column("labelled", sa.Boolean(), nullable=False),
+        sa.Column(
+            "class_names", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("radius", sa.Double(), nullable=True),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),

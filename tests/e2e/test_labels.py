@@ -82,6 +82,45 @@ def test_the_distance_of_labelled_points_is_otdd_of_the_raw_data(
         assert together.relative_error < 1e-6
 
 
+@pytest.mark.parametrize("mode", ["cost-block", "scalar"])
+def test_where_names_are_matched_every_class_is_compared_with_its_own(
+    new_party: NewParty, mode: str
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    # Shares of classes differ, and cats are far from cats.
+    named = np.roll(NAMES["needed"], 1)[np.minimum(np.arange(47) % 5, 2)]
+    request = Buyer(buyer.client).ask(
+        NEEDED,
+        labels=NEEDED_LABELS,
+        matches_names=True,
+        title="Cats are cats",
+        t0=T0,
+        modes=[mode],
+        reveals_measure=True,
+        max_disclosure="exact",
+        sellers=[seller.account_id],
+    )
+    assert seller.client.requests.get(request.id).class_names == sorted(NAMES["needed"])
+    answering = Seller(seller.client)
+    with pytest.raises(InvalidArgumentError, match=r"lack ant, bee, cat and have Baum"):
+        answering.answer(request.id, OFFERED, labels=OFFERED_LABELS, mode=mode)
+    answering.answer(request.id, OFFERED, labels=named, mode=mode)
+
+    result = request.evaluate().wait(timeout=300).result()
+    found = result.at(T0).sellers[0].alone
+
+    of_each = [
+        (name == NEEDED_LABELS).mean()
+        * ot.emd2([], [], ot.dist(OFFERED[named == name], NEEDED[name == NEEDED_LABELS]))
+        for name in NAMES["needed"]
+    ]
+    assert found.value == pytest.approx(sum(of_each) ** 0.5, rel=1e-6)
+    assert found.bracket == pytest.approx((sum(of_each) ** 0.5,) * 2, rel=1e-6)
+    assert result.document.findings == []
+    with pytest.raises(InvalidArgumentError, match="where there are labels"):
+        Buyer(buyer.client).ask(NEEDED, matches_names=True, title="No labels", t0=T0)
+
+
 def test_labels_go_where_sellers_compute_costs(new_party: NewParty) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
     with pytest.raises(InvalidArgumentError, match="cost-block and scalar"):

@@ -69,6 +69,14 @@ def ask(
         ),
     ] = None,
     class_column: ClassColumn = None,
+    matches_names: Annotated[
+        bool,
+        typer.Option(
+            "--matches-names",
+            help="Compare each class with the one of its name alone; the names of yours leave in "
+            "the clear.",
+        ),
+    ] = False,
     reveals_scores: Annotated[
         bool,
         typer.Option(
@@ -106,6 +114,7 @@ def ask(
         request = wassay.Buyer(client).ask(
             points,
             labels=labels,
+            matches_names=matches_names,
             title=title,
             t0=t0,
             sealed=not open_reference,

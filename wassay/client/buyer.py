@@ -18,6 +18,7 @@ from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.flows import Flow, R, Runs, operation
 from wassay.client.identity import Identity
 from wassay.client.kept_request import KeptRequest
+from wassay.client.matched_classes import names_of
 from wassay.client.push import Push, require_push
 from wassay.client.request import Request
 from wassay.client.shared_reference import SEED_BITS, OpenReference, SharedReference
@@ -50,6 +51,7 @@ class Buyer(Runs[R]):
         points: ArrayLike | Measure,
         *,
         labels: ArrayLike | None = None,
+        matches_names: bool = False,
         title: str,
         t0: float,
         sealed: bool = True,
@@ -84,6 +86,11 @@ class Buyer(Runs[R]):
             points and of their classes, taken as normal distributions. Sellers compute it, so it
             needs the modes `cost-block` or `scalar`, and with them `reveals_measure`. Which points
             are of one class leaves this process, in the clear; the names of classes do not.
+        matches_names : bool
+            Whether classes of one name (as text) are the same on both sides: then points of each
+            class are compared with the seller's points of that class only, Σ p_c W_2² of class c
+            with p_c the buyer's share of it, whatever the seller's. Sellers need all these classes,
+            and no others. The names go to the service and to sellers, in the clear.
         title : str
             What sellers read first.
         t0 : float
@@ -158,6 +165,8 @@ class Buyer(Runs[R]):
             )
         if labels is not None:
             _check_labels(labels, measure, modes, reference)
+        elif matches_names:
+            raise InvalidArgumentError("names of classes are matched where there are labels")
         if reference is None:
             reference = Reference(
                 size=1,
@@ -198,6 +207,7 @@ class Buyer(Runs[R]):
             reveals_measure=reveals_measure,
             reveals_scores=reveals_scores,
             labelled=labels is not None,
+            class_names=None if labels is None or not matches_names else names_of(labels),
             epsilon=epsilon,
             radius=radius,
             expires_at=expires_at,

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.client.errors import InvalidArgumentError
+from wassay.client.matched_classes import MatchedCosts, classes_of, matched
 from wassay.client.shared_reference import SharedReference
+from wassay.models import Request
 from wassay.transport import (
     BarycentricProjection,
     Classes,
@@ -20,6 +22,7 @@ from wassay.transport import (
     SellerCosts,
     cost_block,
     labelled_cost,
+    project,
 )
 
 MOST_CLASSES = 1000
@@ -27,7 +30,13 @@ MOST_CLASSES = 1000
 
 
 class Costs(Protocol):
-    """Costs to the buyer's points, `buyer`, with these `classes` where points are labelled."""
+    """Costs to the buyer's points, `buyer`, with these `classes` where points are labelled.
+
+    `projection` is of the seller's points, as these are weighed.
+    """
+
+    @property
+    def projection(self) -> BarycentricProjection: ...
 
     @property
     def buyer(self) -> Measure: ...
@@ -138,9 +147,14 @@ def costs_to(
     projection: BarycentricProjection,
     shared: SharedReference,
     labels: ArrayLike | None,
-    order: Power,
+    request: Request,
 ) -> Costs:
     """Costs to a buyer's measure as it was uploaded, with its classes where points have labels."""
     if labels is None:
-        return PointCosts(projection, shared, seen, order)
+        return PointCosts(projection, shared, seen, request.order)
+    if request.class_names is not None:
+        weighed, numbers = matched(projection.measure, labels, seen, request.class_names)
+        own = project(weighed, shared.reference.measure())
+        buyer = Measure(seen.points[:, :-1], seen.weights)
+        return MatchedCosts(own, shared, numbers, buyer, classes_of(seen))
     return LabelledCosts.of(projection, shared, labels, seen)

@@ -43,9 +43,11 @@ def rehearsal(
     if mode in REVEALING_MODES and request.measure is not None:
         seen = shared.conceal(_as_many(request.measure.rows, measure))
         if labels is not None:
-            classes = np.arange(seen.size) % len(np.unique(np.asarray(labels)))
+            count = len(request.class_names or np.unique(np.asarray(labels)))
+            classes = np.arange(seen.size) % count
             seen = Measure(np.column_stack([seen.points, classes]))
-        costs = costs_to(seen, projection, shared, labels, request.order)
+        costs = costs_to(seen, projection, shared, labels, request)
+        projection = costs.projection
     return Answer(projection, request, mode, costs, scores), shared
 
 

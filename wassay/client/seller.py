@@ -96,7 +96,9 @@ class Seller(Runs[R]):
         labels : array_like, shape (n,), optional
             Of the points, where the request asks for labelled ones; of any type that sorts. The
             names of classes do not leave this process, and need not be the buyer's: classes are
-            compared by the mean and the covariance of their points.
+            compared by the mean and the covariance of their points. Where the request has
+            `class_names`, expected are classes of the same names (as text), and points of each are
+            compared with the buyer's of that one, and weigh together what those do.
         buyer : str, optional
             Who is to have asked: an account, or the fingerprint of its key as the buyer told it,
             which is then pinned. Whoever the service says when left out.
@@ -159,7 +161,8 @@ class Seller(Runs[R]):
             costs = None
             if mode in REVEALING_MODES:
                 seen = yield from self._flows.requests.measure(request_id, digest=digest)
-                costs = costs_to(seen, projection, shared, labels, request.order)
+                costs = costs_to(seen, projection, shared, labels, request)
+                projection = costs.projection
             guard.pass_answer(Answer(projection, request, mode, costs, scores), shared)
         except BaseException:
             with suppress(WassayError):

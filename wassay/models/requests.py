@@ -49,6 +49,8 @@ class Request(Model):
 
     With `labelled`, points have labels: η_μ(t0) has one coordinate more than `dimension`, which
     numbers the point's class, and costs are ‖x − x'‖² + W_2² of two classes as normal laws (OTDD).
+    Where there are `class_names`, by number, points are compared with those of the class of their
+    own name only, and a seller's classes weigh what the buyer's do: Σ p_c W_2² of class c.
 
     With `epsilon`, answers carry noise: it bounds what an evaluation tells of any one record, once
     points are pulled into the ball of `radius` around the mean of the buyer's measure.
@@ -69,6 +71,7 @@ class Request(Model):
     reveals_measure: bool
     reveals_scores: bool
     labelled: bool = False
+    class_names: list[str] | None = None
     epsilon: float | None = None
     radius: float | None = None
     measure: StoredArray | None

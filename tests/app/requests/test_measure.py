@@ -166,6 +166,13 @@ def test_labelled_points_come_with_their_classes_and_only_where_these_are_compar
     path = f"/v1/requests/{request_id}/measure"
     assert refused(put(buyer, path, POINTS), 422, "wrong-shape")["expected"] == 3
     assert put(buyer, path, np.column_stack([POINTS, [0, 1, 0]])).status_code == 201
-    for changed in ({"modes": ["measure"]}, {"order": 1}, {"reference_id": reference(buyer)}):
+    for changed in (
+        {"modes": ["measure"]},
+        {"order": 1},
+        {"reference_id": reference(buyer)},
+        {"labelled": False, "class_names": ["ant"]},
+    ):
         body = {"title": "Two kinds", "reference_id": one_point, **terms, **changed}
         refused(buyer.post("/v1/requests", json=body), 422, "labels-not-possible")
+    named = {"title": "Twice", "reference_id": one_point, **terms, "class_names": ["ant", " ant"]}
+    refused(buyer.post("/v1/requests", json=named), 422, "invalid")

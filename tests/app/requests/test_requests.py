@@ -54,6 +54,7 @@ def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
         "reveals_measure": False,
         "reveals_scores": False,
         "labelled": False,
+        "class_names": None,
         "epsilon": None,
         "radius": None,
         "measure": None,
