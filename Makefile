@@ -28,7 +28,7 @@ serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 test: $(VENV)/.with-test chromium ## all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
-test-endurance: $(VENV)/.with-test ## kills, outages, machines cut off (for root: network namespaces): minutes, by itself
+test-endurance: $(VENV)/.with-test pgbouncer ## kills, outages, machines cut off (for root: network namespaces): minutes, by itself
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
 check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, the Dockerfile, the committed OpenAPI
@@ -84,6 +84,14 @@ chromium:
 	  echo "Installing Debian's chromium for the browser test …"; \
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || { \
 	  echo "The browser test needs Chromium: install it, or name it in WASSAY_TEST_CHROMIUM." >&2; exit 1; }
+
+# A real pooler between the service and Postgres.
+.PHONY: pgbouncer
+pgbouncer:
+	@command -v pgbouncer >/dev/null || { \
+	  echo "Installing Debian's pgbouncer …"; \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends pgbouncer >/dev/null; } || { \
+	  echo "The endurance tests need PgBouncer: install it." >&2; exit 1; }
 
 clean: ## remove what was built and installed here
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis demo-output

@@ -22,17 +22,21 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 BUSY_TIMEOUT_MS = 5_000
-MAX_OVERFLOW = 35  # with the pool's 5, a connection for each of the server's 40 threads
+POOL_SIZE = 10
+MAX_OVERFLOW = 30  # with the pool's, a connection for each of the server's 40 threads
 SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
 KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
-POSTGRES_CONNECTION = {
-    "options": f"-c tcp_user_timeout={GONE_SECONDS}s "
-    + " ".join(f"-c tcp_keepalives_{name}={value}" for name, value in KEEPALIVES.items()),
+POSTGRES_CLIENT = {
     "tcp_user_timeout": 1000 * GONE_SECONDS,
     **{f"keepalives_{name}": value for name, value in KEEPALIVES.items()},
 }
-"""How server and client notice, in silence or amid an answer, that the other's machine vanished.
+"""How we notice, in silence or amid an answer, that the server's machine vanished."""
+POSTGRES_SESSION = (
+    f"SET lock_timeout = '{BUSY_TIMEOUT_MS}ms'; SET tcp_user_timeout = '{GONE_SECONDS}s'; "
+    + "; ".join(f"SET tcp_keepalives_{name} = {value}" for name, value in KEEPALIVES.items())
+)
+"""For how long the server lets us wait for a lock, and how it notices that our machine vanished.
 
 Else a transaction that was open there would keep its locks for as long as the system waits: hours.
 """
@@ -146,24 +150,11 @@ def make_engine(url: str) -> Engine:
     so that they neither wait for the writer nor stop it. Errors do not show what statements
     carried: it may be personal or secret.
     """
+    pool = {"pool_size": POOL_SIZE, "max_overflow": MAX_OVERFLOW, "hide_parameters": True}
     if not url.startswith("sqlite"):
-        return create_engine(
-            url,
-            pool_pre_ping=True,
-            max_overflow=MAX_OVERFLOW,
-            hide_parameters=True,
-            connect_args={
-                **POSTGRES_CONNECTION,
-                "options": f"{POSTGRES_CONNECTION['options']} -c lock_timeout={BUSY_TIMEOUT_MS}",
-            },
-        )
+        return _postgres_engine(url, pool)
     _make_private(make_url(url).database)
-    engine = create_engine(
-        url,
-        max_overflow=MAX_OVERFLOW,
-        hide_parameters=True,
-        connect_args={"timeout": BUSY_TIMEOUT_MS / 1000},
-    )
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **pool)
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
@@ -178,6 +169,18 @@ def make_engine(url: str) -> Engine:
         read_only = connection.get_execution_options().get(READ_ONLY, False)
         connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
         connection.exec_driver_sql("BEGIN DEFERRED" if read_only else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _postgres_engine(url: str, pool: dict[str, Any]) -> Engine:
+    engine = create_engine(url, pool_pre_ping=True, connect_args=POSTGRES_CLIENT, **pool)
+
+    @event.listens_for(engine, "connect")
+    def _configure(connection: Any, _record: object) -> None:
+        # By a statement: connection poolers refuse whoever brings settings that they do not know.
+        connection.execute(POSTGRES_SESSION)
+        connection.commit()
 
     return engine
 

@@ -1,6 +1,5 @@
-"""A real S3-compatible object store (SeaweedFS, from a wheel), in a process of its own."""
+"""The compose file's object store (SeaweedFS, from a wheel), in a process of its own."""
 
-import json
 import socket
 import subprocess
 import sysconfig
@@ -12,12 +11,14 @@ from pathlib import Path
 
 import httpx
 
+from tests.composed import composed
+
 WEED = Path(sysconfig.get_path("scripts")) / "weed"
 PORTS = (
     *("master.port", "master.port.grpc", "volume.port", "volume.port.grpc"),
     *("filer.port", "filer.port.grpc", "s3.port", "s3.port.grpc"),
 )
-KEY, SECRET = "wassay-test", "never-to-be-logged"
+SECRET = "never-to-be-logged"
 START_SECONDS = 60
 
 
@@ -32,12 +33,9 @@ class ObjectStore:
 @contextmanager
 def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]:
     """Run a store that keeps its buckets in a folder, and makes them when they are first used."""
-    identity = {
-        "name": "wassay",
-        "credentials": [{"accessKey": KEY, "secretKey": SECRET}],
-        "actions": ["Admin", "Read", "Write", "List"],
-    }
-    (folder / "identities.json").write_text(json.dumps({"identities": [identity]}))
+    file = composed({"WASSAY_STORE_SECRET": SECRET})
+    identities = folder / "identities.json"
+    identities.write_text(file["configs"]["identities"]["content"])
     ports = dict(zip(PORTS, free_ports(host, len(PORTS)), strict=True))
     options = {
         "ip": host,
@@ -46,34 +44,27 @@ def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]
         "volume.max": 100,
         "volume.preStopSeconds": 0,
         "master.volumeSizeLimitMB": 64,
-        "s3.config": folder / "identities.json",
+        "s3.config": identities,
         "s3.port.iceberg": 0,
         "s3.port.lance": 0,
         **ports,
     }
     log = folder / "log"
-    with log.open("wb") as file:
+    with log.open("wb") as said:
         process = subprocess.Popen(
             [
                 *(WEED, "-logtostderr", "server", "-s3", "-master.raftBootstrap"),
                 *(f"-{name}={value}" for name, value in options.items()),
             ],
-            stdout=file,
-            stderr=file,
+            stdout=said,
+            stderr=said,
         )
     address = f"http://{host}:{ports['s3.port']}"
     try:
         await_answer(f"{address}/healthz", log)
-        yield ObjectStore(
-            address,
-            {
-                "AWS_ENDPOINT_URL": address,
-                "AWS_ALLOW_HTTP": "true",
-                "AWS_REGION": "eu-north-1",
-                "AWS_ACCESS_KEY_ID": KEY,
-                "AWS_SECRET_ACCESS_KEY": SECRET,
-            },
-        )
+        environment = file["x-wassay"]["environment"]
+        of_clients = {key: value for key, value in environment.items() if key.startswith("AWS_")}
+        yield ObjectStore(address, of_clients | {"AWS_ENDPOINT_URL": address})
     finally:
         process.kill()
         process.wait()

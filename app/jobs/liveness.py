@@ -3,7 +3,7 @@
 On SQLite it is a lock on a file beside the database: the kernel takes it back at the moment the
 process ends, however it ends. On Postgres it is an advisory lock of a session: the server takes it
 back when the connection closes, or when a vanished machine no longer answers (see
-`app.database.POSTGRES_CONNECTION`). The session must be the worker's own all the time, so a
+`app.database.POSTGRES_SESSION`). The session must be the worker's own all the time, so a
 connection pooler has to pool sessions, not transactions.
 """
 

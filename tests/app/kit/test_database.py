@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import event, func, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError, StatementError
 from sqlalchemy.orm import Session
 
@@ -62,6 +62,17 @@ def test_a_file_of_sqlite_and_those_beside_it_are_their_owners_alone(tmp_path: P
         os.umask(before)
     assert modes.keys() >= {"new.sqlite", "new.sqlite-wal"}
     assert set(modes.values()) == {0o600}
+
+
+def test_nobody_waits_for_a_lock_of_postgres_without_end_also_after_a_transaction_that_failed(
+    own: Database,
+) -> None:
+    if own.engine.dialect.name == "sqlite":
+        return  # whose connections have a timeout that no statement sets
+    with pytest.raises(DBAPIError), own.transaction() as session:
+        session.execute(text("SELECT 1 / 0"))
+    with own.transaction() as session:
+        assert session.scalars(text("SHOW lock_timeout")).one() == "5s"
 
 
 def test_a_snapshot_cannot_write(own: Database) -> None:
