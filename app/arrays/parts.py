@@ -93,10 +93,12 @@ class PartialBodies:
         """
         what = hashlib.sha256(f"{url}\n{part.total}\n{part.digest}".encode()).hexdigest()
         file = self._folder / f"{owner}-{what}"
-        if not file.exists():
+        try:
+            here = file.stat().st_size
+        except FileNotFoundError:
             self._make_room(owner)
             file.touch()
-        here = file.stat().st_size
+            here = 0
         if part.start > here:
             raise WrongPart(
                 f"Of this body {here} bytes are here, so the next part begins with byte {here}; "

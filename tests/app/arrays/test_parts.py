@@ -15,7 +15,7 @@ import httpx
 import numpy as np
 import pytest
 
-from app.arrays.parts import MOST_OF_ONE_OWNER
+from app.arrays.parts import MOST_OF_ONE_OWNER, Part, PartialBodies
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import Parties, draft, footprint, npy, refused
 from wassay import Client, Measure
@@ -198,6 +198,24 @@ def test_the_oldest_beginnings_give_way(buyer: Party, path: str, service: Servic
         os.utime(each, (time.time() - 2 * 24 * 3600,) * 2)
     send(buyer, path, 0, 10)  # whoever begins another clears away what waited for more than a day
     assert [each.stat().st_size for each in partial(service, buyer)] == [10]
+
+
+def test_a_beginning_may_vanish_while_another_part_of_it_comes(tmp_path: Path) -> None:
+    bodies, part, done = PartialBodies(tmp_path), Part(0, 1, 2, "0" * 64), threading.Event()
+
+    def complete() -> None:
+        while not done.is_set():
+            for each in tmp_path.iterdir():
+                each.unlink(missing_ok=True)
+
+    completing = threading.Thread(target=complete)
+    completing.start()
+    try:
+        for _ in range(5000):
+            bodies.file_of("acc_1", "/measure", part)
+    finally:
+        done.set()
+        completing.join()
 
 
 class Cutter:
