@@ -12,6 +12,8 @@ Measured: 3e-8 to 8e-8 in 3 to 50 dimensions; below half a million pairs up to 2
 """
 SECONDS_PER_SCORED_PAIR = 4e-7
 """The same, where the points are scored as well; 1e-7 where landmarks score them."""
+SECONDS_PER_CARRIED_PAIR = 1e-8
+"""The same, where the plan is known from another s and is only proven, and scores follow."""
 WHOLE_SECONDS = 1.0
 """An evaluation that takes less is not cut: a chunk costs some tens of milliseconds by itself."""
 CHUNK_SECONDS = 2.0
@@ -20,19 +22,38 @@ MOST_CHUNKS = 200
 
 
 def estimated_seconds(
-    problems: Sequence[Solve], seller_points: Mapping[str, int], buyer_points: int
+    problems: Sequence[Solve],
+    seller_points: Mapping[str, int],
+    buyer_points: int,
+    *,
+    one_plan: bool,
 ) -> list[float]:
-    """Estimate how long each problem takes, to within some factor."""
-    return [
-        problem.group.size(seller_points)
-        * buyer_points
-        * (SECONDS_PER_SCORED_PAIR if problem.group.kind == "together" else SECONDS_PER_PAIR)
-        for problem in problems
-    ]
+    """Estimate how long each problem takes, to within some factor.
+
+    Where a group has one plan for every s (a reference of one point, and p = 2), it is solved once.
+    """
+    seconds, known = [], set()
+    for problem in problems:
+        pairs = problem.group.size(seller_points) * buyer_points
+        if one_plan and problem.group in known:
+            seconds.append(pairs * SECONDS_PER_CARRIED_PAIR)
+        elif problem.group.kind == "together":
+            seconds.append(pairs * SECONDS_PER_SCORED_PAIR)
+        else:
+            seconds.append(pairs * SECONDS_PER_PAIR)
+        known.add(problem.group)
+    return seconds
 
 
-def cut(seconds: Sequence[float]) -> list[range]:
+def cut(seconds: Sequence[float], inseparable: int = 1) -> list[range]:
     """Cut problems into runs of neighbours that take about `CHUNK_SECONDS` each, by estimate.
+
+    Parameters
+    ----------
+    seconds : sequence of float
+        That each takes.
+    inseparable : int
+        So many neighbours, always, are in one run.
 
     Returns
     -------
@@ -44,7 +65,8 @@ def cut(seconds: Sequence[float]) -> list[range]:
         return [range(len(seconds))]
     most = max(CHUNK_SECONDS, total / MOST_CHUNKS)
     starts, held = [0], 0.0
-    for place, needed in enumerate(seconds):
+    for place in range(0, len(seconds), inseparable):
+        needed = sum(seconds[place : place + inseparable])
         if place > starts[-1] and held + needed > most:
             starts.append(place)
             held = 0.0

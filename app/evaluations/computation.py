@@ -87,7 +87,10 @@ def assemble(arguments: Json, report: Report) -> Json:
 def chunks_of(task: EvaluationTask) -> list[range]:
     """Cut a task's solves into chunks; one for all where they take less than a second."""
     points = {seller.contribution_id: seller.points for seller in task.sellers}
-    return cut(estimated_seconds(problems_of(task), points, task.buyer.rows))
+    one_plan = task.order == 2 and task.reference_points == 1
+    seconds = estimated_seconds(problems_of(task), points, task.buyer.rows, one_plan=one_plan)
+    inseparable = len(set(task.sweep)) if one_plan else 1
+    return cut(seconds, inseparable)
 
 
 def problems_of(task: EvaluationTask) -> tuple[Solve, ...]:
@@ -116,7 +119,8 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
     market = market_of(task, store)
     solved: list[Solved] = []
     found: list[tuple[float, PartyScores]] = []
-    problems = problems_of(task)[places.start : places.stop]
+    chosen = problems_of(task)[places.start : places.stop]
+    problems = sorted(chosen, key=lambda problem: problem.s)
     for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
         with explained(task, s):
             for one, scored in market.solve(of_one_s, lambda: report(len(solved), len(places))):

@@ -33,6 +33,7 @@ def task_of(
         store=store,
         order=request.order,
         sweep=request.sweep,
+        reference_points=request.reference.size,
         seller_weighting=evaluation.seller_weighting,
         extends=evaluation.extends,
         extended=None if is_part else _extended(session, evaluation),

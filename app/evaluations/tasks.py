@@ -70,6 +70,7 @@ class EvaluationTask(Message):
     store: StoreTask
     order: Order
     sweep: list[float]
+    reference_points: int
     seller_weighting: SellerWeighting
     extends: str | None
     extended: str | None

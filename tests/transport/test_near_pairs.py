@@ -23,7 +23,7 @@ def near_pairs_of(rng, cost):
     a, b = np.full(N, 1 / N), np.full(M, 1 / M)
     a[:7], b[:5] = 0, 0
     problem = Problem(prepared, a / a.sum(), b / b.sum(), 1e-9, 10**6, beat)
-    return problem, NearPairs.listed(prepared, f, g, 1.0)
+    return problem, NearPairs.listed(prepared, f, g)
 
 
 def lower_bounds(question, near):

@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wassay.transport.along_sweep import AlongSweep
 from wassay.transport.cost import Cost, Power
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import solve
 from wassay.transport.given_cost import GivenCost
 from wassay.transport.measure import MASS_TOLERANCE, as_weights
 from wassay.transport.prepared import default_memory_budget
-from wassay.transport.scores import Scores, scores
+from wassay.transport.scores import Scores
 from wassay.transport.sellers import Coalition, SellerCosts
-from wassay.transport.several import solve_each
 from wassay.transport.solution import Solution
 from wassay.transport.sweep import SolvedPoint
 
@@ -111,7 +111,7 @@ def group_of(seller_ids: Collection[str], members: Collection[str]) -> Group:
 def plan(
     seller_ids: Sequence[str], sweep: Sequence[float], groups: Iterable[Collection[str]] = ()
 ) -> tuple[Solve, ...]:
-    """The problems of an evaluation, those of one s after the other.
+    """The problems of an evaluation, those of one group after the other.
 
     Of one seller there is but one group; of several, each is also taken alone and left out, and
     the groups that are asked for are taken too.
@@ -127,7 +127,7 @@ def plan(
         solved += [Group("without", seller_id) for seller_id in seller_ids]
         solved += [Group("alone", seller_id) for seller_id in seller_ids]
     solved += [group_of(seller_ids, members) for members in groups]
-    return tuple(Solve(group, s) for s in sorted(set(sweep)) for group in dict.fromkeys(solved))
+    return tuple(Solve(group, s) for group in dict.fromkeys(solved) for s in sorted(set(sweep)))
 
 
 class Market:
@@ -168,15 +168,16 @@ class Market:
         self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
         entries = len(self._together.weights) * len(self._buyer)
         self._all_fit = entries * np.float64().itemsize <= default_memory_budget()
+        self._along: AlongSweep[Group] = AlongSweep()
         self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
 
     def solve(
         self, problems: Iterable[Solve], pulse: Callable[[], None] = lambda: None
     ) -> Iterator[tuple[Solved, PartyScores | None]]:
-        """Solve problems in their order, and score all points where all sellers are together.
+        """Solve problems, those of one s after the other, and score all sellers' points together.
 
         Neighbours of one s that have most of the points are solved side by side, which takes a
-        fraction of the time.
+        fraction of the time. What is found of a group at one s is tried at the others.
 
         Parameters
         ----------
@@ -196,7 +197,8 @@ class Market:
         NotCertified
             When a solve could not be proven.
         """
-        for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
+        in_order = sorted(problems, key=lambda problem: problem.s)
+        for s, of_one_s in groupby(in_order, key=lambda problem: problem.s):
             for alike, run in groupby(of_one_s, key=self._has_most_points):
                 groups = [problem.group for problem in run]
                 solutions = self._side_by_side if alike else self._one_by_one
@@ -212,20 +214,21 @@ class Market:
     ) -> Iterator[Solution]:
         for group in groups:
             coalition = self._coalition(group)
-            cost = coalition.cost(self._costs(s, coalition))
-            yield solve(cost, coalition.weights, self._buyer, pulse=pulse)
+            weights = coalition.weights, self._buyer
+            cost_at = partial(self._cost, coalition, s)
+            yield from self._along.solve([group], s, cost_at, [weights], pulse)
 
     def _side_by_side(
         self, groups: Sequence[Group], s: float, pulse: Callable[[], None]
     ) -> Iterator[Solution]:
-        cost = self._together.cost(self._costs(s, self._together))
         present = [self._present(group) for group in groups]
         weights = []
         for group, rows in zip(groups, present, strict=True):
             own = np.zeros(len(rows))
             own[rows] = self._coalition(group).weights
             weights.append((own, self._buyer))
-        solutions = solve_each(cost, weights, pulse=pulse)
+        cost_at = partial(self._cost, self._together, s)
+        solutions = self._along.solve(groups, s, cost_at, weights, pulse)
         for rows, solution in zip(present, solutions, strict=True):
             yield solution.of_rows(rows)
 
@@ -242,8 +245,8 @@ class Market:
         solved = Solved(problem, point, coalition.displacement)
         if problem.group != TOGETHER:
             return solved, None
-        cost = coalition.cost(self._costs(problem.s, coalition))
-        row_scores, buyer_scores = scores(cost, solution)
+        cost_at = partial(self._cost, coalition, problem.s)
+        row_scores, buyer_scores = self._along.scores(TOGETHER, problem.s, cost_at)
         return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
 
     def _coalition(self, group: Group) -> Coalition:
@@ -254,6 +257,14 @@ class Market:
         if group.kind == "alone":
             return Coalition((self._sellers[group.seller_id],), (1.0,))
         return self._together.without(group.seller_id)
+
+    def _cost(self, coalition: Coalition, now: float, s: float) -> Cost:
+        """A group's costs at s, in memory for the s that is being solved now."""
+        if s != now:
+            return coalition.cost(
+                {member.seller_id: member.costs[s] for member in coalition.members}
+            )
+        return coalition.cost(self._costs(s, coalition))
 
     def _costs(self, s: float, coalition: Coalition) -> Mapping[str, Cost]:
         """The members' costs in memory, where all sellers' fit there: they are used many times."""

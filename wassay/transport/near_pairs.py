@@ -55,8 +55,6 @@ class NearPairs:
         Reduced costs of all other pairs are at least so large.
     least_cost : float
         Of all pairs.
-    epsilon : float
-        Of the entropic problem that the potentials come from.
     """
 
     pairs: Plan
@@ -65,7 +63,6 @@ class NearPairs:
     g: NDArray[np.float64]
     limit: float
     least_cost: float
-    epsilon: float
 
     @classmethod
     def listed(
@@ -73,7 +70,6 @@ class NearPairs:
         cost: PreparedCost,
         f: NDArray[np.float64],
         g: NDArray[np.float64],
-        epsilon: float,
     ) -> NearPairs:
         """List them in one pass over all pairs."""
         limit = _limit(cost, f, g)
@@ -99,11 +95,11 @@ class NearPairs:
         # What subtracting rounds away is not proven.
         rounding = _ROUNDING * float(np.abs(f).max() + np.abs(g).max())
         least_cost = min(part.least_cost for part in parts)
-        return cls(pairs, costs, f, g, limit - rounding, least_cost, epsilon)
+        return cls(pairs, costs, f, g, limit - rounding, least_cost)
 
-    def search(self, problem: Problem) -> Search:
-        """The search for the optimum of a problem over the same costs."""
-        f, g = sharpened(problem, self.pairs, self.costs, self.f, self.g, self.epsilon)
+    def search(self, problem: Problem, epsilon: float) -> Search:
+        """The search for a problem's optimum over the same costs; ε as it was for the mean."""
+        f, g = sharpened(problem, self.pairs, self.costs, self.f, self.g, epsilon)
         rows, columns = self.pairs.rows, self.pairs.columns
         reduced = self.costs - f[rows] - g[columns]
         reduced[(problem.row_weights[rows] == 0) | (problem.column_weights[columns] == 0)] = np.inf

@@ -8,8 +8,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from wassay.transport.candidate import Candidate
 from wassay.transport.cost import Cost
 from wassay.transport.entropic import anneal, likely_pairs
 from wassay.transport.exact import FEW_PAIRS, normalised, require_sense, solve
@@ -69,21 +70,18 @@ def solve_each(
     if len(weights) == 1 or math.prod(whole.shape) <= FEW_PAIRS or whole.line() is not None:
         return [alone(*pair) for pair in weights]
     require_sense(tolerance, max_iterations, memory_budget_bytes)
-    a = np.array([normalised(row_weights, whole.shape[0], "row") for row_weights, _ in weights])
-    b = np.array([normalised(others, whole.shape[1], "column") for _, others in weights])
-    rows, columns = np.flatnonzero(a.any(axis=0)), np.flatnonzero(b.any(axis=0))
     beat = Pulse(pulse)
     with Threads(beat) as threads:
-        prepared = PreparedCost.of_order_one(
-            whole.only(rows, columns), memory_budget_bytes, threads
+        problems, rows, columns = over_one_cost(
+            whole,
+            weights,
+            threads,
+            beat,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+            memory_budget_bytes=memory_budget_bytes,
         )
-        problems = [
-            Problem(prepared, own_a[rows], own_b[columns], tolerance, max_iterations, beat)
-            for own_a, own_b in zip(a, b, strict=True)
-        ]
-        near = _near_pairs_of_the_mean(problems)
-        searches = list(threads.map(near.search, problems))
-        found = solve_restricted(searches, near.inspect, MOST_ROUNDS_FROM_THE_MEAN)
+        found = _from_the_mean(problems)
     return [
         # What is too far from the mean is no neighbour's problem.
         proven_solution(problem, one, whole, rows, columns)
@@ -93,7 +91,31 @@ def solve_each(
     ]
 
 
-def _near_pairs_of_the_mean(problems: Sequence[Problem]) -> NearPairs:
+def over_one_cost(
+    whole: Cost,
+    weights: Sequence[tuple[ArrayLike, ArrayLike]],
+    threads: Threads,
+    beat: Pulse,
+    *,
+    tolerance: float,
+    max_iterations: int = 1,
+    memory_budget_bytes: int | None,
+) -> tuple[list[Problem], NDArray[np.intp], NDArray[np.intp]]:
+    """Problems over the same costs, and which rows and columns have mass in any of them."""
+    a = np.array([normalised(row_weights, whole.shape[0], "row") for row_weights, _ in weights])
+    b = np.array([normalised(others, whole.shape[1], "column") for _, others in weights])
+    rows, columns = np.flatnonzero(a.any(axis=0)), np.flatnonzero(b.any(axis=0))
+    massive = whole.only(rows, columns)
+    cost = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
+    problems = [
+        Problem(cost, own_a[rows], own_b[columns], tolerance, max_iterations, beat)
+        for own_a, own_b in zip(a, b, strict=True)
+    ]
+    return problems, rows, columns
+
+
+def _from_the_mean(problems: Sequence[Problem]) -> list[Candidate]:
+    """Solve the problem with the mean of the weights, and each one from there."""
     mean = replace(
         problems[0],
         row_weights=np.mean([problem.row_weights for problem in problems], axis=0),
@@ -102,4 +124,7 @@ def _near_pairs_of_the_mean(problems: Sequence[Problem]) -> NearPairs:
     entropic = anneal(mean)
     search = Search.among(mean, likely_pairs(mean, entropic), entropic)
     inspection = solve_restricted([search])[0].inspection
-    return NearPairs.listed(mean.cost, inspection.f, inspection.g, float(entropic.epsilon))
+    near = NearPairs.listed(mean.cost, inspection.f, inspection.g)
+    begun = partial(near.search, epsilon=float(entropic.epsilon))
+    searches = list(mean.cost.threads.map(begun, problems))
+    return solve_restricted(searches, near.inspect, MOST_ROUNDS_FROM_THE_MEAN)

@@ -61,6 +61,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         store=StoreTask(folder=str(tmp_path), bucket=None),
         order=2,
         sweep=list(SWEEP),
+        reference_points=5,
         seller_weighting="points",
         extends=None,
         extended=None,
@@ -164,6 +165,7 @@ def test_chunks_take_a_few_seconds_and_hold_every_solve_once_in_its_order() -> N
     for chunk, sum_of_chunk in zip(chunks, took, strict=True):
         assert sum_of_chunk <= CHUNK_SECONDS or len(chunk) == 1
     assert len(chunks) == 6
+    assert all(chunk.start % 3 == 0 for chunk in cut(seconds, inseparable=3))
 
 
 def test_a_huge_evaluation_has_longer_chunks_and_not_more() -> None:
@@ -173,7 +175,8 @@ def test_a_huge_evaluation_has_longer_chunks_and_not_more() -> None:
 def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
     problems = plan(["a", "b"], SWEEP)
 
-    seconds = estimated_seconds(problems, {"a": 1000, "b": 3000}, 500)
+    points = {"a": 1000, "b": 3000}
+    seconds = estimated_seconds(problems, points, 500, one_plan=False)
 
     took = {
         (problem.group.kind, problem.group.seller_id): needed
@@ -183,3 +186,9 @@ def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
     assert took["without", "b"] == pytest.approx(took["alone", "a"])
     assert took["together", None] > took["alone", "a"] + took["alone", "b"]
     assert len(seconds) == 3 * 5
+    assert [one.group for one in problems[::3]] == [one.group for one in problems[2::3]]
+
+    once = estimated_seconds(problems, points, 500, one_plan=True)
+
+    assert once[::3] == seconds[::3]
+    assert sum(once) < sum(seconds) / 2

@@ -1,0 +1,109 @@
+"""With one reference point one solve serves every s, and is proven at every s."""
+
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import gaussian
+from wassay.transport import (
+    Measure,
+    PointCost,
+    SellerCosts,
+    cost_block,
+    evaluate,
+    project,
+    scores,
+    several,
+    solve,
+)
+from wassay.transport.along_sweep import AlongSweep
+from wassay.transport.shift import Shift
+
+SWEEP = (0.2, 0.5, 0.9)
+
+
+def pushed(random, size, reference, mean=0.0):
+    weights = random.random(size)
+    weights[: size // 4] = weights[0]
+    weights /= weights.sum()
+    return project(Measure(random.normal(mean, 1.0, (size, 3)), weights), reference)
+
+
+def request_of(random, k, sizes=(20, 30, 25), buyers=40):
+    reference = gaussian(random, k, 3)
+    buyer = pushed(random, buyers, reference).interpolate(0.3)
+    sellers = {str(i): pushed(random, size, reference, i) for i, size in enumerate(sizes)}
+    return buyer, {name: {s: p.interpolate(s) for s in SWEEP} for name, p in sellers.items()}
+
+
+@pytest.mark.parametrize("k", [1, 6])
+@pytest.mark.parametrize("few_pairs", [0, 10**9])
+@pytest.mark.parametrize("p", [1, 2])
+def test_every_group_has_its_own_proven_distance_at_every_s(k, few_pairs, p, random, monkeypatch):
+    monkeypatch.setattr(several, "FEW_PAIRS", few_pairs)
+    buyer, sellers = request_of(random, k)
+    costs = [SellerCosts.from_measures(name, each, buyer, p) for name, each in sellers.items()]
+    found = evaluate(buyer.weights, costs, SWEEP, p=p)
+    sizes = {name: len(each[SWEEP[0]].points) for name, each in sellers.items()}
+    for left in (None, *sellers):
+        curve = found.together if left is None else found.without[left]
+        present = [name for name in sellers if name != left]
+        total = sum(sizes[name] for name in present)
+        for point in curve.points:
+            points = np.concatenate([sellers[name][point.s].points for name in present])
+            a = np.concatenate(
+                [sellers[name][point.s].weights * sizes[name] / total for name in present]
+            )
+            expected = ot.emd2(a, buyer.weights, cost_block(points, buyer.points, p))
+            assert point.cost == pytest.approx(expected, rel=1e-9)
+            assert point.certificate.relative_gap <= 1e-9
+
+
+@pytest.mark.parametrize("shape", [(30, 30), (30, 45), (31, 40)])
+def test_scores_carried_to_another_s_are_the_scores_there(shape, random):
+    reference = gaussian(random, 1, 3)
+    rows, columns = (gaussian(random, size, 3) for size in shape)
+    a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
+    a[:3], b[:2] = 0, 0  # such as others alone may bring
+    weights = a / a.sum(), b / b.sum()
+    buyer = project(columns, reference).interpolate(0.3)
+    projection = project(rows, reference)
+
+    def cost_at(s):
+        return PointCost(projection.interpolate(s), buyer)
+
+    along = AlongSweep()
+    for s in SWEEP:
+        along.solve(["all"], s, cost_at, [weights], lambda: None)
+        carried = along.scores("all", s, cost_at)
+        direct = scores(cost_at(s), solve(cost_at(s), *weights))
+        for one, other in zip(carried, direct, strict=True):
+            np.testing.assert_allclose(one.values, other.values, atol=1e-11)
+            np.testing.assert_allclose(one.spread, other.spread, atol=1e-11)
+
+
+def test_costs_of_another_form_are_not_taken_for_it(random):
+    before, after = random.random((60, 70)), random.random((60, 70))
+    factor = 0.5
+    both = factor * before + random.normal(size=(60, 1)) + random.normal(size=70)
+    as_cost = several.as_cost
+    assert Shift.between(as_cost(before), as_cost(both), factor) is not None
+    assert Shift.between(as_cost(before), as_cost(both), 0.6) is None
+    assert Shift.between(as_cost(before), as_cost(after), factor) is None
+
+
+def test_what_a_sample_cannot_tell_the_proof_does(random):
+    """A single cost that is off, where no sample looks, makes another plan optimal at that s."""
+    before = random.random((60, 70)) + 1
+    uniform = np.full(60, 1 / 60), np.full(70, 1 / 70)
+    after = 0.5 * before
+    after[1, 1] = 0.0
+    as_cost = several.as_cost
+    costs = {0.5: as_cost(before), 0.75: as_cost(after)}
+    assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
+    along = AlongSweep()
+    for s, cost in costs.items():
+        (found,) = along.solve(["all"], s, costs.__getitem__, [uniform], lambda: None)
+        expected = ot.emd2(*uniform, cost.block(0, 60))
+        assert found.cost == pytest.approx(expected, rel=1e-9)
+        assert found.certificate.relative_gap <= 1e-9
