@@ -120,7 +120,7 @@ def sizes_of(inputs: Inputs, sizes: Iterable[int]) -> Iterable[int]:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Solved:
     """What every method says of one pair of subsets, and its seconds, in the order of METHODS."""
 
     values: tuple[float, ...]
@@ -128,7 +128,7 @@ class Cell:
 
 
 @cache
-def cell(inputs: Inputs, data: str, size: int, part: int) -> Cell:
+def solved(inputs: Inputs, data: str, size: int, part: int) -> Solved:
     """Solve one row of the table at one size; kept, for its gaps and its times are tables too."""
     images = source(inputs, data).images
     order = np.random.default_rng(0).permutation(len(images))
@@ -146,7 +146,7 @@ def cell(inputs: Inputs, data: str, size: int, part: int) -> Cell:
         timed(triangle, mu, nu, many),
         timed(sealed, mu, nu, source(inputs, data).isometry),
     )
-    return Cell(tuple(value for value, _ in found), tuple(seconds for _, seconds in found))
+    return Solved(tuple(value for value, _ in found), tuple(seconds for _, seconds in found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +170,7 @@ def source(inputs: Inputs, data: str) -> Source:
 
 
 def _row(inputs: Inputs, data: str, size: int, part: int) -> Row:
-    found, printed = cell(inputs, data, size, part), PAPER[data][size][part]
+    found, printed = solved(inputs, data, size, part), PAPER[data][size][part]
     row: dict[str, str | float | int | None] = {"data": data, "n": size, "μ": PARTS[part]}
     for method, value, theirs in zip(METHODS, found.values, printed, strict=False):
         row |= {method: value, f"{method}, paper": theirs}

@@ -37,8 +37,8 @@ def run(inputs: Inputs) -> list[Row]:
     for data in inputs.image_sets(PAPER):
         sizes = PAPER[data]
         for size in balanced.sizes_of(inputs, sizes):
-            cells = [balanced.cell(inputs, data, size, part) for part in range(3)]
-            truth, *others = np.array([each.values for each in cells]).T
+            parts = [balanced.solved(inputs, data, size, part) for part in range(3)]
+            truth, *others = np.array([each.values for each in parts]).T
             gaps = [float(np.abs(found - truth).mean()) for found in others]
             row: dict[str, str | float | int | None] = {"data": data, "n": size}
             for method, gap, printed in zip(METHODS, gaps, sizes[size], strict=False):

@@ -49,8 +49,8 @@ def run(inputs: Inputs) -> list[Row]:
         sizes = PAPER[data]
         for size in balanced.sizes_of(inputs, sizes):
             fed_paper, triangle_paper = sizes[size]
-            cells = [balanced.cell(inputs, data, size, part) for part in range(3)]
-            seconds = np.mean([each.seconds for each in cells], axis=0).tolist()
+            parts = [balanced.solved(inputs, data, size, part) for part in range(3)]
+            seconds = np.mean([each.seconds for each in parts], axis=0).tolist()
             direct, fed, triangle, _, ours = seconds
             rows.append(
                 {
