@@ -59,6 +59,7 @@ class Contribution(Timestamped, Base):
     mode: Mapped[str]
     label: Mapped[str]
     score_policy: Mapped[str]
+    compared: Mapped[bool]
     projection_spread: Mapped[float | None]
     decline_reason: Mapped[str | None]
     used_at: Mapped[datetime | None]

@@ -27,6 +27,7 @@ def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Con
         label=contribution.label,
         listing_id=contribution.listing_id,
         score_policy=contribution.score_policy,
+        compared=contribution.compared,
         projection_spread=None
         if is_noised(contribution) and not is_own
         else contribution.projection_spread,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StrictBool, StringConstraints
 
 from app.kit.bodies import Body
 from app.kit.strings import Line, Text
@@ -25,6 +25,11 @@ class NewContribution(Body):
         description="The most that the buyer sees of the scores of these points: evaluated with "
         "other sellers', which are the noisiest. Where every seller says `scores`, the buyer sees "
         "them, and those of the buyer's points, which can tell the records.",
+    )
+    compared: StrictBool = Field(
+        default=False,
+        description="The buyer may read how far these points are from those of each other seller "
+        "who allows it too; in mode `measure`.",
     )
 
 

@@ -80,6 +80,7 @@ def create_contribution(
         mode=new.mode,
         label=new.label or caller.name,
         score_policy=new.score_policy,
+        compared=new.compared,
         arrays=[],
     )
     session.add(contribution)

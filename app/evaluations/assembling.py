@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from app.evaluations.documents import curve_to_wire
+from app.evaluations.documents import certificate_to_wire, curve_to_wire
 from app.evaluations.examination import examined
 from app.evaluations.noised import noised_document
 from app.evaluations.software import software
@@ -13,7 +13,7 @@ from app.evaluations.tasks import ChunkOutput, EvaluationOutput, EvaluationTask
 from wassay import models as wire
 from wassay import transport
 from wassay.canonical_json import canonical_json
-from wassay.transport import DistanceCurve, Group, Solved
+from wassay.transport import DistanceCurve, Power, Solved
 
 SOLVED = TypeAdapter(list[Solved])
 
@@ -34,9 +34,8 @@ def assembled(
         return EvaluationOutput(document=noised_document(task, task.noise, solved), scores=[])
     if task.extended is not None:
         earlier = wire.Result.model_validate_json(task.extended)
-        groups = transport.group_curves(solved, task.order)
         return EvaluationOutput(
-            document=_extended(task, earlier, groups, solving_seconds), scores=[]
+            document=_extended(task, earlier, solved, solving_seconds), scores=[]
         )
     curves = transport.curves_of(names, solved, task.order)
     document = result_document(
@@ -89,7 +88,7 @@ def result_document(
         together=None if together is None else curve_to_wire(together),
         sellers=[
             wire.SellerResult(
-                **seller.model_dump(exclude={"arrays", "scalars"}),
+                **seller.model_dump(exclude={"arrays", "scalars", "compared"}),
                 verified=seller.scalars is None,
                 weight=weights[seller.contribution_id],
                 alone=own[seller.contribution_id],
@@ -101,6 +100,7 @@ def result_document(
             for seller in task.sellers
         ],
         groups=_groups(some),
+        pairs=[],
         findings=findings,
         software=software(),
         timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
@@ -111,14 +111,19 @@ def result_document(
 def _extended(
     task: EvaluationTask,
     earlier: wire.Result,
-    groups: Mapping[Group, DistanceCurve],
+    solved: Sequence[Solved],
     solving_seconds: float,
 ) -> str:
     """The result of the evaluation that is extended, with other groups, as canonical JSON."""
+    pairs = [each for each in solved if each.solve.group.kind == "pair"]
+    groups = transport.group_curves(
+        (each for each in solved if each.solve.group.kind != "pair"), task.order
+    )
     result = earlier.model_copy(
         update={
             "evaluation_id": task.evaluation_id,
             "groups": _groups({group.members: curve for group, curve in groups.items()}),
+            "pairs": [_pair(each, task.order) for each in pairs],
             "software": software(),
             "timing": wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
         }
@@ -131,6 +136,17 @@ def _groups(some: Mapping[tuple[str, ...], DistanceCurve]) -> list[wire.GroupRes
         wire.GroupResult(contribution_ids=list(members), curve=curve_to_wire(curve))
         for members, curve in some.items()
     ]
+
+
+def _pair(solved: Solved, order: Power) -> wire.PairResult:
+    certificate = solved.point.certificate
+    return wire.PairResult(
+        contribution_ids=list(solved.solve.group.members),
+        s=solved.solve.s,
+        distance=max(certificate.primal, 0.0) ** (1 / order),
+        rounding=solved.point.rounding,
+        certificate=certificate_to_wire(certificate),
+    )
 
 
 def _contributions(alone: Mapping[str, wire.Curve], size: int) -> dict[str, list[float]]:

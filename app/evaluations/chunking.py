@@ -1,5 +1,6 @@
 """How an evaluation is cut into chunks that take seconds, so that workers can share them."""
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -34,14 +35,17 @@ def estimated_seconds(
     """
     seconds, known = [], set()
     for problem in problems:
-        pairs = problem.group.size(seller_points) * buyer_points
-        if one_plan and problem.group in known:
+        group = problem.group
+        pairs = group.size(seller_points) * buyer_points
+        if group.kind == "pair":
+            pairs = math.prod(seller_points[member] for member in group.members)
+        if one_plan and group in known:
             seconds.append(pairs * SECONDS_PER_CARRIED_PAIR)
-        elif problem.group.kind == "together":
+        elif group.kind == "together":
             seconds.append(pairs * SECONDS_PER_SCORED_PAIR)
         else:
             seconds.append(pairs * SECONDS_PER_PAIR)
-        known.add(problem.group)
+        known.add(group)
     return seconds
 
 

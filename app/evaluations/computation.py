@@ -1,7 +1,7 @@
 """What a child process computes of an evaluation: arrays in, a result document and scores out."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import groupby
@@ -28,7 +28,16 @@ from app.evaluations.tasks import (
 from app.jobs.handlers import Json, Report
 from app.jobs.memory import require_memory
 from wassay import transport
-from wassay.transport import Market, Measure, PartyScores, Scores, SellerCosts, Solve, Solved
+from wassay.transport import (
+    Market,
+    Measure,
+    PartyScores,
+    Scores,
+    SellerCosts,
+    Solve,
+    Solved,
+    solved_pair,
+)
 
 KEPT_AT_ONCE = 8
 
@@ -102,7 +111,9 @@ def problems_of(task: EvaluationTask) -> tuple[Solve, ...]:
     groups = [*task.groups, *transport.sampled_groups(names, task.orders, task.first_order)]
     solves = transport.plan(names, task.sweep, groups)
     if task.extends is not None:
-        return tuple(solve for solve in solves if solve.group.kind == "some")
+        compared = [seller.contribution_id for seller in task.sellers if seller.compared]
+        pairs = transport.pairs_of(compared, min(task.sweep)) if task.pairs else ()
+        return (*(solve for solve in solves if solve.group.kind == "some"), *pairs)
     return tuple(solve for solve in solves if task.noise is None or solve.group.kind != "without")
 
 
@@ -121,13 +132,17 @@ def solved_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOu
     found: list[tuple[float, PartyScores]] = []
     chosen = problems_of(task)[places.start : places.stop]
     problems = sorted(chosen, key=lambda problem: problem.s)
+
+    def pulse() -> None:
+        report(len(solved), len(places))
+
     for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
         with explained(task, s):
-            for one, scored in market.solve(of_one_s, lambda: report(len(solved), len(places))):
+            for one, scored in _each_solved(task, store, market, of_one_s, pulse):
                 solved.append(one)
                 if scored is not None and task.noise is None:
                     found.append((s, scored))
-                report(len(solved), len(places))
+                pulse()
     return ChunkOutput(solved=dumped(solved), scores=kept_scores(found, store))
 
 
@@ -172,6 +187,27 @@ def digests(task: EvaluationTask) -> set[str]:
     return {task.buyer.digest} | {
         array.digest for seller in task.sellers for array in seller.arrays
     }
+
+
+def _each_solved(
+    task: EvaluationTask,
+    store: ArrayStore,
+    market: Market,
+    problems: Iterable[Solve],
+    pulse: Callable[[], None],
+) -> Iterator[tuple[Solved, PartyScores | None]]:
+    sellers = {seller.contribution_id: seller for seller in task.sellers}
+    held: dict[str, Measure] = {}
+    for is_pair, alike in groupby(problems, key=lambda problem: problem.group.kind == "pair"):
+        if not is_pair:
+            yield from market.solve(alike, pulse)
+            continue
+        for problem in alike:
+            for name in problem.group.members:
+                if name not in held:
+                    held[name] = read_measures(store, sellers[name])[problem.s]
+            one, other = (held[name] for name in problem.group.members)
+            yield solved_pair(problem, one, other, task.order, pulse), None
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def result_published(session: Session, evaluation: Evaluation, result: Result) -
 
 
 def _groups_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Mapping[str, int]:
-    """Count the groups whose distances a result holds, for each contribution in them.
+    """Count the groups and pairs whose distances a result holds, for each contribution in them.
 
     One alone is the only group there is of answers by scalars; and where two are evaluated, each
     is all without the other.
@@ -55,8 +55,8 @@ def _groups_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Mapping
     left_out = len(names) - 1 if len(names) > 2 else 0
     before = 0 if evaluation.extends else 2 + left_out
     solved = Counter(dict.fromkeys(names, before))
-    for group in document.get("groups", ()):
-        solved.update(group["contribution_ids"])
+    for told in (*document.get("groups", ()), *document.get("pairs", ())):
+        solved.update(told["contribution_ids"])
     return solved
 
 
@@ -70,6 +70,7 @@ def question_of(evaluation: Evaluation) -> str:
         "groups": sorted(sorted(set(members)) for members in evaluation.groups),
         "first_order": evaluation.first_order,
         "orders": evaluation.orders,
+        "pairs": evaluation.pairs,
     }
     return hashlib.sha256(canonical_json(question)).hexdigest()
 

@@ -48,6 +48,7 @@ class Evaluation(Timestamped, Base):
     extends: Mapped[str | None] = mapped_column(ForeignKey("evaluations.id"))
     groups: Mapped[list[list[str]]]
     first_order: Mapped[int]
+    pairs: Mapped[bool]
     orders: Mapped[int]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]

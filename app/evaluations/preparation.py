@@ -15,7 +15,7 @@ from app.evaluations.tasks import (
     SellerTask,
     StoreTask,
 )
-from app.evaluations.visibility import shown_to_buyer
+from app.evaluations.visibility import is_compared, shown_to_buyer
 from app.requests.models import Request
 
 
@@ -39,6 +39,7 @@ def task_of(
         extended=None if is_part else _extended(session, evaluation),
         groups=evaluation.groups,
         first_order=evaluation.first_order,
+        pairs=evaluation.pairs,
         orders=evaluation.orders,
         waited_seconds=(started - evaluation.created_at).total_seconds(),
         noise=noise_task(request),
@@ -77,6 +78,7 @@ def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTa
         points=points_of(contribution) or 0,
         projection_spread=contribution.projection_spread,
         scores_shown=shown_to_buyer(evaluation, contribution),
+        compared=is_compared(contribution),
         arrays=[
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
             for array in contribution.arrays

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StrictBool, StringConstraints, model_validator
 
 from app.kit.bodies import Body
 from wassay.models import SellerWeighting
@@ -56,6 +56,12 @@ class NewEvaluation(Body):
         default=0, description="How many orders there are before these: sampled earlier."
     )
 
+    pairs: StrictBool = Field(
+        default=False,
+        description="The distances between any two of the contributions that are `compared`, at "
+        "the smallest s; where this evaluation `extends` another.",
+    )
+
     @model_validator(mode="after")
     def _belongs_to_what_it_extends(self) -> Self:
         settled = {"contribution_ids", "seller_weighting"} & self.model_fields_set
@@ -64,4 +70,6 @@ class NewEvaluation(Body):
                 f"expected no {' and no '.join(sorted(settled))}: they are those of the evaluation "
                 "that this one extends"
             )
+        if self.pairs and self.extends is None:
+            raise ValueError("expected extends where pairs are asked for")
         return self

@@ -1,5 +1,6 @@
 """The rules of evaluations: who asks, reads and cancels them, and who sees which scores."""
 
+import math
 from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
@@ -23,6 +24,7 @@ from app.evaluations.problems import (
 )
 from app.evaluations.release import release
 from app.evaluations.schemas import MOST_GROUPS, NewEvaluation
+from app.evaluations.visibility import is_compared
 from app.jobs.queue import JobQueue
 from app.kit.pages import PageQuery, page
 from app.kit.problems import NotFound
@@ -86,6 +88,7 @@ def create_evaluation(
         groups=new.groups,
         first_order=new.first_order,
         orders=new.orders,
+        pairs=new.pairs,
         attempts=0,
         contributions=[
             EvaluatedContribution(contribution=contribution, position=position)
@@ -245,25 +248,34 @@ def _extended(
 def _check_groups(
     request: Request, new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> None:
-    count = len(new.groups) + new.orders * max(len(contributions) - 3, 0)
+    compared = sum(is_compared(each) for each in contributions)
+    if new.pairs and compared < 2:
+        raise GroupNotEvaluable(
+            "Sellers are compared with each other where at least two of them allow it (compared) "
+            f"and answer in mode measure; {compared} of {len(contributions)} do.",
+            expected="at least 2 that are compared",
+            came=compared,
+        )
+    pairs = math.comb(compared, 2) if new.pairs else 0
+    count = len(new.groups) + new.orders * max(len(contributions) - 3, 0) + pairs
     if count and (request.epsilon is not None or contributions[0].mode == "scalar"):
         raise GroupNotEvaluable(
-            "Answers by scalars have no aggregate, and each group would cost ε of an answer with "
-            "noise: leave groups and orders out.",
+            "Answers by scalars have no aggregate, and each group or pair would cost ε of an "
+            "answer with noise: leave groups, orders and pairs out.",
             expected={"groups": [], "orders": 0},
             came={"groups": new.groups, "orders": new.orders},
         )
     if new.extends is not None and not count:
         raise GroupNotEvaluable(
-            "An evaluation that extends another solves groups, or those of orders, and none are "
-            "asked for: name some.",
-            expected="groups or orders",
+            "An evaluation that extends another solves groups, or those of orders, or pairs, and "
+            "none are asked for: name some.",
+            expected="groups, orders or pairs",
             came={"groups": [], "orders": new.orders},
         )
     if count > MOST_GROUPS:
         raise GroupNotEvaluable(
-            f"{len(new.groups)} groups and those of {new.orders} orders of {len(contributions)} "
-            f"contributions may be {count}; ask for fewer orders.",
+            f"{len(new.groups)} groups, those of {new.orders} orders of {len(contributions)} "
+            f"contributions, and {pairs} pairs may be {count}; ask for fewer.",
             expected=f"at most {MOST_GROUPS}",
             came=count,
         )

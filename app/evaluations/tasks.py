@@ -40,6 +40,7 @@ class SellerTask(Message):
     points: int
     projection_spread: float | None
     scores_shown: ScoresShown
+    compared: bool
     arrays: list[ArrayTask]
     scalars: Scalars | None
 
@@ -76,6 +77,7 @@ class EvaluationTask(Message):
     extended: str | None
     groups: list[list[str]]
     first_order: int
+    pairs: bool
     orders: int
     waited_seconds: float
     noise: NoiseTask | None

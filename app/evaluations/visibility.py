@@ -61,6 +61,14 @@ def buyer_scores_shown(evaluation: Evaluation) -> bool:
     return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
 
+def is_compared(contribution: Contribution) -> bool:
+    """Tell whether the buyer may read how far a seller's points are from others that are compared.
+
+    The service has them in mode `measure` alone.
+    """
+    return contribution.compared and contribution.mode == "measure"
+
+
 def most_named(evaluation: Evaluation) -> int:
     """Return how many of a party's points may be named as the noisiest: 0 where a party is small.
 

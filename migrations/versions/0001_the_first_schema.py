@@ -226,6 +226,7 @@ def upgrade() -> None:
         sa.Column("mode", sa.String(), nullable=False),
         sa.Column("label", sa.String(), nullable=False),
         sa.Column("score_policy", sa.String(), nullable=False),
+        sa.Column("compared", sa.Boolean(), nullable=False),
         sa.Column("projection_spread", sa.Double(), nullable=True),
         sa.Column("decline_reason", sa.String(), nullable=True),
         sa.Column("used_at", sa.DateTime(timezone=True), nullable=True),
@@ -317,6 +318,7 @@ def upgrade() -> None:
             "groups", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),
         sa.Column("first_order", sa.Integer(), nullable=False),
+        sa.Column("pairs", sa.Boolean(), nullable=False),
         sa.Column("orders", sa.Integer(), nullable=False),
         sa.Column("progress_done", sa.Integer(), nullable=True),
         sa.Column("progress_total", sa.Integer(), nullable=True),

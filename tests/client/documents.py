@@ -62,6 +62,7 @@ def result(
             models.GroupResult(contribution_ids=[f"con_{m}" for m in members], curve=curve(each))
             for members, each in valuation.some.items()
         ],
+        pairs=[],
         software={},
         timing=models.Timing(waiting=0, solving=0),
     )

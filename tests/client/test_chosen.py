@@ -6,7 +6,7 @@ import pytest
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
 from wassay import Client, Constant, Measure, Reference
-from wassay.client.chosen import Noisiest, Shown, choose
+from wassay.client.chosen import Noisiest, Shown, choose, far_out
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.evaluation import Evaluation
 from wassay.client.push import Push
@@ -126,3 +126,19 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
     assert chosen.points[0].score == pytest.approx(4 * 2.0)  # (1 − t0)⁻² of the quadratic at t0
     assert chosen.withheld == ("none",)
     assert server.received[-1].target.endswith("/scores/con_few?s=0.5")
+
+
+def test_outliers_are_far_above_their_own_sellers_scores_and_withheld_where_none_are_shown() -> (
+    None
+):
+    calm = np.array([0.1, -0.2, 0.0, 0.2, -0.1])
+    chosen = far_out(
+        [
+            Shown("con_1", "one", scores=np.append(calm, 9.0)),
+            Shown("con_2", "two", scores=10 * calm),
+            Shown("con_3", "three", ranks=np.arange(5)),
+        ],
+        3.5,
+    )
+    assert [(point.contribution_id, point.index) for point in chosen.points] == [("con_1", 5)]
+    assert chosen.withheld == ("three",)

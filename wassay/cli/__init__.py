@@ -14,12 +14,12 @@ from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
 from wassay.cli.receipts import receipt, verify
 from wassay.cli.seller import answer, requests
-from wassay.cli.worth import buy, points, shapley
+from wassay.cli.worth import buy, compare, points, shapley
 
 PLUG_INS = "wassay.commands"
 OURS = (
     *(key, trust, limit, ask, invite, requests, answer, evaluate, result, report),
-    *(shapley, buy, points, audit, ledger, receipt, verify),
+    *(shapley, buy, points, compare, audit, ledger, receipt, verify),
 )
 
 EPILOG = (

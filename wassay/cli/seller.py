@@ -49,6 +49,14 @@ def answer(
             "records."
         ),
     ] = "none",
+    compared: Annotated[
+        bool,
+        typer.Option(
+            "--compared",
+            help="Let the buyer read how far your points are from those of each other seller who "
+            "lets it too.",
+        ),
+    ] = False,
     label: Annotated[
         str | None, typer.Option(help="What the buyer calls it; your account's name by default.")
     ] = None,
@@ -77,6 +85,7 @@ def answer(
             buyer=buyer,
             mode=mode,
             scores=scores,
+            compared=compared,
             label=label,
             listing_id=listing,
             timeout=timeout,

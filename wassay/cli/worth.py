@@ -1,7 +1,8 @@
-"""`wassay shapley`, `buy`, `points`: what contributions are worth, and what to take of them."""
+"""`wassay shapley`, `buy`, `points`, `compare`: what sellers are worth, and what to take."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,7 +10,6 @@ import typer
 import wassay
 from wassay.cli.buyer import Kept
 from wassay.cli.errors import explained
-from wassay.client.errors import InvalidArgumentError
 from wassay.table import table
 
 EvaluationId = Annotated[
@@ -101,17 +101,22 @@ def points(
     evaluation: EvaluationId,
     noisy: Annotated[int | None, typer.Option(help="So many points to inspect.")] = None,
     valuable: Annotated[int | None, typer.Option(help="So many points to buy.")] = None,
+    outliers: Annotated[
+        float | None,
+        typer.Option(help="Points so many standard deviations out of your distribution: 3.5, say."),
+    ] = None,
 ) -> None:
     """Print which points of all sellers to inspect, or to buy, as far as their scores are shown."""
-    if (noisy is None) == (valuable is None):
-        raise InvalidArgumentError("ask for --noisy or for --valuable points, with their number")
+    if [noisy, valuable, outliers].count(None) != 2:
+        raise wassay.WassayError("ask for one of --noisy, --valuable and --outliers")
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
-        chosen = (
-            evaluated.noisy(top=noisy)
-            if noisy is not None
-            else evaluated.valuable(budget=valuable or 0)
-        )
+        if noisy is not None:
+            chosen = evaluated.noisy(top=noisy)
+        elif valuable is not None:
+            chosen = evaluated.valuable(budget=valuable)
+        else:
+            chosen = evaluated.outliers(cutoff=outliers or 0.0)
     rows = [
         (
             each.label,
@@ -126,12 +131,37 @@ def points(
         typer.echo(f"Nothing is shown of {', '.join(chosen.withheld)}.", err=True)
 
 
+@explained()
+def compare(
+    keep: Kept,
+    evaluation: EvaluationId,
+    clusters: Annotated[int, typer.Option(help="Into how many groups to put the sellers.")] = 2,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the dendrogram into this new file too.")
+    ] = None,
+) -> None:
+    """Print how far the sellers who allow it are from each other, and who is like whom."""
+    with wassay.Client() as client:
+        evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
+        found = evaluated.compared(progress=True)
+    cluster = found.clusters(clusters)
+    rows = [
+        (label, *(f"{distance:.4f}" for distance in distances), str(cluster[name]))
+        for name, label, distances in zip(
+            found.contribution_ids, found.labels, found.distances, strict=True
+        )
+    ]
+    typer.echo(table(("seller", *found.labels, "group"), rows))
+    if plot is not None:
+        found.plot(plot)
+
+
 def _price(text: str) -> tuple[str, float]:
     name, _, number = text.partition("=")
     try:
         return name, float(number)
     except ValueError:
-        raise InvalidArgumentError(f"a price is CONTRIBUTION=PRICE, came {text}") from None
+        raise wassay.WassayError(f"a price is CONTRIBUTION=PRICE, came {text}") from None
 
 
 def _labels(evaluated: wassay.Evaluation) -> dict[str, str]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.client.errors import InvalidArgumentError
+from wassay.transport import in_distribution
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,24 @@ def choose(shown: Sequence[Shown], count: int, *, noisiest: bool) -> Chosen:
     )
     withheld = [each.label for each, size in zip(shown, sizes, strict=True) if not size]
     return Chosen((*(scored[index] for index in order), *ranked), tuple(withheld))
+
+
+def far_out(shown: Sequence[Shown], cutoff: float) -> Chosen:
+    """Take the points whose scores are far above those of their seller's others.
+
+    Raises
+    ------
+    TransportError
+        When the cutoff is not positive.
+    """
+    points = [
+        ChosenPoint(seller.contribution_id, seller.label, int(index), float(seller.scores[index]))
+        for seller in shown
+        if seller.scores is not None
+        for index in np.flatnonzero(~in_distribution(seller.scores, cutoff=cutoff))
+    ]
+    withheld = [seller.label for seller in shown if seller.scores is None]
+    return Chosen(tuple(points), tuple(withheld))
 
 
 def _size(seller: Shown, noisiest: bool) -> int:

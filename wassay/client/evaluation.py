@@ -7,8 +7,9 @@ import numpy as np
 
 from wassay import models
 from wassay.client.buying import bought_with
-from wassay.client.chosen import Chosen, Noisiest, Shown, choose
+from wassay.client.chosen import Chosen, Noisiest, Shown, choose, far_out
 from wassay.client.client import Service
+from wassay.client.compared import Compared, compared
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.flows import Flow, R, Runs, operation
 from wassay.client.further_groups import FurtherGroups
@@ -289,6 +290,41 @@ class Evaluation(Runs[R]):
             When a fitted curve has no root at t0.
         """
         return bought_with(self._further(progress=progress), prices, budget)
+
+    @operation
+    def compared(self, *, progress: bool = False) -> Flow[Compared]:
+        """How far any two sellers are from each other, of those who allow it: who is like whom.
+
+        Those who answered with `compared`, by measures. The service solves the pairs now, unless it
+        has before.
+
+        Parameters
+        ----------
+        progress : bool
+            Whether to say on standard error how far it is.
+
+        Raises
+        ------
+        UnprocessableError
+            When fewer than two allow it.
+        EvaluationFailedError
+            When a pair could not be solved.
+        """
+        return compared((yield from self._further(progress=progress).compare()))
+
+    @operation
+    def outliers(self, *, cutoff: float = 3.5) -> Flow[Chosen]:
+        """The points of each seller that are out of the buyer's distribution, by their scores.
+
+        Those whose score at t0 is more than `cutoff` robust standard deviations above the seller's
+        median; of sellers whose scores are shown. The others are named in `withheld`.
+
+        Parameters
+        ----------
+        cutoff : float
+            Positive.
+        """
+        return far_out((yield from self._shown()), cutoff)
 
     @operation
     def report(self, path: str | Path) -> Flow[None]:

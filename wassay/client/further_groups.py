@@ -1,6 +1,7 @@
 """Groups of an evaluation's contributions, solved by the service as they are asked for."""
 
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from wassay import models
 from wassay.client.client import Service
@@ -55,19 +56,26 @@ class FurtherGroups:
         for start in range(first, orders, at_once):
             yield from self._ask(first_order=start, orders=min(at_once, orders - start))
 
+    def compare(self) -> Flow[models.Result]:
+        """Have sellers compared with each other, unless they were, and read what came of it."""
+        for each in (yield from self._flows.evaluations.list(self._request_id).all()):
+            if each.extends == self._extended and each.state == "succeeded":
+                found: models.Result = yield from self._flows.evaluations.result(each.id)
+                if found.pairs:
+                    return found
+        return (yield from self._asked(pairs=True))
+
     def _are_known(self, first: int) -> bool:
         groups = sampled_groups(self._known.contribution_ids, 2, first)
         return all(group in self._known for group in groups)
 
-    def _ask(
-        self, *, groups: Iterable[Iterable[str]] = (), first_order: int = 0, orders: int = 0
-    ) -> Flow[None]:
+    def _ask(self, **what: Any) -> Flow[None]:
+        found = yield from self._asked(**what)
+        self._known.add(found.groups)
+
+    def _asked(self, **what: Any) -> Flow[models.Result]:
         asked = yield from self._flows.evaluations.create(
-            self._request_id,
-            extends=self._extended,
-            groups=groups,
-            first_order=first_order,
-            orders=orders,
+            self._request_id, extends=self._extended, **what
         )
         yield from finished(self._flows, asked.id, progress=self._progress)
-        self._known.add((yield from self._flows.evaluations.result(asked.id)).groups)
+        return (yield from self._flows.evaluations.result(asked.id))

@@ -78,6 +78,7 @@ class Seller(Runs[R]):
         buyer: str | None = None,
         mode: Mode = "measure",
         scores: ScorePolicy = "none",
+        compared: bool = False,
         label: str | None = None,
         listing_id: str | None = None,
         timeout: float | None = 60.0,
@@ -111,6 +112,10 @@ class Seller(Runs[R]):
             with other sellers' it is which of them are the noisiest, or, where every seller shows
             ``'scores'``, the scores, and those of the buyer's own points, which give the raw
             records. So ``'scores'`` takes a `max_disclosure` of ``'exact'``.
+        compared : bool
+            Whether the buyer may read how far these points are from those of each other seller who
+            allows it too (mode `measure`): who is like whom. Each is one more distance to points
+            that somebody else, who may be the buyer's confederate, has chosen.
         label : str, optional
             What the buyer calls this contribution; the account's name when left out.
         listing_id : str, optional
@@ -151,7 +156,12 @@ class Seller(Runs[R]):
         yield from self._withdraw_drafts(request_id)
         # Before the key is waited for: it shows the buyer who waits.
         draft = yield from self._flows.contributions.create(
-            request_id, mode=mode, label=label, listing_id=listing_id, score_policy=scores
+            request_id,
+            mode=mode,
+            label=label,
+            listing_id=listing_id,
+            score_policy=scores,
+            compared=compared,
         )
         shared, digest = yield from opened_key(
             self._flows, self._identity, request, published, mode, timeout

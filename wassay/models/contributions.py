@@ -78,6 +78,8 @@ class Contribution(Model):
     """One seller's answer: a measure η_ν(s) or a cost block C(s) for every s, or `scalars`.
 
     `score_policy` is the most that the buyer gets to see of the scores of this seller's points.
+    `compared` says that the buyer may read how far they are from those of each other seller who
+    allows it too.
     `scalars`, of mode `scalar`, are shown to their seller; the buyer reads what is made of them.
     `projection_spread` is σ_b = (Σ b_j ‖b_j − γ̄‖²)^½, the one scalar that intervals need.
     """
@@ -91,6 +93,7 @@ class Contribution(Model):
     label: str
     listing_id: str | None
     score_policy: ScorePolicy
+    compared: bool = False
     projection_spread: float | None
     points: int | None
     arrays: list[SweptArray]

@@ -176,6 +176,20 @@ class GroupResult(Model):
     curve: Curve
 
 
+class PairResult(Model):
+    """How far the points of two sellers who are `compared` are from each other, pushed to one s.
+
+    The raw ones are 1/(1 − s) times as far apart, up to s/(1 − s) times the sum of their spreads.
+    `rounding` is how far float64 may have moved the cost.
+    """
+
+    contribution_ids: list[str]
+    s: float
+    distance: float
+    rounding: float
+    certificate: Certificate
+
+
 class Timing(Model):
     """Seconds spent: in the queue, and on solving (distances and scores together)."""
 
@@ -187,7 +201,8 @@ class Result(Model):
     """What the buyer reads: the curve of all sellers together, of each, and of groups asked for.
 
     `together` is absent where the sellers answered by scalars, of which no aggregate follows.
-    `groups` are those that this evaluation was asked for, and those of the orders.
+    `groups` are those that this evaluation was asked for, and those of the orders; `pairs` are of
+    sellers with each other, where they were asked for.
     """
 
     evaluation_id: str
@@ -198,6 +213,7 @@ class Result(Model):
     together: Curve | None
     sellers: list[SellerResult]
     groups: list[GroupResult]
+    pairs: list[PairResult]
     findings: list[Finding]
     software: dict[str, str]
     timing: Timing

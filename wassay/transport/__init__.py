@@ -37,6 +37,7 @@ from wassay.transport.market import (
 from wassay.transport.measure import Measure
 from wassay.transport.noise import laplace_bound, quadratic_weights
 from wassay.transport.outliers import in_distribution
+from wassay.transport.pairs import pairs_of, solved_pair
 from wassay.transport.point_cost import PointCost, cost_block
 from wassay.transport.projection import (
     BarycentricProjection,
@@ -130,6 +131,7 @@ __all__ = [
     "laplace_bound",
     "nearest_words",
     "one_seller_upper_bound",
+    "pairs_of",
     "pairwise_distances",
     "plan",
     "project",
@@ -141,6 +143,7 @@ __all__ = [
     "shapley",
     "solve",
     "solve_each",
+    "solved_pair",
     "wasserstein",
     "with_labels",
     "word_movers_distance",

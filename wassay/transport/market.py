@@ -30,14 +30,15 @@ class Group:
 
     Attributes
     ----------
-    kind : {'together', 'alone', 'without', 'some'}
+    kind : {'together', 'alone', 'without', 'some', 'pair'}
+        A pair are two sellers, compared with each other.
     seller_id : str or None
         Who is alone or left out.
     members : tuple of str
-        Who some are, ascending.
+        Who some are, or the pair, ascending.
     """
 
-    kind: Literal["together", "alone", "without", "some"]
+    kind: Literal["together", "alone", "without", "some", "pair"]
     seller_id: str | None = None
     members: tuple[str, ...] = ()
 

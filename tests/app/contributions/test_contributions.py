@@ -57,6 +57,7 @@ def test_an_answer_starts_as_a_draft_that_shows_the_buyer_nothing(
         "label": "Grace",
         "listing_id": None,
         "score_policy": "none",
+        "compared": False,
         "projection_spread": None,
         "points": None,
         "arrays": [],

@@ -83,6 +83,7 @@ def market(
     modes: Sequence[str],
     policies: Sequence[str] | None = None,
     buyer: Party | None = None,
+    compared: Sequence[bool] = (),
     **terms: Any,
 ) -> tuple[Party, list[Party], str, list[str]]:
     """A buyer's request that every seller has answered, each in their mode."""
@@ -94,7 +95,8 @@ def market(
     for place, seller in enumerate(sellers):
         invite(buyer, request_id, seller)
         policy = "none" if policies is None else policies[place]
-        answers.append(answer(seller, request_id, held, place, modes[place], score_policy=policy))
+        own = {"score_policy": policy, "compared": place < len(compared) and compared[place]}
+        answers.append(answer(seller, request_id, held, place, modes[place], **own))
     return buyer, sellers, request_id, answers
 
 

@@ -48,6 +48,7 @@ def task(tmp_path: Path) -> EvaluationTask:
             points=SIZES[place],
             projection_spread=None,
             scores_shown="none",
+            compared=False,
             arrays=[
                 ArrayTask(s=s, digest=kept(measure), weighted=True)
                 for s, measure in measures.items()
@@ -67,6 +68,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         extended=None,
         groups=[],
         first_order=0,
+        pairs=False,
         orders=0,
         waited_seconds=0,
         noise=None,

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+import ot
 import pytest
+from scipy.spatial.distance import cdist
 from sqlalchemy import func, select
 
 from app.evaluations.models import Result, ScoredPoints
@@ -405,6 +407,39 @@ def test_an_evaluation_that_extends_another_solves_other_groups_and_nothing_else
     told = [row for row in rows if row["kind"] == "distances" and row["groups"] == 1]
     assert {row["owner_id"] for row in told} >= {seller.account_id for seller in sellers[:2]}
     assert {row["kind"] for row in rows[: len(rows) - before]} == {"distances"}
+
+
+def test_sellers_are_compared_with_each_other_where_both_allow_it(
+    http: Callable[..., Party],
+) -> None:
+    held = data(*SIZES, 15, weighted=True)
+    modes = ["measure", "measure", "cost-block", "measure"]
+    buyer, sellers, request_id, answers = market(
+        http, held, modes, compared=[True, False, True, True]
+    )
+    first = evaluate(buyer, request_id)
+    assert result(buyer, first)["pairs"] == []
+    path = f"/v1/requests/{request_id}/evaluations"
+    assert buyer.post(path, json={"pairs": True}).status_code == 422
+
+    found = result(buyer, evaluate(buyer, request_id, extends=first, pairs=True))
+
+    (pair,) = found["pairs"]
+    assert pair["contribution_ids"] == sorted([answers[0], answers[3]])
+    one, other = (held.sellers[place][0.25] for place in (0, 3))
+    cost = cdist(one.points, other.points, "sqeuclidean")
+    assert pair["distance"] == pytest.approx(
+        np.sqrt(ot.emd2(one.weights, other.weights, cost)), rel=1e-9
+    )
+    assert (pair["s"], found["groups"]) == (0.25, [])
+    rows = buyer.get("/v1/disclosures?role=viewer&limit=100").json()["items"]
+    newest = [row for row in rows if row["kind"] == "distances"][:2]
+    assert {row["owner_id"] for row in newest} == {sellers[0].account_id, sellers[3].account_id}
+    assert [row["groups"] for row in newest] == [1, 1]
+    alone = evaluate(buyer, request_id, contribution_ids=answers[:2])
+    result(buyer, alone)
+    asked = buyer.post(path, json={"extends": alone, "pairs": True})
+    assert refused(asked, 422, "group-not-evaluable")["came"] == 1
 
 
 def test_only_what_has_succeeded_is_extended_and_with_its_own_contributions(

@@ -48,7 +48,9 @@ def asked(
         Measure((1 - T0) * NEEDED),
         [{s: Measure((1 - s) * points) for s in SWEEP} for points in OFFERED],
     )
-    buyer, _, request_id, answers = market(http, held, ["measure"] * len(SIZES))
+    buyer, _, request_id, answers = market(
+        http, held, ["measure"] * len(SIZES), compared=[True] * 4
+    )
     KeptRequest(request_id, Push(T0, 0.0), None, None).save(tmp_path / "request.json")
     with Client(service.url, buyer.key) as client:
         request = Buyer(client, Profile(tmp_path / "profile.json")).load(tmp_path / "request.json")
@@ -93,3 +95,12 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
     assert exact.values == pytest.approx(shapley(names[:4], truth).values, rel=1e-6)
     some = few.distance_of(names[1:3])
     assert some.value == pytest.approx(truth(frozenset(names[1:3])), rel=1e-6)
+
+    near = evaluation.compared()
+    among = list(answers)[:4]
+    assert sorted(near.contribution_ids) == sorted(among)
+    for i, one in enumerate(near.contribution_ids):
+        for j, other in enumerate(near.contribution_ids):
+            cost = ot.emd2([], [], ot.dist(answers[one], answers[other]))
+            assert near.distances[i, j] == pytest.approx(cost**0.5, rel=1e-6, abs=1e-9)
+    assert set(near.clusters(2).values()) == {0, 1}

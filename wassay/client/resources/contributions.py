@@ -23,6 +23,7 @@ class Contributions(Resource[R]):
         label: str | None = None,
         listing_id: str | None = None,
         score_policy: ScorePolicy = "none",
+        compared: bool = False,
     ) -> Flow[Contribution]:
         """Draft an answer (seller)."""
         body = {
@@ -30,6 +31,7 @@ class Contributions(Resource[R]):
             "label": label,
             "listing_id": listing_id,
             "score_policy": score_policy,
+            "compared": compared,
         }
         return self._connection.create(
             "requests", request_id, "contributions", model=Contribution, body=body

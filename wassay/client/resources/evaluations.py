@@ -25,15 +25,17 @@ class Evaluations(Resource[R]):
         groups: Iterable[Iterable[str]] = (),
         first_order: int = 0,
         orders: int = 0,
+        pairs: bool = False,
     ) -> Flow[Evaluation]:
         """Ask for a result over the contributions named, or over all submitted ones (buyer).
 
-        Or, where it `extends` an evaluation, for further groups of the contributions of that.
+        Or, where it `extends` an evaluation, for further groups, or pairs, of its contributions.
         """
         body: dict[str, object] = {
             "groups": [list(members) for members in groups],
             "first_order": first_order,
             "orders": orders,
+            "pairs": pairs,
         }
         if seller_weighting is not None:
             body["seller_weighting"] = seller_weighting
