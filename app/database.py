@@ -28,10 +28,11 @@ SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
 KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
 POSTGRES_CLIENT = {
+    "connect_timeout": 10,
     "tcp_user_timeout": 1000 * GONE_SECONDS,
     **{f"keepalives_{name}": value for name, value in KEEPALIVES.items()},
 }
-"""How we notice, in silence or amid an answer, that the server's machine vanished."""
+"""How we notice that the server does not let us in, or, in silence or amid an answer, vanished."""
 POSTGRES_SESSION = (
     f"SET lock_timeout = '{BUSY_TIMEOUT_MS}ms'; SET tcp_user_timeout = '{GONE_SECONDS}s'; "
     + "; ".join(f"SET tcp_keepalives_{name} = {value}" for name, value in KEEPALIVES.items())

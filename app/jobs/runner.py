@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.jobs.children import Child, ChildDied, ChildLimits, WarmChildren
 from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, JobHandler, Outcome
@@ -208,7 +209,7 @@ class JobRunner:
         while True:
             try:
                 return transaction()
-            except (OperationalError, InterfaceError):
+            except (OperationalError, InterfaceError, PoolTimeout):
                 logger.warning("the database did not answer", exc_info=True)
                 if self._stopping.wait(DATABASE_AWAY_SECONDS):
                     raise JobLeft from None
