@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import resource
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +30,11 @@ from wassay.transport import (
     NotCertified,
     PointCost,
     Reference,
+    SellerCosts,
     Solution,
     StackedCost,
     cost_block,
+    evaluate,
     project,
     scores,
     solve,
@@ -129,6 +132,21 @@ def sellers_of_one_request() -> None:
     print(f"12 sellers, 4000 × 5200 in all: one solve {one:.2f} s, POT {pot:.2f} s")
     print(f"  sweep of 3: {sweep:.2f} s = {sweep / pot:.2f} of one POT solve (goal 0.6)")
     print(f"  12 left out: {left_out:.2f} s = {left_out / one:.1f} solves of ours (goal 3)")
+    for k in (1, 50):
+        whole, _ = timed(partial(evaluated, k, sizes), runs=1)
+        print(f"  evaluated whole, reference of {k}: {whole:.1f} s (75 problems, and scores)")
+
+
+def evaluated(k: int, sizes: list[int]) -> None:
+    """All that a buyer is told: together, alone and left out, at three s, with all scores."""
+    reference = Reference(k, 50, Normal(), 7).measure()
+    buyer = project(Measure(gaussian(5200, 50, 0)), reference).interpolate(0.3)
+    sellers = []
+    for i, n in enumerate(sizes):
+        projection = project(Measure(gaussian(n, 50, 100 + i)), reference)
+        measures = {s: projection.interpolate(s) for s in SWEEP}
+        sellers.append(SellerCosts.from_measures(str(i), measures, buyer))
+    evaluate(buyer.weights, sellers, SWEEP)
 
 
 def scores_of_large_plans() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,10 @@ those of all together by as much as the reduced cost of the first 30 to 45."""
 
 LIKELY_A_POINT = 12
 """Of these so many are solved over at first."""
+
+MOVED_SHARE = 1 / 200
+"""Of the columns, and at most of the rows, so many are looked at whole: one point that nobody but
+the seller left out was near to moves farther than all others."""
 
 _SAMPLED_ROWS, _SAMPLED_COLUMNS = 50, 1000
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
@@ -108,29 +113,31 @@ class NearPairs:
 
     def inspect(self, cost: PreparedCost, questions: Sequence[Question]) -> list[Inspection]:
         """Inspect potentials, on all pairs only where the near ones do not say enough."""
-        found = list(cost.threads.map(self._inspection, questions))
+        found = list(cost.threads.map(partial(self._inspection, cost), questions))
         unsettled = [place for place, inspection in enumerate(found) if inspection is None]
         answers = inspect(cost, [questions[place] for place in unsettled]) if unsettled else []
         settled = dict(zip(unsettled, answers, strict=True))
         return [inspection or settled[place] for place, inspection in enumerate(found)]
 
-    def _inspection(self, question: Question) -> Inspection | None:
+    def _inspection(self, cost: PreparedCost, question: Question) -> Inspection | None:
         """What near pairs prove; None where that may be too little though few of them offend."""
         from wassay.transport.least_listed import lower_to_listed
 
         a, b = question.problem.row_weights > 0, question.problem.column_weights > 0
         # Points without mass bind nobody.
         f, g = np.where(a, question.f, -np.inf), np.where(b, question.g, -np.inf)
-        rows, columns = self.pairs.rows, self.pairs.columns
+        moved_rows, moved_columns = self._moved(f, g)
+        rows, columns, costs = self._looked_at(cost, moved_rows, moved_columns)
         near_f, near_g = np.full_like(f, np.inf), np.full_like(g, np.inf)
-        least = lower_to_listed(rows, columns, self.costs, f, g, near_f, near_g)
-        far_f = self.limit + self.f + (self.g - g).min()
-        far_g = self.limit + self.g + (self.f - f).min()
+        least = lower_to_listed(rows, columns, costs, f, g, near_f, near_g)
+        far_f = self.limit + self.f + (self.g - g)[~moved_columns].min()
+        far_g = self.limit + self.g + (self.f - f)[~moved_rows].min()
+        far_f[moved_rows], far_g[moved_columns] = np.inf, np.inf
         row_is_open = np.where(a, question.f, near_f) > far_f
         column_is_open = np.where(b, question.g, near_g) > far_g
         if (row_is_open.any() or column_is_open.any()) and question.allows(-least):
             return None
-        offending = self.costs - f[rows] - g[columns] < question.level
+        offending = costs - f[rows] - g[columns] < question.level
         found = Inspection.of(
             question,
             np.minimum(near_f, far_f),
@@ -143,6 +150,34 @@ class NearPairs:
             found,
             f=np.where(~a & row_is_open, np.inf, found.f),
             g=np.where(~b & column_is_open, np.inf, found.g),
+        )
+
+    def _moved(
+        self, f: NDArray[np.float64], g: NDArray[np.float64]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """The few rows and columns that rose so much that pairs which are not listed may matter."""
+        rise = g - self.g
+        usual = float(np.quantile(rise, 1 - MOVED_SHARE, method="lower"))
+        moved_columns, moved_rows = rise > usual, f - self.f > self.limit - usual
+        if np.count_nonzero(moved_rows) > MOVED_SHARE * len(f):
+            moved_rows = np.zeros_like(moved_rows)
+        return moved_rows, moved_columns
+
+    def _looked_at(
+        self,
+        cost: PreparedCost,
+        moved_rows: NDArray[np.bool_],
+        moved_columns: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+        """The near pairs, and all of the rows and columns that moved."""
+        n, m = len(moved_rows), len(moved_columns)
+        few_rows, few_columns = np.flatnonzero(moved_rows), np.flatnonzero(moved_columns)
+        rows = np.concatenate([np.repeat(few_rows, m), np.tile(np.arange(n), len(few_columns))])
+        columns = np.concatenate([np.tile(np.arange(m), len(few_rows)), np.repeat(few_columns, n)])
+        return (
+            np.concatenate([self.pairs.rows, rows]),
+            np.concatenate([self.pairs.columns, columns]),
+            np.concatenate([self.costs, cost.at(rows, columns)]),
         )
 
 
