@@ -2,7 +2,21 @@ import numpy as np
 import ot
 import pytest
 
-from wassay.transport import TransportError, document, nearest_words, word_movers_distance
+from wassay.transport import (
+    Measure,
+    Normal,
+    Reference,
+    SellerCosts,
+    TransportError,
+    document,
+    estimate,
+    evaluate,
+    interpolate,
+    nearest_words,
+    project,
+    wasserstein,
+    word_movers_distance,
+)
 
 WORDS = ["cat", "dog", "car", "bus", "the"]
 VECTORS = dict(zip(WORDS, np.random.default_rng(0).normal(size=(5, 4)), strict=True))
@@ -39,3 +53,25 @@ def test_a_text_of_unknown_words_is_nowhere():
 def test_words_are_read_from_points_by_their_direction():
     points = [3 * VECTORS["dog"], VECTORS["bus"] + 0.01, 0.1 * VECTORS["cat"]]
     assert nearest_words(points, VECTORS | {"": np.zeros(4)}) == ["dog", "bus", "cat"]
+
+
+def test_words_that_texts_share_take_a_sweep_with_many_pushes(random):
+    """W_1 has a kink at t0, where the same words lie on each other."""
+    shared, t0 = random.normal(size=(15, 30)), 0.35
+    one = Measure(np.vstack([shared, random.normal(size=(15, 30))]))
+    other = Measure(np.vstack([shared, random.normal(size=(15, 30))]))
+    reference = Reference(1, 30, Normal(), seed=5).measure()
+    pushed, projection = interpolate(one, reference, t0), project(other, reference)
+
+    def estimated(sweep):
+        measures = {s: projection.interpolate(s) for s in sweep}
+        costs = SellerCosts.from_measures("seller", measures, pushed, p=1)
+        curve = evaluate(pushed.weights, [costs], sweep, p=1).together
+        return estimate(curve, t0, buyer_spread=0.0, seller_spread=0.0)
+
+    true = wasserstein(one, other, 1).value
+    few, many = estimated((0.25, 0.5, 0.75)), estimated(tuple(np.linspace(0.04, 0.96, 32)))
+    assert few.value > 1.05 * true
+    assert many.value == pytest.approx(true, rel=0.03)
+    for found in (few, many):
+        assert found.interval[0] <= true <= found.interval[1]

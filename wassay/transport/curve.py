@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -136,7 +136,9 @@ class DistanceCurve:
         return QuadraticFit(a0, a1, a2, residual)
 
     def fitted(self, s: float) -> float:
-        """The root of the fit at s.
+        """The root of the fit at s; for p = 1, of the quadratic through the three nearest solved s.
+
+        f² is near one quadratic for p = 2. For p = 1 it has a kink at t0 where points coincide.
 
         Raises
         ------
@@ -144,6 +146,10 @@ class DistanceCurve:
             When the fit is negative there: f² is one quadratic only while the optimal plan stays
             the same, and extrapolating past a change of plan can end below zero.
         """
+        if self.p == 1 and len(self.points) > 3:
+            nearest = sorted(self.points, key=lambda point: abs(point.s - s))[:3]
+            near = replace(self, points=tuple(sorted(nearest, key=lambda point: point.s)))
+            return near.fitted(s)
         radicand = self.fit(s)
         largest = max(self._square(point.cost) for point in self.points)
         rounding = self._amplification(s) * self._square_rounding(largest)
