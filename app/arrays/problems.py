@@ -81,9 +81,18 @@ class StorageUnavailable(Problem):
 
 
 class StorageDamaged(Problem):
-    """Bytes that were kept are not those that their digest names."""
+    """Bytes that were kept are gone, or not those that their digest names."""
 
     slug, title, status = "storage-damaged", "Storage damaged", 500
+
+    @classmethod
+    def without(cls, digest: str) -> "StorageDamaged":
+        """Say so of an array that is not there any more."""
+        return cls(
+            f"The array {digest} is not in the store any more: it was removed there. Have it "
+            "uploaded again, or have the operator bring it back.",
+            expected=digest,
+        )
 
     @classmethod
     def at(cls, digest: str, came: str) -> "StorageDamaged":

@@ -118,14 +118,15 @@ class ArrayStore:
 
         Raises
         ------
-        FileNotFoundError
-            Nothing is kept under this digest.
+        StorageDamaged
+            Nothing is kept under this digest any more.
         StorageUnavailable
             The bucket does not give it.
         """
-        if self._bucket is None:
-            return _pieces(self._place(digest).open("rb"))
-        return self._bucket.read(_key(digest))
+        with expecting(digest):
+            if self._bucket is None:
+                return _pieces(self._place(digest).open("rb"))
+            return self._bucket.read(_key(digest))
 
     def local_path(self, digest: str) -> Path:
         """Return where the bytes lie on this machine's disk, to be mapped into memory.
@@ -134,17 +135,20 @@ class ArrayStore:
 
         Raises
         ------
-        FileNotFoundError
-            A bucket has nothing under this digest.
-        StorageUnavailable, StorageDamaged, StorageFull
+        StorageDamaged
+            Nothing is kept under this digest any more, or a bucket has something else there.
+        StorageUnavailable, StorageFull
             They cannot be brought.
         """
         place = self._place(digest)
-        if self._bucket is not None:
-            try:
-                os.utime(place)  # its last use
-            except FileNotFoundError:
-                self._bring(self._bucket, digest, place)
+        with expecting(digest):
+            if self._bucket is None:
+                place.stat()
+            else:
+                try:
+                    os.utime(place)  # its last use
+                except FileNotFoundError:
+                    self._bring(self._bucket, digest, place)
         return place
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
@@ -222,6 +226,15 @@ def open_store(settings: Settings) -> ArrayStore:
     address = settings.arrays_url
     bucket = None if address is None else Bucket(address, BUCKET_PATIENCE_SECONDS)
     return ArrayStore(settings.arrays_folder, bucket)
+
+
+@contextmanager
+def expecting(digest: str) -> Iterator[None]:
+    """Raise that an array is not there as the problem that it is: it was kept, and nobody knows."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise StorageDamaged.without(digest) from error
 
 
 def _is_older(file: Path, oldest: float) -> bool:

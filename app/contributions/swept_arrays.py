@@ -80,7 +80,7 @@ def keep_array(
         held.effective_rows = array.weights.effective_rows
         session.flush()
         array_uploaded(session, contribution, held)
-        store.keep(array.file, array.digest)
+    store.keep(array.file, array.digest)  # also where it is held already: the file may be lost
     return swept_array_to_wire(held), is_first
 
 

@@ -70,7 +70,7 @@ def keep_measure(
         measure.places, measure.uniform, measure.radii = seen.places, seen.uniform, seen.radii
         session.flush()
         measure_uploaded(session, request, measure)
-        store.keep(array.file, array.digest)
+    store.keep(array.file, array.digest)  # also where it is held already: the file may be lost
     return array_to_wire(measure), is_first
 
 

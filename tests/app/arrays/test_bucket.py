@@ -91,13 +91,12 @@ def test_bytes_that_were_changed_in_the_bucket_are_not_taken_for_what_was_kept(
     assert copies(tmp_path) == []
 
 
-def test_what_is_not_there_is_not_found(address: str, tmp_path: Path) -> None:
+def test_what_is_not_there_is_said_to_be_gone(address: str, tmp_path: Path) -> None:
     store = machine(tmp_path, address)
     digest = hashlib.sha256(b"never kept").hexdigest()
-    with pytest.raises(FileNotFoundError):
-        store.local_path(digest)
-    with pytest.raises(FileNotFoundError):
-        store.stream(digest)
+    for read in (store.stream, store.local_path):
+        with pytest.raises(StorageDamaged, match=digest):
+            read(digest)
 
 
 def test_old_bytes_that_nothing_refers_to_are_removed_and_nothing_of_others(
@@ -116,7 +115,7 @@ def test_old_bytes_that_nothing_refers_to_are_removed_and_nothing_of_others(
 
     assert store.remove_unreferenced(meanwhile, timedelta(0)) == 1
 
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(StorageDamaged):
         store.local_path(unused)
     assert store.local_path(used).read_bytes() == b"used"
     assert store.local_path(again).read_bytes() == b"again"

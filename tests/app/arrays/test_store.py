@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.arrays.problems import StorageDamaged
 from app.arrays.store import ABANDONED_AFTER_SECONDS, ArrayStore
 
 
@@ -41,10 +42,11 @@ def test_what_is_not_kept_is_removed(store: ArrayStore, tmp_path: Path) -> None:
     assert files(tmp_path) == []
 
 
-def test_what_is_not_there_is_not_found(store: ArrayStore) -> None:
+def test_what_is_not_there_is_said_to_be_gone(store: ArrayStore) -> None:
     digest = hashlib.sha256(b"never kept").hexdigest()
-    with pytest.raises(FileNotFoundError):
-        store.stream(digest)
+    for read in (store.stream, store.local_path):
+        with pytest.raises(StorageDamaged, match=digest):
+            read(digest)
 
 
 @pytest.mark.parametrize("digest", ["", "../../etc/passwd", "AB" * 32, "ab" * 31, "ab" * 33])

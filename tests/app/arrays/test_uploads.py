@@ -97,6 +97,18 @@ def test_the_same_upload_again_changes_nothing(buyer: Party, path: str, service:
     assert footprint(service) == before
 
 
+def test_the_same_upload_again_brings_back_what_was_lost(
+    buyer: Party, path: str, service: Service
+) -> None:
+    content = npy(np.array([[0.25, 4.0], [1.0, 0.5]]))
+    digest = put(buyer, path, content).json()["digest"]
+    service.app.state.array_store.local_path(digest).unlink()
+    lost = refused(buyer.get(path), 500, "storage-damaged")
+    assert digest in lost["detail"]
+    assert put(buyer, path, content).status_code == 200
+    assert buyer.get(path).content == content
+
+
 def test_another_upload_takes_the_place_of_the_first(buyer: Party, path: str) -> None:
     first, other = put(buyer, path, POINTS), put(buyer, path, POINTS + 1)
     assert (first.status_code, other.status_code) == (201, 200)

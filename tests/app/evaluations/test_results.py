@@ -312,8 +312,9 @@ def test_an_evaluation_of_an_array_that_was_lost_fails_and_says_so(
     failed = finished(buyer, evaluation_id)
 
     assert failed["state"] == "failed"
-    assert failed["problem"]["type"] == "/problems/computation-failed"
+    assert failed["problem"]["type"] == "/problems/storage-damaged"
     assert failed["reason"] == failed["problem"]["detail"]
+    assert digest in failed["reason"]
     answer = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
     assert failed["reason"] in refused(answer, 409, "evaluation-without-result")["detail"]
     assert published(service, evaluation_id) == (0, 0)

@@ -5,6 +5,9 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
+
+from app.arrays.problems import StorageDamaged
 from app.arrays.store import ArrayStore
 from app.evaluations.unreferenced import clear_away
 from tests.app.conftest import Party, Service
@@ -35,5 +38,7 @@ def test_the_data_of_a_withdrawn_answer_are_cleared_away_and_no_others(
     for digest in gone + stay:
         os.utime(store.local_path(digest), (then, then))
     assert clear_away(service.database, store, WEEK) == len(gone) == 3
-    assert not any(store.local_path(digest).exists() for digest in gone)
+    for digest in gone:
+        with pytest.raises(StorageDamaged):
+            store.local_path(digest)
     assert all(store.local_path(digest).exists() for digest in stay)
