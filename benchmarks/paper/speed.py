@@ -16,8 +16,8 @@ solver, TriangleWad with k = 100. FedWad takes 27 to 84 times as long as Triangl
 ratio is 15 to 28 on CIFAR-10 and 7 to 27 on the others. FedWad solves three problems a round and
 four at the end, TriangleWad three in all, so the ratio should be near 31 where the problems are
 alike, as it is at n = 100; for larger n TriangleWad still pushes towards 100 points, and FedWad
-towards n. The paper's seconds are those of its machine and solver; only on CIFAR-10 at n = 100
-ours are not fewer. FedWad takes 21 to 69 times as long as Wassay, whose seconds include two
+towards n. The paper's seconds are those of its machine and solver; ours are fewer, but for FedWad
+on CIFAR-10 at n = 100. FedWad takes 21 to 69 times as long as Wassay, whose seconds include two
 pushes and the isometry applied to both sides; deriving the isometry itself, once a request, is
 not in them and takes the seconds of the last column.
 """

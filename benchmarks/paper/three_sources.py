@@ -31,9 +31,9 @@ so they are here. It also says that at s = t0 the curve meets the distance of th
 synthetic data, and has "the minimal gap" to it for CIFAR-10. The first holds to 1.0 %; the
 second, if it means that the gap is small, does not: with k = 150 the curve is 193 % above it
 there, 85.8 against 29.3, though lowest nearby. Dimension (10) and k (500, and 150 for images) are
-ours. CIFAR-10 images carry labels as X = [x; m_y; σ_y], as in the paper. The last column is the
-certified interval that Wassay prints with the same three solves; with one reference point it
-closes.
+ours, and we read the paper's x³ and x² of the two sellers as indices. CIFAR-10 images carry
+labels as X = [x; m_y; σ_y], as in the paper. The last column is the certified interval that
+Wassay prints with the same three solves; with one reference point it closes.
 """
 
 T0, SWEEP = 0.3, (0.1, 0.35, 0.6)
