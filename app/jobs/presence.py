@@ -51,6 +51,7 @@ class Presence:
         self._worker_id = worker_id
         self._concurrency = concurrency
         self._lock = lock_of(database.engine, worker_id)
+        self._started_at = now()
 
     def enter(self) -> None:
         """Take this worker's lock, and say who holds it.
@@ -73,7 +74,7 @@ class Presence:
                     host=socket.gethostname(),
                     pid=os.getpid(),
                     concurrency=self._concurrency,
-                    started_at=now(),
+                    started_at=self._started_at,
                 )
             )
 
@@ -109,9 +110,14 @@ class Presence:
                 lock.release()
 
     def leave(self) -> None:
-        """Say that this worker has gone, and give its lock back."""
-        self._remove_row(self._worker_id)
-        self._lock.release()
+        """Say that this worker has gone, and give its lock back.
+
+        Where the lock was lost, the row may be of another that took it meanwhile; if it is this
+        worker's, others remove it.
+        """
+        if not self._lock.lost():
+            self._remove_row(self._worker_id)
+            self._lock.release()
 
     def _remove_row(self, worker_id: str) -> None:
         with self._database.transaction() as session:
