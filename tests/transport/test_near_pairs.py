@@ -34,6 +34,7 @@ def lower_bounds(question, near):
 @pytest.mark.parametrize("kind", ["plain", "ties"])
 def test_potentials_nearby_are_inspected_as_on_all_pairs(kind, random, monkeypatch):
     monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 12)
+    monkeypatch.setattr(near_pairs, "MOST_MOVED", 2)
     cost = random.random((N, M)) * 5 if kind == "plain" else random.integers(0, 5, (N, M)) * 1.0
     problem, near = near_pairs_of(random, cost)
     assert len(near.costs) < N * M
@@ -47,6 +48,7 @@ def test_potentials_nearby_are_inspected_as_on_all_pairs(kind, random, monkeypat
 
 def test_potentials_far_off_are_never_proven_to_more_than_they_are_worth(random, monkeypatch):
     monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 4)
+    monkeypatch.setattr(near_pairs, "MOST_MOVED", 2)
     for _ in range(100):
         cost = random.random((N, M)) * 5
         problem, near = near_pairs_of(random, cost)

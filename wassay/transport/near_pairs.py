@@ -23,9 +23,9 @@ those of all together by as much as the reduced cost of the first 30 to 45."""
 LIKELY_A_POINT = 12
 """Of these so many are solved over at first."""
 
-MOVED_SHARE = 1 / 200
-"""Of the columns, and at most of the rows, so many are looked at whole: one point that nobody but
-the seller left out was near to moves farther than all others."""
+MOST_MOVED = 32
+"""So many columns, and at most so many rows, are looked at whole: a point that nobody but the
+seller left out was near to moves farther than all others."""
 
 _SAMPLED_ROWS, _SAMPLED_COLUMNS = 50, 1000
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
@@ -157,9 +157,9 @@ class NearPairs:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """The few rows and columns that rose so much that pairs which are not listed may matter."""
         rise = g - self.g
-        usual = float(np.quantile(rise, 1 - MOVED_SHARE, method="lower"))
+        usual = -_lowest(-rise, min(MOST_MOVED + 1, len(rise)))
         moved_columns, moved_rows = rise > usual, f - self.f > self.limit - usual
-        if np.count_nonzero(moved_rows) > MOVED_SHARE * len(f):
+        if np.count_nonzero(moved_rows) > MOST_MOVED:
             moved_rows = np.zeros_like(moved_rows)
         return moved_rows, moved_columns
 
