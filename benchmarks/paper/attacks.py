@@ -91,13 +91,14 @@ def _descend(
 
 
 def _draw(inputs: Inputs, attacks: dict[str, dict[str, Points]], truth: dict[str, Measure]) -> None:
-    figure = Figure(figsize=(7, 7), layout="constrained")
+    figure = Figure(figsize=(7, 7))
     lines = [
         (f"{system}: {what}", points)
         for system, found in attacks.items()
         for what, points in (("truth", truth[system].points), *found.items())
     ]
-    axes = figure.subplots(len(lines), 1)
+    edges = {"left": 0.15, "right": 0.99, "top": 0.99, "bottom": 0.01}
+    axes = figure.subplots(len(lines), 1, gridspec_kw=edges)
     for (label, points), panel in zip(lines, axes, strict=True):
         kept = points[_like(points, truth[label.split(":")[0]].points)]
         panel.imshow(np.hstack(list(kept.reshape(-1, 28, 28))), cmap="gray", vmin=-1.5, vmax=1.5)

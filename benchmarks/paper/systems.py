@@ -66,9 +66,8 @@ def fedwad(
     rounds: int,
     *,
     barycentric: bool = True,
-    t: float = 0.5,
 ) -> FedWad:
-    """Rounds of FedWad from ξ⁰: η_μ, η_ν towards ξ, then a new ξ between the two.
+    """Rounds of FedWad from ξ⁰: η_μ, η_ν half-way to ξ, then a new ξ in the middle of the two.
 
     The plain form keeps every pair that a plan uses, so its measures grow until their plans are one
     to one. The barycentric form keeps for ξ the points of the larger side, which comes nearer to
@@ -77,9 +76,9 @@ def fedwad(
     push = interpolate if barycentric else interpolate_exact
     eta_mu = eta_nu = xi
     for _ in range(rounds):
-        eta_mu, eta_nu = push(mu, xi, t), push(nu, xi, t)
+        eta_mu, eta_nu = push(mu, xi, 0.5), push(nu, xi, 0.5)
         small, large = sorted((eta_mu, eta_nu), key=lambda each: each.size)
-        xi = push(large, small, 1 - t)
+        xi = push(large, small, 0.5)
     path = (mu, eta_mu, xi, eta_nu, nu)
     return FedWad(sum(direct(*step) for step in pairwise(path)), xi)
 
