@@ -18,6 +18,7 @@ from tests.e2e.processes import Process, eventually, run
 from tests.e2e.test_outages import new_key, ready
 from tests.object_store import object_store
 from wassay import Buyer, Client, Seller
+from wassay.transport import Normal, Reference
 
 pytestmark = pytest.mark.endurance
 
@@ -71,13 +72,18 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
         buyer, seller = (stack.enter_context(Client(url, key)) for key in keys)
         Seller(seller).publish_key()
         request = Buyer(buyer).ask(
-            NEEDED, title="Five features", t0=0.4, sellers=[seller.accounts.me().id]
+            NEEDED,
+            title="Five features",
+            t0=0.4,
+            # Of two points: with one, a plan holds for every s, and all are one chunk.
+            reference=Reference(2, 5, Normal(), seed=7),
+            sellers=[seller.accounts.me().id],
         )
         Seller(seller).answer(request.id, OFFERED)
         evaluation = request.evaluate()
         seen = Database(Settings(database_url=database).resolved_database_url)
         stack.callback(seen.dispose)
-        eventually(lambda: len(computing(seen)) > 1, "several machines at work")
+        eventually(lambda: len(computing(seen)) > 1, "several machines at work", 180)
         cut_off = computing(seen)[0]
 
         joined.cut(cut_off)
