@@ -100,7 +100,7 @@ class EvaluationTask(Message):
 
 
 class ChunkTask(Message):
-    """Some of an evaluation's solves, by their places in `wassay.transport.plan`."""
+    """Some of an evaluation's solves, by their places in `wassay.transport.solvers.plan`."""
 
     evaluation: EvaluationTask
     first: int

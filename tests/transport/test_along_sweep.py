@@ -13,11 +13,11 @@ from wassay.transport import (
     evaluate,
     project,
     scores,
-    several,
     solve,
 )
-from wassay.transport.along_sweep import AlongSweep
-from wassay.transport.shift import Shift
+from wassay.transport.solvers import several
+from wassay.transport.sweeps.along_sweep import AlongSweep
+from wassay.transport.sweeps.shift import Shift
 
 SWEEP = (0.2, 0.5, 0.9)
 

@@ -5,8 +5,8 @@ from scipy.optimize import linear_sum_assignment
 
 from tests.transport.samples import gaussian
 from wassay.transport import cost_block, interpolate_exact, solve
-from wassay.transport.anchoring import anchored
-from wassay.transport.plan import Plan
+from wassay.transport.solvers.anchoring import anchored
+from wassay.transport.solvers.plan import Plan
 
 
 def test_potentials_of_an_assignment_come_from_its_pairs_and_the_costs_alone():

@@ -5,7 +5,8 @@ import ot
 import pytest
 
 from tests.transport.samples import gaussian
-from wassay.transport import GivenCost, PointCost, cost_block, exact, solve
+from wassay.transport import GivenCost, PointCost, cost_block, solve
+from wassay.transport.solvers import exact
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,8 @@ import pytest
 
 from tests.transport.samples import random_weights
 from tests.transport.test_exact import assert_proves_itself
-from wassay.transport import Measure, PointCost, StackedCost, cost_block, exact, solve
+from wassay.transport import Measure, PointCost, StackedCost, cost_block, solve
+from wassay.transport.solvers import exact
 
 SHAPES = [(1, 1), (1, 6), (6, 1), (7, 7), (40, 60), (600, 700)]
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from tests.transport.samples import random_weights
-from wassay.transport.given_cost import GivenCost
-from wassay.transport.listed import Listed, solve_listed_pairs
-from wassay.transport.plan import north_west
-from wassay.transport.prepared import PreparedCost
-from wassay.transport.problem import Problem
+from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.pulse import Pulse
+from wassay.transport.solvers.listed import Listed, solve_listed_pairs
+from wassay.transport.solvers.plan import north_west
+from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.problem import Problem
 from wassay.transport.threads import Threads
 
 NOTHING_KNOWN = np.empty(0, dtype=np.intp)

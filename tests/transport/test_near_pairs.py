@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from wassay.transport import near_pairs
-from wassay.transport.given_cost import GivenCost
-from wassay.transport.inspection import Question, inspect
-from wassay.transport.near_pairs import NearPairs
-from wassay.transport.prepared import PreparedCost
-from wassay.transport.problem import Problem
+from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.pulse import Pulse
+from wassay.transport.solvers import near_pairs
+from wassay.transport.solvers.inspection import Question, inspect
+from wassay.transport.solvers.near_pairs import NearPairs
+from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.problem import Problem
 from wassay.transport.threads import Threads
 
 N, M = 60, 80

@@ -14,11 +14,11 @@ from wassay.transport import (
     StackedCost,
     TransportError,
     cost_block,
-    exact,
     interpolate,
     solve,
     wasserstein,
 )
+from wassay.transport.solvers import exact
 
 
 @pytest.fixture(autouse=True)

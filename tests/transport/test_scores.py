@@ -7,11 +7,13 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from tests.transport.samples import gaussian, random_weights, weighted
-from wassay.transport import GivenCost, Solution, cost_block, exact, landmarks, scores, solve
-from wassay.transport.parts import Parts
+from wassay.transport import GivenCost, Solution, cost_block, scores, solve
+from wassay.transport.scoring import landmarks
+from wassay.transport.scoring.parts import Parts
+from wassay.transport.solvers import exact
 
 # The package's name `scores` is the function; the module of that name is behind it.
-scores_module = sys.modules["wassay.transport.scores"]
+scores_module = sys.modules["wassay.transport.scoring.scores"]
 
 
 def noisy_pair(size, other, noise, seed):

@@ -8,17 +8,9 @@ import pytest
 
 from tests.transport.samples import gaussian, random_weights
 from tests.transport.test_exact import assert_proves_itself
-from wassay.transport import (
-    Cancelled,
-    NotCertified,
-    PointCost,
-    SellerCosts,
-    cost_block,
-    evaluate,
-    exact,
-    several,
-)
-from wassay.transport.several import solve_each
+from wassay.transport import Cancelled, NotCertified, PointCost, SellerCosts, cost_block, evaluate
+from wassay.transport.solvers import exact, several
+from wassay.transport.solvers.several import solve_each
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wassay.transport import TransportError, sampled_groups, shapley
-from wassay.transport.shapley import FIRST_ORDERS, every_group_shared, sampled_shares
+from wassay.transport.market.shapley import FIRST_ORDERS, every_group_shared, sampled_shares
 
 
 def game(rng, players):

@@ -3,7 +3,7 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import floyd_warshall
 
-from wassay.transport.shortest import shortest_paths
+from wassay.transport.scoring.shortest import shortest_paths
 
 
 def by_floyd_warshall(arcs):

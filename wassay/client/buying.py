@@ -6,7 +6,7 @@ from wassay.client.errors import InvalidArgumentError
 from wassay.client.flows import Flow
 from wassay.client.further_groups import FurtherGroups
 from wassay.transport import Estimate, Purchase
-from wassay.transport.selection import Buying, purchases
+from wassay.transport.market.selection import Buying, purchases
 
 
 def bought_with(

@@ -22,7 +22,7 @@ from wassay.client.shared_worth import shared_among
 from wassay.client.waiting import finished
 from wassay.receipts import VerifiedReceipt
 from wassay.transport import Estimate, Purchase, Scores, Shapley
-from wassay.transport.shapley import STANDARD_ERROR
+from wassay.transport.market.shapley import STANDARD_ERROR
 
 
 class Evaluation(Runs[R]):

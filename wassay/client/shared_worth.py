@@ -7,7 +7,7 @@ from wassay.client.flows import Flow
 from wassay.client.further_groups import FurtherGroups
 from wassay.client.groups import every_group
 from wassay.transport import Shapley
-from wassay.transport.shapley import (
+from wassay.transport.market.shapley import (
     EXACT_UP_TO,
     FIRST_ORDERS,
     every_group_shared,

@@ -1,11 +1,13 @@
 """Optimal transport that proves itself: measures, distances, sweeps, intervals and scores."""
 
 from wassay.transport.certificate import Certificate, Distance
-from wassay.transport.clustering import clusters, dendrogram, pairwise_distances
-from wassay.transport.coalition_distances import CoalitionDistances
-from wassay.transport.cost import Cost, Power
-from wassay.transport.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
-from wassay.transport.documents import document, nearest_words, word_movers_distance
+from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.given_cost import GivenCost
+from wassay.transport.costs.point_cost import PointCost, cost_block
+from wassay.transport.costs.rounding import Extent
+from wassay.transport.costs.stacked_cost import StackedCost
+from wassay.transport.data.documents import document, nearest_words, word_movers_distance
+from wassay.transport.data.labels import Classes, labelled_cost, with_labels
 from wassay.transport.errors import (
     Cancelled,
     InvalidMeasure,
@@ -13,18 +15,10 @@ from wassay.transport.errors import (
     NotCertified,
     TransportError,
 )
-from wassay.transport.exact import solve, wasserstein
-from wassay.transport.given_cost import GivenCost
-from wassay.transport.intervals import (
-    Estimate,
-    aggregate_spread,
-    estimate,
-    gelbrich_lower_bound,
-    one_seller_upper_bound,
-)
-from wassay.transport.isometry import Isometry, scale_hiding
-from wassay.transport.labels import Classes, labelled_cost, with_labels
-from wassay.transport.market import (
+from wassay.transport.market.clustering import clusters, dendrogram, pairwise_distances
+from wassay.transport.market.coalition_distances import CoalitionDistances
+from wassay.transport.market.pairs import pairs_of, solved_pair
+from wassay.transport.market.problems import (
     TOGETHER,
     Group,
     Market,
@@ -34,31 +28,12 @@ from wassay.transport.market import (
     group_of,
     plan,
 )
-from wassay.transport.measure import Measure
-from wassay.transport.noise import laplace_bound, quadratic_weights
-from wassay.transport.outliers import in_distribution
-from wassay.transport.pairs import pairs_of, solved_pair
-from wassay.transport.point_cost import PointCost, cost_block
-from wassay.transport.projection import (
-    BarycentricProjection,
-    interpolate,
-    interpolate_exact,
-    project,
-)
-from wassay.transport.reference import Constant, Gamma, Normal, Reference, Uniform
-from wassay.transport.refinement import refine
-from wassay.transport.rounding import Extent
-from wassay.transport.sampled_orders import sampled_groups
-from wassay.transport.scalars import SweepScalars
-from wassay.transport.scores import Scores, scores
-from wassay.transport.selection import Purchase, buy_greedily
-from wassay.transport.sellers import SellerCosts
-from wassay.transport.several import solve_each
-from wassay.transport.shapley import Shapley, shapley
-from wassay.transport.solution import Solution
-from wassay.transport.stacked_cost import StackedCost
-from wassay.transport.sweep import distance_curve
-from wassay.transport.valuation import (
+from wassay.transport.market.sampled_orders import sampled_groups
+from wassay.transport.market.scalars import SweepScalars
+from wassay.transport.market.selection import Purchase, buy_greedily
+from wassay.transport.market.sellers import SellerCosts
+from wassay.transport.market.shapley import Shapley, shapley
+from wassay.transport.market.valuation import (
     Curves,
     Valuation,
     contributions,
@@ -66,6 +41,31 @@ from wassay.transport.valuation import (
     evaluate,
     group_curves,
 )
+from wassay.transport.measure import Measure
+from wassay.transport.noise import laplace_bound, quadratic_weights
+from wassay.transport.pushing.isometry import Isometry, scale_hiding
+from wassay.transport.pushing.projection import (
+    BarycentricProjection,
+    interpolate,
+    interpolate_exact,
+    project,
+)
+from wassay.transport.pushing.reference import Constant, Gamma, Normal, Reference, Uniform
+from wassay.transport.scoring.outliers import in_distribution
+from wassay.transport.scoring.scores import Scores, scores
+from wassay.transport.solvers.exact import solve, wasserstein
+from wassay.transport.solvers.several import solve_each
+from wassay.transport.solvers.solution import Solution
+from wassay.transport.sweeps.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
+from wassay.transport.sweeps.intervals import (
+    Estimate,
+    aggregate_spread,
+    estimate,
+    gelbrich_lower_bound,
+    one_seller_upper_bound,
+)
+from wassay.transport.sweeps.refinement import refine
+from wassay.transport.sweeps.sweep import distance_curve
 
 __all__ = [
     "TOGETHER",

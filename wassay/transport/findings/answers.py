@@ -15,9 +15,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.cost import Power
+from wassay.transport.costs.cost import Power
+from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.measure import Measure
-from wassay.transport.point_cost import PointCost
 
 ANCHORS = 32
 """How many of the buyer's points all others are seen from."""

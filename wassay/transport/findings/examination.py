@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.cost import Power
+from wassay.transport.costs.cost import Power
 from wassay.transport.findings.answers import (
     ANCHORS,
     Answer,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.cost import Power
+from wassay.transport.costs.cost import Power
 from wassay.transport.findings.answers import SweptBlocks, SweptMeasures, row_slices, some
 from wassay.transport.findings.finding import Finding
 from wassay.transport.measure import Measure

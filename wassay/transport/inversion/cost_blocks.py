@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.cost import Power
+from wassay.transport.costs.cost import Power
+from wassay.transport.costs.point_cost import cost_block
 from wassay.transport.errors import InvalidMeasure, TransportError
 from wassay.transport.inversion.reconstruction import Reconstruction
-from wassay.transport.point_cost import cost_block
 
 _RANK = 1e-10
 """Directions in which the known points extend less than this share of their extent are none."""

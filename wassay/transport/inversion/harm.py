@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import solve
 from wassay.transport.measure import Measure
-from wassay.transport.point_cost import PointCost
+from wassay.transport.solvers.exact import solve
 
 _TIED = 1e-9
 """Reconstructions this much farther than the nearest, relatively to the records, are as near."""

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from wassay.transport.exact import solve
+from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
-from wassay.transport.point_cost import PointCost
+from wassay.transport.solvers.exact import solve
 
 ROUNDS = 8
 

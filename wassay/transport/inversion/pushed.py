@@ -11,7 +11,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.inversion.nearest import nearest_point
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
-from wassay.transport.projection import project
+from wassay.transport.pushing.projection import project
 
 MAX_SOLVES = 5_000
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import solve
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
-from wassay.transport.point_cost import PointCost
-from wassay.transport.projection import project
+from wassay.transport.pushing.projection import project
+from wassay.transport.solvers.exact import solve
 
 _ONE_PLACE = 1e-9
 """Images closer than this share of the records' extent are one."""

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
+from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
-from wassay.transport.exact import solve
 from wassay.transport.inversion.pushed import invert_push
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
-from wassay.transport.point_cost import PointCost
-from wassay.transport.reference import SEED_LIMIT, Reference
+from wassay.transport.pushing.reference import SEED_LIMIT, Reference
+from wassay.transport.solvers.exact import solve
 
 DRAWS = 8
 """References that could as well have been drawn, to compare with the one that was."""

@@ -1,0 +1,111 @@
+"""Costs that somebody computed: an array in memory, or one mapped from a file."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.costs.cost import ENTRIES_AT_ONCE, ROUNDING_OF_FLOAT32, Cost
+from wassay.transport.errors import TransportError
+
+
+class GivenCost:
+    """Costs that somebody computed: an array, or one mapped from a file.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, m)
+        Real numbers. Read in blocks, so a ``numpy.memmap`` is never held whole.
+    rows, columns : ndarray of int, optional
+        Those that matter, ascending; all by default.
+
+    Raises
+    ------
+    TransportError
+        When the array is not a real matrix with at least one entry.
+    """
+
+    def __init__(
+        self,
+        matrix: ArrayLike,
+        rows: NDArray[np.intp] | None = None,
+        columns: NDArray[np.intp] | None = None,
+    ) -> None:
+        given = np.asanyarray(matrix)
+        if given.dtype.kind not in "fiu":
+            raise TransportError(f"costs must be real numbers, got dtype {given.dtype}")
+        if given.ndim != 2 or 0 in given.shape:
+            raise TransportError(
+                f"costs must have shape (n, m) with at least one entry, got {given.shape}"
+            )
+        self._matrix = given
+        self._rows = np.arange(given.shape[0]) if rows is None else rows
+        self._columns = np.arange(given.shape[1]) if columns is None else columns
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, m)."""
+        return len(self._rows), len(self._columns)
+
+    def block(self, start: int, stop: int) -> NDArray[np.float64]:
+        """Rows start … stop − 1."""
+        return np.ascontiguousarray(self._read(start, stop), dtype=np.float64)
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        """Rows start … stop − 1 in float32."""
+        return np.ascontiguousarray(self._read(start, stop), dtype=np.float32)
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Single entries, one for each pair."""
+        entries = self._matrix[self._rows[rows], self._columns[columns]]
+        return np.asarray(entries, dtype=np.float64)
+
+    def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> GivenCost:
+        """The costs of some rows and columns, still where they were given."""
+        return GivenCost(self._matrix, self._rows[rows], self._columns[columns])
+
+    def largest(self) -> float:
+        """The largest |cost|.
+
+        Raises
+        ------
+        TransportError
+            Names the first cost that is not finite.
+        """
+        n, m = self.shape
+        height = max(1, ENTRIES_AT_ONCE // m)
+        found = 0.0
+        for start in range(0, n, height):
+            block = self.block(start, min(start + height, n))
+            highest, lowest = float(block.max()), float(block.min())
+            if not (math.isfinite(highest) and math.isfinite(lowest)):
+                row, column = (
+                    int(i) for i in np.unravel_index(np.argmin(np.isfinite(block)), block.shape)
+                )
+                raise TransportError(
+                    f"costs must be finite, got {block[row, column]} in row "
+                    f"{self._rows[start + row]}, column {self._columns[column]}"
+                )
+            found = max(found, highest, -lowest)
+        return found
+
+    def rough_error(self) -> float:
+        """The rounding of the largest cost."""
+        return ROUNDING_OF_FLOAT32 * self.largest()
+
+    def line(self) -> None:
+        """Not known: a cost may come from points of any space."""
+
+    def _read(self, start: int, stop: int) -> NDArray[Any]:
+        rows = self._rows[start:stop]
+        everything = len(rows) == rows[-1] + 1 - rows[0]
+        block = self._matrix[rows[0] : rows[-1] + 1] if everything else self._matrix[rows]
+        return block if len(self._columns) == self._matrix.shape[1] else block[:, self._columns]
+
+
+def as_cost(cost: Cost | ArrayLike) -> Cost:
+    """Let a plain array be used wherever costs are."""
+    return cost if isinstance(cost, Cost) else GivenCost(cost)

@@ -1,0 +1,168 @@
+"""Costs ‖x − y‖^p between the points of two measures, computed when they are asked for."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.costs.cost import ENTRIES_AT_ONCE, ROUNDING_OF_FLOAT32, Power
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
+
+CANCELLATION = 1e-5
+"""Squared distances below this share of the squared norms are computed again by differences."""
+
+_ROUNDINGS_OF_A_PRODUCT = 4
+
+
+class PointCost:
+    """Costs between the points of two measures, computed block by block."""
+
+    def __init__(self, rows: Measure, columns: Measure, p: Power = 2) -> None:
+        _require_power(p)
+        if rows.dimension != columns.dimension:
+            raise TransportError(
+                "both measures must live in one space, got dimensions "
+                f"{rows.dimension} and {columns.dimension}"
+            )
+        self._rows, self._columns, self._p = rows.points, columns.points, p
+        centre = (rows.mean + columns.mean) / 2
+        left, right = self._rows - centre, self._columns - centre
+        self._row_norms = np.einsum("ij,ij->i", left, left)
+        self._column_norms = np.einsum("ij,ij->i", right, right)
+        # |x|² − 2⟨x, y⟩ + |y|² as one matrix product of longer vectors.
+        one = np.ones(len(left)), np.ones(len(right))
+        self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
+        self._right = np.vstack([right.T, one[1], self._column_norms])
+        with np.errstate(over="ignore"):  # points so large are never looked at in float32
+            self._rough_left = self._left.astype(np.float32)
+            self._rough_right = self._right.astype(np.float32)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, m)."""
+        return len(self._rows), len(self._columns)
+
+    def block(self, start: int, stop: int) -> NDArray[np.float64]:
+        """Rows start … stop − 1."""
+        squared: NDArray[np.float64] = self._left[start:stop] @ self._right
+        rows, columns = self._cancelled(squared, start)
+        squared[rows, columns] = _by_differences(
+            self._rows[start:stop], self._columns, rows, columns
+        )
+        return _powers(squared, self._p)
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        """Rows start … stop − 1 in float32, from the matrix product alone."""
+        squared: NDArray[np.float32] = self._rough_left[start:stop] @ self._rough_right
+        if self._p == 2:
+            return squared
+        np.clip(squared, 0, None, out=squared)
+        return np.sqrt(squared, out=squared)
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Single entries, one for each pair."""
+        return _powers(_by_differences(self._rows, self._columns, rows, columns), self._p)
+
+    def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PointCost:
+        """The costs between some of the points."""
+        return PointCost(Measure(self._rows[rows]), Measure(self._columns[columns]), self._p)
+
+    def largest(self) -> float:
+        """The bound that the triangle inequality gives.
+
+        Raises
+        ------
+        TransportError
+            When points are too far apart for their costs to be finite.
+        """
+        distance = float(np.sqrt(self._row_norms.max()) + np.sqrt(self._column_norms.max()))
+        bound = distance if self._p == 1 else distance * distance
+        if not math.isfinite(bound):
+            raise TransportError(
+                "costs must be finite, but points are too far apart for that: scale them down"
+            )
+        return bound
+
+    def rough_error(self) -> float:
+        """The rounding of d + 2 products, of what goes into them, and of their sum.
+
+        They add up to (‖x‖ + ‖y‖)² at most (Higham 2002, section 3.1).
+        """
+        distance = float(np.sqrt(self._row_norms.max()) + np.sqrt(self._column_norms.max()))
+        operations = len(self._right) + _ROUNDINGS_OF_A_PRODUCT
+        squared = operations * ROUNDING_OF_FLOAT32 * distance**2
+        return squared if self._p == 2 else math.sqrt(squared)
+
+    def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Coordinates of the points, where they have one."""
+        if self._rows.shape[1] > 1:
+            return None
+        return self._rows[:, 0], self._columns[:, 0]
+
+    def _cancelled(
+        self, squared: NDArray[np.float64], start: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Pairs for which the product lost digits."""
+        norms = self._row_norms[start : start + len(squared)]
+        reachable = CANCELLATION * (norms + self._column_norms.max())
+        near = np.flatnonzero(squared.min(axis=1) <= reachable)
+        scale = norms[near, None] + self._column_norms
+        rows, columns = np.nonzero(squared[near] <= CANCELLATION * scale)
+        return near[rows], columns
+
+
+def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.float64]:
+    """Costs ‖x_i − y_j‖^p between two sets of points.
+
+    Squared distances come from one matrix product of centred points; where that product cancels
+    (points much closer to each other than to the centre) they are computed again by differences,
+    so that equal points are at distance exactly zero and every entry is good to about 1e-10.
+
+    Parameters
+    ----------
+    rows : array_like, shape (n, d)
+        A seller's points.
+    columns : array_like, shape (m, d)
+        The buyer's points.
+    p : {1, 2}
+        Power of the Euclidean distance.
+
+    Returns
+    -------
+    ndarray, shape (n, m)
+        float64, in units of the coordinates to the power p.
+
+    Raises
+    ------
+    TransportError
+        When the points are not finite real matrices of one dimension, or p is neither 1 nor 2.
+    """
+    cost = PointCost(Measure(rows), Measure(columns), p)
+    return cost.block(0, cost.shape[0])
+
+
+def _require_power(p: int) -> None:
+    if p not in (1, 2):
+        raise TransportError(f"p must be 1 or 2, got {p}")
+
+
+def _powers(squared: NDArray[np.float64], p: Power) -> NDArray[np.float64]:
+    return squared if p == 2 else np.sqrt(squared, out=squared)
+
+
+def _by_differences(
+    points: NDArray[np.float64],
+    others: NDArray[np.float64],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    values = np.empty(len(rows))
+    step = max(1, ENTRIES_AT_ONCE // points.shape[1])
+    for start in range(0, len(rows), step):
+        part = slice(start, start + step)
+        differences = points[rows[part]] - others[columns[part]]
+        values[part] = np.einsum("ij,ij->i", differences, differences)
+    return values

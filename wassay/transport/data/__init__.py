@@ -1,0 +1,1 @@
+"""Data that are more than points: classes, and texts."""

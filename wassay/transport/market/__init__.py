@@ -1,0 +1,1 @@
+"""Several sellers: what each is worth to a buyer, and whom to buy from."""

@@ -1,0 +1,93 @@
+"""Sellers, or clients, by their distances from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy  # loads its parts when they are used: these take as long as all the rest here
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.costs.cost import Power
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
+from wassay.transport.solvers.exact import wasserstein
+
+
+def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.float64]:
+    """W_p between any two of N measures.
+
+    Measures that were all pushed to one s towards one reference point, and then sealed by one
+    isometry, are 1 − s times as far apart as the raw ones: divide by 1 − s.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, zero on the diagonal.
+
+    Raises
+    ------
+    TransportError
+        When the measures do not live in one space.
+    NotCertified
+        When a proof fails.
+    """
+    distances = np.zeros((len(measures), len(measures)))
+    for i, mu in enumerate(measures):
+        for j, nu in enumerate(measures[:i]):
+            distances[i, j] = distances[j, i] = wasserstein(mu, nu, p).value
+    return distances
+
+
+def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
+    """Join the nearest groups, one pair after the other, by the mean distance between members.
+
+    Parameters
+    ----------
+    distances : array_like, shape (N, N)
+        Symmetric, N at least two.
+
+    Returns
+    -------
+    ndarray, shape (N − 1, 4)
+        One row a join, as `scipy.cluster.hierarchy` writes it: the two groups, their distance, and
+        how many members they have together; `scipy.cluster.hierarchy.dendrogram` draws it.
+
+    Raises
+    ------
+    TransportError
+        When the distances are not a symmetric matrix with a zero diagonal.
+    """
+    matrix = np.asarray(distances, dtype=np.float64)
+    size = len(matrix)
+    if matrix.shape != (size, size) or size < 2 or not np.isfinite(matrix).all():
+        raise TransportError(
+            f"clustering needs a finite (N, N) matrix with N >= 2, got {matrix.shape}"
+        )
+    if not np.array_equal(matrix, matrix.T) or matrix.diagonal().any():
+        raise TransportError("distances are the same in both directions and zero to oneself")
+    condensed = scipy.spatial.distance.squareform(matrix)
+    joins: NDArray[np.float64] = scipy.cluster.hierarchy.linkage(condensed, method="average")
+    return joins
+
+
+def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
+    """Cut a dendrogram into `count` clusters.
+
+    Returns
+    -------
+    ndarray of int, shape (N,)
+        The cluster of each, numbered from 0 in order of first appearance.
+
+    Raises
+    ------
+    TransportError
+        When so many clusters cannot be.
+    """
+    rows = np.asarray(joins, dtype=np.float64)
+    if not 1 <= count <= len(rows) + 1:
+        raise TransportError(f"{len(rows) + 1} measures make 1 to as many clusters, got {count}")
+    labels = scipy.cluster.hierarchy.fcluster(rows, count, criterion="maxclust")
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank: NDArray[np.intp] = np.argsort(np.argsort(first))
+    return rank[inverse]

@@ -1,0 +1,78 @@
+"""Distances of groups of sellers, each solved once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wassay.transport.certificate import Distance
+from wassay.transport.costs.cost import Power
+from wassay.transport.costs.stacked_cost import StackedCost
+from wassay.transport.errors import TransportError
+from wassay.transport.market.sellers import SellerCosts
+from wassay.transport.measure import as_weights
+from wassay.transport.solvers.exact import solve
+
+
+class CoalitionDistances:
+    """W_p between the buyer and Σ w_i ν_i over any group of sellers, every point counting alike.
+
+    Groups that were asked for before are remembered.
+
+    Parameters
+    ----------
+    buyer_weights : array_like, shape (m,)
+    sellers : sequence of SellerCosts
+        At least one, with distinct ids.
+    s : float
+        At which of the sellers' costs.
+    p : {1, 2}
+
+    Raises
+    ------
+    TransportError
+        When a seller comes twice or has no costs at s.
+    """
+
+    def __init__(
+        self, buyer_weights: ArrayLike, sellers: Sequence[SellerCosts], s: float, p: Power = 2
+    ) -> None:
+        self._sellers = {seller.seller_id: seller for seller in sellers}
+        if not sellers or len(self._sellers) < len(sellers):
+            raise TransportError(
+                "groups are made of at least one seller, each once, got "
+                f"{[seller.seller_id for seller in sellers]}"
+            )
+        missing = [name for name, seller in self._sellers.items() if s not in seller.costs]
+        if missing:
+            raise TransportError(f"no costs at s = {s:g} from {', '.join(missing)}")
+        self._s, self._p = s, p
+        self._buyer = as_weights(buyer_weights, sellers[0].costs[s].shape[1])
+        self._known: dict[frozenset[str], Distance] = {}
+
+    def __call__(self, members: Iterable[str]) -> Distance:
+        """Solve one group, or remember it.
+
+        Raises
+        ------
+        TransportError
+            When the group is empty or names somebody else.
+        NotCertified
+            When the proof fails.
+        """
+        group = frozenset(members)
+        if not group or not group <= self._sellers.keys():
+            raise TransportError(
+                f"a group names at least one of {', '.join(self._sellers)}, got {sorted(group)}"
+            )
+        if group not in self._known:
+            chosen = [seller for name, seller in self._sellers.items() if name in group]
+            total = sum(seller.size for seller in chosen)
+            weights = np.concatenate([seller.weights * (seller.size / total) for seller in chosen])
+            cost = StackedCost([seller.costs[self._s] for seller in chosen])
+            certificate = solve(cost, weights, self._buyer).certificate
+            value = max(certificate.primal, 0.0) ** (1 / self._p)
+            self._known[group] = Distance(value, certificate)
+        return self._known[group]

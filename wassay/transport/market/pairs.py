@@ -1,0 +1,42 @@
+"""Sellers compared with each other, as problems of an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations
+
+from wassay.transport.costs.cost import Power
+from wassay.transport.costs.point_cost import PointCost
+from wassay.transport.costs.rounding import Extent
+from wassay.transport.market.problems import Group, Solve, Solved
+from wassay.transport.measure import Measure
+from wassay.transport.solvers.exact import solve
+from wassay.transport.sweeps.sweep import solved_point
+
+
+def pairs_of(seller_ids: Iterable[str], s: float) -> tuple[Solve, ...]:
+    """The problems of comparing each of some sellers with each other one."""
+    pairs = combinations(sorted(seller_ids), 2)
+    return tuple(Solve(Group("pair", members=pair), s) for pair in pairs)
+
+
+def solved_pair(
+    problem: Solve,
+    one: Measure,
+    other: Measure,
+    p: Power = 2,
+    pulse: Callable[[], None] = lambda: None,
+) -> Solved:
+    """Solve one of `pairs_of`, between two sellers' measures of its s.
+
+    Raises
+    ------
+    TransportError
+        When they do not live in one space.
+    NotCertified
+        When the proof fails.
+    """
+    cost = PointCost(one, other, p)
+    solution = solve(cost, one.weights, other.weights, pulse=pulse)
+    point = solved_point(p, problem.s, {problem.s: cost}, solution, extent=Extent.of(other))
+    return Solved(problem, point, None)

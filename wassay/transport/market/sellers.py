@@ -1,0 +1,198 @@
+"""Sellers' answers to a sweep, and groups of sellers as one measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.given_cost import GivenCost
+from wassay.transport.costs.point_cost import PointCost
+from wassay.transport.costs.rounding import NO_EXTENT, Extent
+from wassay.transport.costs.stacked_cost import StackedCost
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure, as_weights
+from wassay.transport.solvers.solution import Solution
+from wassay.transport.sweeps.sweep import SolvedPoint, solved_point
+
+STRAIGHT = 1e-9
+"""How far a seller's measures may leave a straight line in s, as a share of their extent."""
+
+
+@dataclass(frozen=True, eq=False)
+class SellerCosts:
+    """One seller's answer to a sweep, ready to be solved.
+
+    Attributes
+    ----------
+    seller_id : str
+    weights : ndarray, shape (n_i,)
+        Of the seller's points, summing to one.
+    costs : mapping of s to Cost
+        (n_i, m) costs against the buyer's measure.
+    mean_offsets : mapping of s to ndarray, shape (d,), or None
+        mean η_νi(s) − mean η_μ(t0); unknown where only costs are.
+    displacement : float or None
+        Σ b_j ‖b_ν,j − y_j‖, for p = 1 and where the measures are known.
+    extent : Extent
+        Of the buyer's measure, which rounding is relative to.
+    """
+
+    seller_id: str
+    weights: NDArray[np.float64]
+    costs: Mapping[float, Cost]
+    mean_offsets: Mapping[float, NDArray[np.float64]] | None = None
+    displacement: float | None = None
+    extent: Extent = NO_EXTENT
+
+    @classmethod
+    def from_measures(
+        cls, seller_id: str, measures: Mapping[float, Measure], buyer: Measure, p: Power = 2
+    ) -> SellerCosts:
+        """Mode `measure`: η_νi(s) for every s, against the buyer's η_μ(t0).
+
+        Raises
+        ------
+        TransportError
+            When the measures differ in size or weights, or do not live in the buyer's space.
+        """
+        weights = _common_weights(seller_id, measures)
+        return cls(
+            seller_id,
+            weights,
+            {s: PointCost(measure, buyer, p) for s, measure in measures.items()},
+            {s: measure.mean - buyer.mean for s, measure in measures.items()},
+            _displacement(measures),
+            Extent.of(buyer),
+        )
+
+    @classmethod
+    def from_blocks(
+        cls,
+        seller_id: str,
+        blocks: Mapping[float, ArrayLike],
+        weights: ArrayLike | None = None,
+        buyer: Measure | None = None,
+    ) -> SellerCosts:
+        """Mode `cost-block`: C_i(s), shape (n_i, m), for every s; weights default to uniform.
+
+        The buyer's measure, where it is known, tells how far the costs may have been rounded.
+
+        Raises
+        ------
+        TransportError
+            When the blocks differ in shape or the weights do not fit them.
+        """
+        costs: dict[float, Cost] = {s: GivenCost(block) for s, block in blocks.items()}
+        shapes = {cost.shape for cost in costs.values()}
+        if len(shapes) != 1:
+            raise TransportError(
+                f"seller {seller_id}: every s needs a cost block of one shape, got {sorted(shapes)}"
+            )
+        size = shapes.pop()[0]
+        checked = np.full(size, 1 / size) if weights is None else as_weights(weights, size)
+        extent = NO_EXTENT if buyer is None else Extent.of(buyer)
+        return cls(seller_id, checked, costs, extent=extent)
+
+    @property
+    def size(self) -> int:
+        """Number of points, n_i."""
+        return len(self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Coalition:
+    """Several sellers taken as one measure, Σ w_i ν_i.
+
+    Attributes
+    ----------
+    members : tuple of SellerCosts
+    shares : tuple of float
+        w_i, positive, summing to one.
+    """
+
+    members: tuple[SellerCosts, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Of all points, the members' one after the other."""
+        return np.concatenate([share * member.weights for member, share in self._pairs()])
+
+    def without(self, seller_id: str) -> Coalition:
+        """The others, their shares rescaled to sum to one."""
+        return self.only({member.seller_id for member in self.members} - {seller_id})
+
+    def only(self, seller_ids: Set[str]) -> Coalition:
+        """Some of the members, their shares rescaled to sum to one."""
+        chosen = [pair for pair in self._pairs() if pair[0].seller_id in seller_ids]
+        total = sum(share for _, share in chosen)
+        return Coalition(
+            tuple(member for member, _ in chosen), tuple(share / total for _, share in chosen)
+        )
+
+    def cost(self, costs: Mapping[str, Cost]) -> Cost:
+        """The members' costs at one s, stacked."""
+        return StackedCost([costs[member.seller_id] for member in self.members])
+
+    def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
+        """Keep of a solution at one s what this coalition's curve over the sweep needs."""
+        return solved_point(
+            p,
+            s,
+            {each: StackedCost([member.costs[each] for member in self.members]) for each in sweep},
+            solution,
+            mean_shift=self._mean_shift(s),
+            extent=max((member.extent for member in self.members), key=lambda each: each.norm),
+        )
+
+    def _mean_shift(self, s: float) -> float | None:
+        offsets = [m.mean_offsets[s] for m in self.members if m.mean_offsets is not None]
+        if len(offsets) < len(self.members):
+            return None
+        return float(np.square(np.dot(self.shares, offsets)).sum())
+
+    @property
+    def displacement(self) -> float | None:
+        """Σ w_i of the members' displacements; unknown where one is."""
+        total = 0.0
+        for member, share in self._pairs():
+            if member.displacement is None:
+                return None
+            total += share * member.displacement
+        return total
+
+    def _pairs(self) -> list[tuple[SellerCosts, float]]:
+        return list(zip(self.members, self.shares, strict=True))
+
+
+def _common_weights(seller_id: str, measures: Mapping[float, Measure]) -> NDArray[np.float64]:
+    if not measures:
+        raise TransportError(f"seller {seller_id}: a sweep needs a measure for every s, got none")
+    first, *rest = measures.values()
+    if any(not np.array_equal(measure.weights, first.weights) for measure in rest):
+        raise TransportError(
+            f"seller {seller_id}: the measures for all s need the same points in the same order "
+            "with the same weights, but their weights differ"
+        )
+    return first.weights
+
+
+def _displacement(measures: Mapping[float, Measure]) -> float | None:
+    """Σ b_j ‖b_ν,j − y_j‖ from the two outer s, where all the others are on the line between."""
+    sweep = sorted(measures)
+    low, high = sweep[0], sweep[-1]
+    if low == high:
+        return None
+    start, end = measures[low].points, measures[high].points
+    extent = max(float(np.abs(start).max()), float(np.abs(end).max()))
+    for s in sweep[1:-1]:
+        share = (s - low) / (high - low)
+        off_line = measures[s].points - (1 - share) * start - share * end
+        if float(np.abs(off_line).max()) > STRAIGHT * extent:
+            return None
+    velocity = np.linalg.norm(end - start, axis=1) / (high - low)
+    return float(measures[low].weights @ velocity)

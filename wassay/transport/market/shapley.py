@@ -1,0 +1,174 @@
+"""Shapley values of sellers: what each adds on average, whoever came before.
+
+The worth of a group is minus its distance to the buyer. A group of nobody has no distance, so it is
+given that of the farthest seller alone; another choice would move all values by one constant, and
+the contributions normalised to [0, 1] not at all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+from wassay.transport.errors import TransportError
+from wassay.transport.market.sampled_orders import averages
+
+EXACT_UP_TO = 10
+"""With so many sellers all 2^N − 1 groups are solved; with more, orders are sampled."""
+
+STANDARD_ERROR = 0.05
+"""At which sampling ends, as a share of the range of the values, unless it is asked otherwise."""
+
+FIRST_ORDERS = 20
+"""Sampled at least, before a standard error is believed."""
+
+_SAME = 1e-3
+"""Values that differ by less than this share of the largest distance are not told apart."""
+
+EndedBy = Literal["every-group", "standard-error", "orders", "time"]
+
+
+@dataclass(frozen=True)
+class Shapley:
+    """Shapley values of −W.
+
+    Attributes
+    ----------
+    values : dict of seller id to float
+        In units of the coordinates; they sum to the farthest seller's distance alone less that of
+        all together, exactly where every group was solved.
+    standard_errors : dict of seller id to float
+        Zero when every group was solved; infinite for who was hardly sampled.
+    orders : int
+        How many orders of the sellers were sampled; 0 when every group was solved.
+    ended_by : {'every-group', 'standard-error', 'orders', 'time'}
+        Why no more were: all groups are solved, every standard error is as small as was asked for,
+        or the most orders, or all the time that was allowed, is used up.
+    """
+
+    values: dict[str, float]
+    standard_errors: dict[str, float]
+    orders: int
+    ended_by: EndedBy
+
+    @property
+    def normalised(self) -> dict[str, float]:
+        """Scaled to [0, 1], 1 for the seller who adds most; all 1 where all add the same."""
+        low, high = min(self.values.values()), max(self.values.values())
+        if low == high:
+            return dict.fromkeys(self.values, 1.0)
+        return {seller: (value - low) / (high - low) for seller, value in self.values.items()}
+
+
+def shapley(
+    sellers: Sequence[str],
+    distance: Callable[[frozenset[str]], float],
+    *,
+    weights: Mapping[str, float] | None = None,
+    standard_error: float = STANDARD_ERROR,
+    most_orders: int = 2000,
+    seed: int = 0,
+) -> Shapley:
+    """Share the worth −W of all sellers together among them.
+
+    Up to ten sellers every group is asked for. With more, what the first and the last of an order
+    add is exact (each seller alone, and left out), and what those between add is averaged over
+    random orders, each taken forwards and backwards, until every standard error is at most
+    `standard_error` times the distance between the largest and the smallest value, or too small to
+    matter.
+
+    Parameters
+    ----------
+    sellers : sequence of str
+        At least one, each once.
+    distance : callable
+        W of a group that is not empty. Is asked for one group several times.
+    weights : mapping of seller id to float, optional
+        How much each weighs in a group, as a help to sampling; all the same when left out.
+    standard_error : float
+        Largest wanted, as a share of the range of the values; sampling only.
+    most_orders : int
+        Sampling ends here at the latest: even.
+    seed : int
+        Of the sampled orders.
+
+    Raises
+    ------
+    TransportError
+        When there is no seller, or one comes twice.
+    """
+    players = tuple(sellers)
+    if not players or len(set(players)) < len(players):
+        raise TransportError(f"values are shared among sellers, each once, got {list(sellers)}")
+    if len(players) <= EXACT_UP_TO:
+        return every_group_shared(players, distance)
+    orders = min(FIRST_ORDERS, most_orders)
+    while True:
+        found = sampled_shares(players, distance, weights, orders=orders, seed=seed)
+        more = further_orders(found, distance, standard_error)
+        if not more:
+            return replace(found, ended_by="standard-error")
+        if orders >= most_orders:
+            return found
+        orders = min(orders + more, most_orders)
+
+
+def every_group_shared(
+    sellers: Sequence[str], distance: Callable[[frozenset[str]], float]
+) -> Shapley:
+    """Exact values of a few sellers, from the distances of all their groups."""
+    count = len(sellers)
+    groups = [frozenset(g) for k in range(1, count + 1) for g in combinations(sellers, k)]
+    known = {group: distance(group) for group in groups}
+    known[frozenset()] = max(known[frozenset((player,))] for player in sellers)
+    orders = math.factorial(count)
+    values = {}
+    for player in sellers:
+        shares = [
+            math.factorial(len(group))
+            * math.factorial(count - len(group) - 1)
+            / orders
+            * (known[group] - known[group | {player}])
+            for group in known
+            if player not in group
+        ]
+        values[player] = math.fsum(shares)
+    return Shapley(values, dict.fromkeys(sellers, 0.0), orders=0, ended_by="every-group")
+
+
+def sampled_shares(
+    sellers: Sequence[str],
+    distance: Callable[[frozenset[str]], float],
+    weights: Mapping[str, float] | None = None,
+    *,
+    orders: int,
+    seed: int = 0,
+) -> Shapley:
+    """Values of many sellers from so many sampled orders, whatever their standard errors."""
+    players = tuple(sellers)
+    found = averages(players, distance, weights or dict.fromkeys(players, 1.0), orders, seed)
+    return Shapley(
+        dict(zip(players, map(float, found.values), strict=True)),
+        dict(zip(players, map(float, found.errors), strict=True)),
+        orders=orders,
+        ended_by="orders",
+    )
+
+
+def further_orders(
+    found: Shapley, distance: Callable[[frozenset[str]], float], standard_error: float
+) -> int:
+    """How many more orders are worth sampling now, an even number; 0 when errors are small enough.
+
+    As many as it probably takes, but no more than there were: the errors are estimates themselves.
+    """
+    values, largest = found.values.values(), max(found.standard_errors.values())
+    farthest = max(distance(frozenset((seller,))) for seller in found.values)
+    allowed = max(standard_error * (max(values) - min(values)), _SAME * farthest / len(values))
+    if largest <= allowed:
+        return 0
+    pairs = min((largest / allowed) ** 2 - 1, 1.0) * found.orders / 2
+    return 2 * max(math.ceil(pairs), 1)

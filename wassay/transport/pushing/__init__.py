@@ -1,0 +1,1 @@
+"""The protocol's own steps: a reference, the push towards it, and the isometry that seals it."""

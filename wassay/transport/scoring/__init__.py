@@ -1,0 +1,1 @@
+"""Scores of points, from the plans' parts to what they say."""

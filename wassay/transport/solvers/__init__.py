@@ -1,0 +1,1 @@
+"""Exact transport: solvers, what they share, and the proof that they leave."""

@@ -1,0 +1,139 @@
+"""Exact optimal transport that proves itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.certificate import Distance
+from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.given_cost import as_cost
+from wassay.transport.costs.point_cost import PointCost
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure, as_weights
+from wassay.transport.pulse import Pulse
+from wassay.transport.solvers.candidate import Candidate, candidate
+from wassay.transport.solvers.entropic import anneal, likely_pairs
+from wassay.transport.solvers.line import solve_on_line
+from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.restricted import SHRINK, Search, solve_restricted
+from wassay.transport.solvers.simplex import solve_all_pairs
+from wassay.transport.solvers.solution import Solution, proven_solution
+from wassay.transport.threads import Threads
+
+FEW_PAIRS = 250_000
+"""Up to this many pairs the simplex over all of them is as fast as making a list."""
+
+
+def solve(
+    cost: Cost | ArrayLike,
+    row_weights: ArrayLike,
+    column_weights: ArrayLike,
+    *,
+    tolerance: float = 1e-9,
+    max_iterations: int = 10**9,
+    memory_budget_bytes: int | None = None,
+    pulse: Callable[[], None] = lambda: None,
+) -> Solution:
+    """Find an optimal transport plan and prove it.
+
+    Parameters
+    ----------
+    cost : Cost or array_like, shape (n, m)
+        Finite costs.
+    row_weights, column_weights : array_like, shapes (n,) and (m,)
+        Non-negative, each summing to one.
+    tolerance : float
+        Largest relative gap between the plan's cost and the feasible potentials' value.
+    max_iterations : int
+        Pivots that the simplex may take at a time.
+    memory_budget_bytes : int, optional
+        Up to which costs are held in memory (12 bytes a pair); a quarter of the machine's memory
+        by default. Larger costs are read, or computed from points, in blocks of rows.
+    pulse : callable
+        Called about four times a second; what it raises ends the solve.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    TransportError
+        When costs or weights are not what they have to be.
+    NotCertified
+        When the tolerance was not reached; carries the interval that was.
+    """
+    require_sense(tolerance, max_iterations, memory_budget_bytes)
+    whole = as_cost(cost)
+    a = normalised(row_weights, whole.shape[0], "row")
+    b = normalised(column_weights, whole.shape[1], "column")
+    rows, columns = np.flatnonzero(a), np.flatnonzero(b)
+    beat = Pulse(pulse)
+    with Threads(beat) as threads:
+        massive = whole.only(rows, columns)
+        prepared = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
+        problem = Problem(prepared, a[rows], b[columns], tolerance, max_iterations, beat)
+        found = _solved(problem)
+    return proven_solution(problem, found, whole, rows, columns)
+
+
+def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
+    """The exact p-Wasserstein distance of two measures, with its certificate.
+
+    Raises
+    ------
+    TransportError
+        When the measures do not live in one space.
+    NotCertified
+        When the proof fails.
+    """
+    certificate = solve(PointCost(mu, nu, p), mu.weights, nu.weights).certificate
+    return Distance(max(certificate.primal, 0.0) ** (1 / p), certificate)
+
+
+def _solved(problem: Problem) -> Candidate:
+    """Choose the solver: for a line, for few pairs, for many."""
+    n, m = problem.cost.shape
+    line = problem.cost.line()
+    if line is not None:
+        found = solve_on_line(problem, *line)
+        if problem.proven(found.primal, found.dual):
+            return found
+    if n * m > FEW_PAIRS:
+        entropic = anneal(problem)
+        return solve_restricted([Search.among(problem, likely_pairs(problem, entropic), entropic)])[
+            0
+        ]
+    vertex = solve_all_pairs(problem)
+    found = candidate(problem, vertex, level=SHRINK)
+    if problem.proven(found.primal, found.dual) or not vertex.finished:
+        return found
+    # Costs of very different size: the simplex's tolerance is a share of the largest.
+    near = found.inspection
+    likely = found.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
+    return solve_restricted([Search(problem, likely, vertex.f, vertex.g)])[0]
+
+
+def require_sense(tolerance: float, max_iterations: int, memory_budget_bytes: int | None) -> None:
+    """Refuse options that make no sense."""
+    if not 0 <= tolerance < math.inf or max_iterations < 1 or (memory_budget_bytes or 0) < 0:
+        raise TransportError(
+            "a solve needs a tolerance from zero up, at least one iteration and no negative "
+            f"budget, got {tolerance}, {max_iterations} and {memory_budget_bytes}"
+        )
+
+
+def normalised(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
+    """Weights that sum to one, as well as float64 can tell."""
+    try:
+        checked = as_weights(weights, size)
+    except TransportError as error:
+        raise TransportError(f"{side} {error}") from error
+    normalised: NDArray[np.float64] = checked / checked.sum()
+    return normalised

@@ -1,0 +1,58 @@
+"""Transport on a line: sorted points meet in order, and the potentials follow from their costs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.candidate import Candidate, candidate
+from wassay.transport.solvers.plan import Plan, north_west
+from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.vertex import Solver, Vertex
+from wassay.version import __version__
+
+SOLVER = Solver("sorting", f"wassay {__version__}")
+
+
+def solve_on_line(
+    problem: Problem, rows: NDArray[np.float64], columns: NDArray[np.float64]
+) -> Candidate:
+    """The monotone plan, optimal for every convex cost of the difference (Hoeffding 1940).
+
+    Parameters
+    ----------
+    problem : Problem
+        Whose costs are |x − y|^p.
+    rows, columns : ndarray, shapes (n,) and (m,)
+        Coordinates.
+    """
+    row_order, column_order = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
+    path = north_west(problem.row_weights[row_order], problem.column_weights[column_order])
+    plan = Plan(row_order[path.rows], column_order[path.columns], path.mass)
+    return candidate(problem, _priced(problem, plan))
+
+
+def _priced(problem: Problem, path: Plan) -> Vertex:
+    """Potentials for which the whole path is tight.
+
+    Where the path steps on to another row and another column at once, any price of the next row
+    between two bounds will do; the pair of the next row and the old column is made tight too.
+    """
+    rows, columns = _stairs(path)
+    costs = problem.cost.at(rows, columns)
+    steps = np.diff(costs)
+    new_row, new_column = np.diff(rows) != 0, np.diff(columns) != 0
+    f_steps = np.concatenate([[0.0], np.cumsum(np.where(new_row, steps, 0.0))])
+    g_steps = np.concatenate([[0.0], np.cumsum(np.where(new_column, steps, 0.0))])
+    n, m = problem.cost.shape
+    f, g = np.empty(n), np.empty(m)
+    f[rows], g[columns] = f_steps, costs[0] + g_steps
+    return Vertex(path, f, g, finished=True, solver=SOLVER)
+
+
+def _stairs(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The path's pairs, with one more wherever it steps diagonally."""
+    diagonal = np.flatnonzero((np.diff(path.rows) != 0) & (np.diff(path.columns) != 0))
+    rows = np.insert(path.rows, diagonal + 1, path.rows[diagonal + 1])
+    columns = np.insert(path.columns, diagonal + 1, path.columns[diagonal])
+    return rows, columns

@@ -1,0 +1,199 @@
+"""Costs as the solvers want them: only points with mass, of order one, in memory where they fit."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost, Real
+from wassay.transport.threads import Threads
+
+Result = TypeVar("Result")
+
+Blocks: TypeAlias = Iterator[tuple[int, int, NDArray[Real]]]
+"""Bounds and costs of blocks of rows."""
+
+BLOCK_BYTES = 2**19
+"""Handled at once: few enough to stay in a core's cache."""
+
+STRETCH_BYTES = 2**23
+"""Computed or read at once: enough for a matrix product to pay, few enough for many threads."""
+
+FEWEST_ROWS = 16
+"""Computed or read at once, however long they are."""
+
+BYTES_HELD = 12
+"""Memory for one entry of a cost held as float64 and as float32."""
+
+_SHARE_OF_MEMORY = 4
+_SAMPLED = 50
+_LEAST_SHARE = 1e-30
+"""Costs this much above the usual one still are numbers in float32."""
+
+_FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
+
+
+class PreparedCost:
+    """A cost divided by a power of two, whose rows are handed out to several threads.
+
+    Parameters
+    ----------
+    cost : Cost
+    exponent : int
+        Of the power of two.
+    memory_budget_bytes : int or None
+        Up to which the costs are held in memory; a quarter of the machine's when None. Above it
+        they are read or computed in stretches of rows, as often as they are needed.
+    threads : Threads
+    """
+
+    def __init__(
+        self, cost: Cost, exponent: int, memory_budget_bytes: int | None, threads: Threads
+    ) -> None:
+        self.shape = n, m = cost.shape
+        self.exponent = exponent
+        self.usual = 1.0
+        self._cost, self.threads = cost, threads
+        self._budget = (
+            default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
+        )
+        self._source: Cost | _HeldCost = cost
+        self._power = exponent
+        if BYTES_HELD * n * m <= self._budget:
+            self._source, self._power = self._held(), 0
+
+    @classmethod
+    def of_order_one(
+        cls, cost: Cost, memory_budget_bytes: int | None, threads: Threads
+    ) -> PreparedCost:
+        """Divide by the power of two above a usual cost: that loses no digit.
+
+        Usual is the median over some of the pairs, so that a few points far from all others do not
+        decide what is small; the largest cost, where the median is nothing beside it.
+
+        Raises
+        ------
+        TransportError
+            When a cost is not finite.
+        """
+        largest = cost.largest()
+        n, m = cost.shape
+        rows = np.linspace(0, n - 1, min(n, _SAMPLED)).astype(np.intp)
+        columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)
+        entries = cost.at(np.repeat(rows, len(columns)), np.tile(columns, len(rows)))
+        median = float(np.median(np.abs(entries)))
+        unit = median if median > largest * _LEAST_SHARE else largest
+        prepared = cls(cost, math.frexp(unit)[1], memory_budget_bytes, threads)
+        prepared.usual = math.ldexp(median or largest, -prepared.exponent)
+        return prepared
+
+    def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
+        """Some of the rows and columns, in the same units."""
+        return PreparedCost(
+            self._cost.only(rows, columns), self.exponent, self._budget, self.threads
+        )
+
+    def exactly(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
+        """What work makes of the blocks of every stretch of rows, first to last."""
+        return self.threads.map(
+            lambda rows: work(self._exact_blocks(*rows)), self._stretches(np.float64)
+        )
+
+    def roughly(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
+        """The same of blocks in float32."""
+        return self.threads.map(
+            lambda rows: work(self._rough_blocks(*rows)), self._stretches(np.float32)
+        )
+
+    def matrix(self) -> NDArray[np.float64]:
+        """All costs at once, for problems that are known to be small."""
+        return self._scaled(self._source.block(0, self.shape[0]))
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Single entries, one for each pair."""
+        return self._scaled(self._source.at(rows, columns))
+
+    def rough_error(self) -> float:
+        """How far an entry in float32 may be from the cost, in units of order one."""
+        return math.ldexp(self._cost.rough_error(), -self.exponent) + ROUNDING_OF_FLOAT32
+
+    def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Coordinates of the rows and columns, where they are known to be points of a line."""
+        return self._cost.line()
+
+    def _held(self) -> _HeldCost:
+        exact, rough = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
+
+        def hold(blocks: Blocks[np.float64]) -> None:
+            for start, stop, block in blocks:
+                exact[start:stop] = rough[start:stop] = block
+
+        for _ in self.exactly(hold):
+            pass
+        return _HeldCost(exact, rough)
+
+    def _stretches(self, real: type[Real]) -> list[tuple[int, int]]:
+        n, m = self.shape
+        height = max(FEWEST_ROWS, STRETCH_BYTES // (m * np.dtype(real).itemsize))
+        return [(start, min(start + height, n)) for start in range(0, n, height)]
+
+    def _exact_blocks(self, start: int, stop: int) -> Blocks[np.float64]:
+        for first, last, block in _cut_up(start, stop, self._source.block(start, stop)):
+            yield first, last, self._scaled(block)
+
+    def _rough_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
+        if abs(self._power) > _FLOAT32_EXPONENTS:
+            for first, last, exact in self._exact_blocks(start, stop):
+                yield first, last, exact.astype(np.float32)
+            return
+        scale = np.float32(2.0**-self._power)
+        for first, last, block in _cut_up(start, stop, self._source.rough(start, stop)):
+            yield first, last, block * scale if self._power else block
+
+    def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not self._power:
+            return costs
+        # Multiplying is ten times as fast as ldexp, which alone reaches the ends of the range.
+        if abs(self._power) < _FLOAT64_EXPONENTS:
+            return costs * 2.0**-self._power
+        return np.ldexp(costs, -self._power)
+
+
+@dataclass(frozen=True, eq=False)
+class _HeldCost:
+    """Costs in memory, in both precisions."""
+
+    exact: NDArray[np.float64]
+    in_float32: NDArray[np.float32]
+
+    def block(self, start: int, stop: int) -> NDArray[np.float64]:
+        return self.exact[start:stop]
+
+    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+        return self.in_float32[start:stop]
+
+    def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        entries: NDArray[np.float64] = self.exact[rows, columns]
+        return entries
+
+
+def _cut_up(start: int, stop: int, stretch: NDArray[Real]) -> Blocks[Real]:
+    height = max(1, BLOCK_BYTES // stretch[0].nbytes)
+    for first in range(start, stop, height):
+        last = min(first + height, stop)
+        yield first, last, stretch[first - start : last - start]
+
+
+def default_memory_budget() -> int:
+    """A quarter of the memory that this process may use, in bytes."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    available = machine if allowed == resource.RLIM_INFINITY else min(machine, allowed)
+    return available // _SHARE_OF_MEMORY

@@ -1,0 +1,52 @@
+"""One transport problem as the solvers see it, and when it counts as solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.pulse import Pulse
+from wassay.transport.solvers.prepared import PreparedCost
+
+ROUNDING = 16 * float(np.finfo(np.float64).eps)
+"""Gap that float64 cannot resolve, as a share of a usual cost."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Move the rows' mass to the columns as cheaply as possible.
+
+    Attributes
+    ----------
+    cost : PreparedCost, shape (n, m)
+        Usual ones of order one.
+    row_weights, column_weights : ndarray
+        Positive, each summing to one.
+    tolerance : float
+        Relative gap at which a solution is proven.
+    max_iterations : int
+        Pivots for one run of the simplex.
+    pulse : Pulse
+        Called while the work goes on.
+    """
+
+    cost: PreparedCost
+    row_weights: NDArray[np.float64]
+    column_weights: NDArray[np.float64]
+    tolerance: float
+    max_iterations: int
+    pulse: Pulse
+
+    @property
+    def rounding(self) -> float:
+        """Gap that float64 cannot resolve."""
+        return ROUNDING * self.cost.usual
+
+    def proven(self, primal: float, dual: float) -> bool:
+        """Whether an upper and a lower bound are close enough.
+
+        A lower bound above the upper one by more than rounding proves that one of them is wrong.
+        """
+        return abs(primal - dual) <= self.tolerance * abs(primal) + self.rounding

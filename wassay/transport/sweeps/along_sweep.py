@@ -1,0 +1,108 @@
+"""Solving group after group at one s after another: with one reference point, once for all s."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from numpy.typing import ArrayLike
+
+from wassay.transport.costs.cost import Cost
+from wassay.transport.scoring.scores import Scores, scores
+from wassay.transport.solvers.proving import prove_each
+from wassay.transport.solvers.several import solve_each
+from wassay.transport.solvers.solution import Solution
+from wassay.transport.sweeps.shift import Shift
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(eq=False)
+class _Origin:
+    """Where a group was solved, and how its costs change from there to other s."""
+
+    s: float
+    solution: Solution
+    shifts: dict[float, Shift] = field(default_factory=dict)
+    scores: tuple[Scores, Scores] | None = None
+
+
+class AlongSweep(Generic[Key]):
+    """Solves groups, and carries what it knows of each from the s where it was solved to others.
+
+    With p = 2 and a reference of one point, the optimal plan is the same at every s, and potentials
+    follow (see `Shift`). Nobody is believed that this is so: what is carried is proven on all
+    pairs, and solved where the proof fails.
+    """
+
+    def __init__(self) -> None:
+        self._origins: dict[Key, _Origin] = {}
+
+    def solve(
+        self,
+        keys: Sequence[Key],
+        s: float,
+        cost_at: Callable[[float], Cost],
+        weights: Sequence[tuple[ArrayLike, ArrayLike]],
+        pulse: Callable[[], None],
+    ) -> list[Solution]:
+        """Solve groups over the same costs.
+
+        Parameters
+        ----------
+        keys : sequence of hashable
+            That name the groups at every s.
+        s : float
+        cost_at : callable
+            The costs at an s, rows and columns in one order.
+        weights, pulse
+            See `solve_each`.
+        """
+        cost = cost_at(s)
+        found = self._carried(keys, s, cost_at, weights, pulse)
+        missing = [place for place, key in enumerate(keys) if key not in found]
+        if missing:
+            solved = solve_each(cost, [weights[place] for place in missing], pulse=pulse)
+            for place, solution in zip(missing, solved, strict=True):
+                found[keys[place]] = solution
+                self._origins[keys[place]] = _Origin(s, solution)
+        return [found[key] for key in keys]
+
+    def scores(self, key: Key, s: float, cost_at: Callable[[float], Cost]) -> tuple[Scores, Scores]:
+        """Scores of the rows and the columns of a group that was solved at s before."""
+        origin = self._origins[key]
+        if origin.scores is None:
+            origin.scores = scores(cost_at(origin.s), origin.solution)
+        shift = origin.shifts.get(s)
+        return origin.scores if shift is None else shift.scores(origin.solution, *origin.scores)
+
+    def _carried(
+        self,
+        keys: Sequence[Key],
+        s: float,
+        cost_at: Callable[[float], Cost],
+        weights: Sequence[tuple[ArrayLike, ArrayLike]],
+        pulse: Callable[[], None],
+    ) -> dict[Key, Solution]:
+        """Those that are proven at s from what is known of another s."""
+        shifts: dict[float, Shift | None] = {}
+        guesses, known = [], []
+        for place, key in enumerate(keys):
+            origin = self._origins.get(key)
+            if origin is None:
+                continue
+            if origin.s not in shifts:
+                factor = (1 - s) / (1 - origin.s)
+                shifts[origin.s] = Shift.between(cost_at(origin.s), cost_at(s), factor)
+            shift = shifts[origin.s]
+            if shift is not None:
+                origin.shifts[s] = shift
+                guesses.append(shift.solution(origin.solution))
+                known.append(place)
+        proven = prove_each(cost_at(s), [weights[place] for place in known], guesses, pulse=pulse)
+        return {
+            keys[place]: solution
+            for place, solution in zip(known, proven, strict=True)
+            if solution is not None
+        }

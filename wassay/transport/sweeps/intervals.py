@@ -1,0 +1,161 @@
+"""From the curve to the distance of the raw data: the estimate and what is proven around it.
+
+Throughout r = t/(1 − t), σ_μ and σ_ν are the spreads of the two barycentric projections on one
+reference, and Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 7).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import sqrtm
+
+from wassay.transport.errors import TransportError
+from wassay.transport.sweeps.curve import DistanceCurve
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The distance of the raw data as far as it can be known from a curve.
+
+    Attributes
+    ----------
+    t : float
+        The buyer's private push.
+    value : float
+        Ŵ from the fitted curve.
+    bracket : tuple of float or None
+        Proven interval of Ŵ itself: what one more solve, at s = t, could not leave.
+    interval : tuple of float or None
+        Proven interval of the true W_p(μ, ν); needs both spreads.
+    mean_gap : float or None
+        Δ = ‖mean μ − mean ν‖, a lower bound of W_p by itself.
+    """
+
+    t: float
+    value: float
+    bracket: tuple[float, float] | None
+    interval: tuple[float, float] | None
+    mean_gap: float | None
+
+
+def estimate(
+    curve: DistanceCurve,
+    t: float,
+    *,
+    buyer_spread: float | None = None,
+    seller_spread: float | None = None,
+) -> Estimate:
+    """Evaluate a curve at the buyer's private push.
+
+    Moving every barycentric image to the reference's mean costs t σ on either side, so by the
+    triangle inequality |Ŵ − W| <= r (σ_μ + σ_ν), for p = 1 and 2 and for aggregates. For p = 2 the
+    shift of the means splits off, W² = Δ² + W²(centred), which gives the sharper lower end
+    W² >= Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
+
+    Parameters
+    ----------
+    curve : DistanceCurve
+    t : float
+        In [0, 1).
+    buyer_spread, seller_spread : float, optional
+        σ_μ and σ_ν (`BarycentricProjection.spread`; for several sellers `aggregate_spread`).
+        Zero when the reference is a single point, and then the interval is as narrow as the
+        bracket.
+
+    Raises
+    ------
+    TransportError
+        When t is outside [0, 1) or a spread is negative.
+    NegativeRadicand
+        When the fit is negative at t; the error carries the bracket, which is still proven.
+    """
+    if not 0 <= t < 1:
+        raise TransportError(f"the distance is estimated at a push t in [0, 1), got {t}")
+    for spread in (buyer_spread, seller_spread):
+        if spread is not None and not 0 <= spread < math.inf:
+            raise TransportError(f"a spread is finite and not negative, got {spread}")
+    value = curve.fitted(t) / (1 - t)
+    squares = curve.bracket(t)
+    bracket = (
+        None
+        if squares is None
+        else (math.sqrt(squares[0]) / (1 - t), math.sqrt(squares[1]) / (1 - t))
+    )
+    shift = curve.least_mean_shift(t)
+    mean_gap = None if shift is None else math.sqrt(shift) / (1 - t)
+    interval = None
+    if bracket is not None and buyer_spread is not None and seller_spread is not None:
+        blur = t / (1 - t) * (buyer_spread + seller_spread)
+        interval = _interval(bracket, blur, mean_gap or 0.0, curve.p)
+    return Estimate(t, value, bracket, interval, mean_gap)
+
+
+def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, float]) -> float:
+    """σ_ν of an aggregate of sellers: (Σ w_i σ_i²)^½.
+
+    Raises
+    ------
+    TransportError
+        When the two mappings do not name the same sellers.
+    """
+    if spreads.keys() != seller_weights.keys():
+        raise TransportError(
+            f"spreads and weights must name the same sellers, got {sorted(spreads)} and "
+            f"{sorted(seller_weights)}"
+        )
+    return math.sqrt(sum(seller_weights[seller] * spreads[seller] ** 2 for seller in spreads))
+
+
+def one_seller_upper_bound(estimated: float, t: float, image_distance: float) -> float:
+    """U: W <= (Ŵ² − r² W_2²(b_μ, b_ν))^½, for one seller and p = 2.
+
+    Barycentric images of optimal plans maximise their inner product with the points, so the mixed
+    term of ‖η_μ − η_ν‖² is never negative. It fails for aggregates, whose members are pushed one
+    by one.
+
+    Parameters
+    ----------
+    estimated : float
+        Ŵ at the push t of both parties, solved and not fitted.
+    t : float
+        In [0, 1).
+    image_distance : float
+        W_2 of the two measures of barycentric images.
+    """
+    r = t / (1 - t)
+    return math.sqrt(max(estimated**2 - (r * image_distance) ** 2, 0.0))
+
+
+def gelbrich_lower_bound(
+    mean_gap: float,
+    buyer_covariance: NDArray[np.float64],
+    seller_covariance: NDArray[np.float64],
+) -> float:
+    """W_2 is at least that of the normal distributions with the same moments (Gelbrich 1990).
+
+    Parameters
+    ----------
+    mean_gap : float
+        ‖mean μ − mean ν‖.
+    buyer_covariance, seller_covariance : ndarray, shape (d, d)
+        Σ a_i (x_i − x̄)(x_i − x̄)ᵀ of either side.
+    """
+    root = np.real(sqrtm(buyer_covariance))
+    cross = np.real(np.trace(sqrtm(root @ seller_covariance @ root)))
+    bures = float(np.trace(buyer_covariance) + np.trace(seller_covariance) - 2 * cross)
+    return math.sqrt(mean_gap**2 + max(bures, 0.0))
+
+
+def _interval(
+    bracket: tuple[float, float], blur: float, mean_gap: float, p: int
+) -> tuple[float, float]:
+    lowest, highest = bracket
+    if p == 1:
+        return max(lowest - blur, mean_gap, 0.0), highest + blur
+    centred = math.sqrt(max(lowest**2 - mean_gap**2, 0.0))
+    return math.hypot(mean_gap, max(centred - blur, 0.0)), highest + blur

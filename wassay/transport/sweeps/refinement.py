@@ -1,0 +1,86 @@
+"""Choosing the values of s where a solve says most, for whoever can compute costs at any s."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+from numpy.typing import ArrayLike
+
+from wassay.transport.costs.cost import Cost
+from wassay.transport.errors import TransportError
+from wassay.transport.solvers.exact import solve
+from wassay.transport.solvers.solution import Solution
+from wassay.transport.sweeps.curve import DistanceCurve, SweepPoint
+from wassay.transport.sweeps.sweep import distance_curve
+
+
+def refine(
+    cost_at: Callable[[float], Cost],
+    row_weights: ArrayLike,
+    column_weights: ArrayLike,
+    *,
+    width: float = 0.01,
+    between: tuple[float, float] = (0.05, 0.95),
+    most_solves: int = 64,
+) -> DistanceCurve:
+    """Solve until f = W_2 is bracketed to a relative width everywhere between two values of s.
+
+    Between neighbouring solved s the bracket of h (see `DistanceCurve.bracket`) is widest where
+    their two lines cross, so that is where the next solve goes (Eisner and Severance 1976). It
+    ends after finitely many solves even for width 0: h has finitely many corners.
+
+    Parameters
+    ----------
+    cost_at : callable
+        The cost of one pair of measures at s, p = 2.
+    row_weights, column_weights : array_like
+        Of its rows and columns.
+    width : float
+        Largest (upper − lower) / upper of the bracket of f.
+    between : tuple of float
+        The range of s, inside (0, 1).
+    most_solves : int
+        An end to the work where the width asked for is below what float64 resolves.
+
+    Raises
+    ------
+    TransportError
+        When the costs are not quadratic in s with one s² term for all plans, so that solves at
+        some s prove nothing about others.
+    """
+    low, high = between
+    costs: dict[float, Cost] = {}
+    solutions: dict[float, Solution] = {}
+    upcoming = [low, (low + high) / 2, high]
+    while True:
+        for s in upcoming:
+            costs[s] = cost_at(s)
+            solutions[s] = solve(costs[s], row_weights, column_weights)
+        curve = distance_curve(2, costs, solutions)
+        crossings = [_crossing(curve, *pair) for pair in pairwise(curve.points)]
+        relative, widest = max((_relative_width(curve, s), s) for s in crossings)
+        if relative <= width or widest in solutions or len(solutions) >= most_solves:
+            return curve
+        upcoming = [widest]
+
+
+def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
+    """Where the lines of two neighbours cross; the middle where they are one line."""
+    if left.line is None or right.line is None:
+        raise TransportError(
+            "refining needs costs that are quadratic in s with one s² term for all plans, got "
+            f"others at s = {list(curve.sweep)}: give the squared distances of η_ν(s) in float64"
+        )
+    slope = left.line.beta - right.line.beta
+    rise = right.line.alpha - left.line.alpha
+    s = rise / slope if slope else math.nan
+    return s if left.s < s < right.s else (left.s + right.s) / 2
+
+
+def _relative_width(curve: DistanceCurve, s: float) -> float:
+    bracket = curve.bracket(s)
+    if bracket is None or bracket[1] <= 0:
+        return 0.0
+    return 1 - math.sqrt(bracket[0] / bracket[1])

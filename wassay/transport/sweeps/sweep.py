@@ -1,0 +1,172 @@
+"""Solving a sweep: one certified transport for every s, and the lines of the plans found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.certificate import Certificate
+from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.rounding import NO_EXTENT, Extent, cost_rounding
+from wassay.transport.solvers.solution import Solution
+from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint, quadratic_through
+
+SAME_QUADRATIC = 1e-10
+"""How far, as a share of the largest cost, plans may disagree on the s² term they must share."""
+
+
+@dataclass(frozen=True)
+class SolvedPoint:
+    """What a curve needs of the solve at one s: numbers, so that any process may have solved it.
+
+    Attributes
+    ----------
+    certificate : Certificate
+        Of the cost at this s.
+    plan_costs : tuple of float
+        What its plan costs at every s of the sweep, ascending.
+    rounding : float
+        How far float64 may have moved the cost (see `cost_rounding`).
+    mean_shift : float or None
+        ‖mean η_μ(t0) − mean η_ν(s)‖².
+    """
+
+    certificate: Certificate
+    plan_costs: tuple[float, ...]
+    rounding: float
+    mean_shift: float | None = None
+
+
+def solved_point(
+    p: Power,
+    s: float,
+    costs: Mapping[float, Cost],
+    solution: Solution,
+    *,
+    mean_shift: float | None = None,
+    extent: Extent = NO_EXTENT,
+) -> SolvedPoint:
+    """Keep of a solution what a curve needs.
+
+    Parameters
+    ----------
+    p : {1, 2}
+    s : float
+        That was solved.
+    costs : mapping of s to Cost
+        The cost of the same two measures at every s of the sweep, rows and columns in one order.
+    solution : Solution
+        Its optimal plan.
+    mean_shift : float, optional
+        ‖mean η_μ(t0) − mean η_ν(s)‖².
+    extent : Extent, optional
+        Of the buyer's measure, so that rounding is allowed for.
+    """
+    plan_costs = tuple(_plan_cost(costs[each], solution) for each in sorted(costs))
+    return SolvedPoint(
+        solution.certificate, plan_costs, _rounding(extent, costs[s], solution, p), mean_shift
+    )
+
+
+def curve_through(
+    p: Power, solved: Mapping[float, SolvedPoint], displacement: float | None = None
+) -> DistanceCurve:
+    """Put the solved points of a sweep together.
+
+    Parameters
+    ----------
+    p : {1, 2}
+    solved : mapping of s to SolvedPoint
+        Of every s of the sweep.
+    displacement : float, optional
+        For p = 1; see `DistanceCurve`.
+    """
+    sweep = tuple(sorted(solved))
+    rounding = max(point.rounding for point in solved.values())
+    a2: float | None = None
+    lines: Sequence[Line | None] = [None] * len(sweep)
+    if p == 2:
+        a2, lines, misfit = _lines(sweep, np.array([solved[s].plan_costs for s in sweep]))
+        rounding += misfit
+    points = tuple(
+        SweepPoint(
+            s, solved[s].certificate.primal, solved[s].certificate, line, solved[s].mean_shift
+        )
+        for s, line in zip(sweep, lines, strict=True)
+    )
+    return DistanceCurve(p, points, a2, displacement if p == 1 else None, rounding)
+
+
+def distance_curve(
+    p: Power,
+    costs: Mapping[float, Cost],
+    solutions: Mapping[float, Solution],
+    *,
+    mean_shifts: Mapping[float, float] | None = None,
+    displacement: float | None = None,
+    extent: Extent = NO_EXTENT,
+) -> DistanceCurve:
+    """Put the solutions of a sweep, all of them at hand, together.
+
+    Parameters
+    ----------
+    p : {1, 2}
+    costs : mapping of s to Cost
+        The cost of the same two measures at every s, rows and columns in one order.
+    solutions : mapping of s to Solution
+        Their optimal plans.
+    mean_shifts : mapping of s to float, optional
+        ‖mean η_μ(t0) − mean η_ν(s)‖².
+    displacement : float, optional
+        For p = 1; see `DistanceCurve`.
+    extent : Extent, optional
+        Of the buyer's measure, so that rounding is allowed for.
+    """
+    solved = {
+        s: solved_point(
+            p,
+            s,
+            costs,
+            solution,
+            mean_shift=None if mean_shifts is None else mean_shifts[s],
+            extent=extent,
+        )
+        for s, solution in solutions.items()
+    }
+    return curve_through(p, solved, displacement)
+
+
+def _lines(
+    sweep: tuple[float, ...], table: NDArray[np.float64]
+) -> tuple[float | None, Sequence[Line | None], float]:
+    """A2, the line of every solved plan, and how far these miss the plans' costs at the solved s.
+
+    The cost of a plan P is exactly quadratic in s, and its s² term is A2 = Σ b_j ‖b_ν,j − y_j‖²
+    whatever P is. Costs that are not of this form (rows in another order for every s, rounded
+    or invented numbers) prove nothing, so they get no lines.
+    """
+    quadratics = np.array([quadratic_through(sweep, row) for row in table])
+    a2 = float(quadratics[:, 2].mean())
+    squares = np.square(sweep)
+    lines = np.array(
+        [np.polynomial.polynomial.polyfit(sweep, row - a2 * squares, 1) for row in table]
+    )
+    modelled = lines @ np.vander(sweep, 2, increasing=True).T + a2 * squares
+    allowed = SAME_QUADRATIC * float(np.abs(table).max())
+    misfit = float(np.abs(modelled - table).max())
+    if misfit > allowed:
+        return None, [None] * len(sweep), 0.0
+    return a2, [Line(float(alpha), float(beta)) for alpha, beta in lines], misfit
+
+
+def _rounding(extent: Extent, cost: Cost, solution: Solution, p: Power) -> float:
+    farthest = float(cost.at(solution.rows, solution.columns).max()) ** (1 / p)
+    return cost_rounding(extent, max(solution.cost, 0.0), farthest, p)
+
+
+def _plan_cost(cost: Cost, solution: Solution) -> float:
+    entries: NDArray[np.float64] = cost.at(solution.rows, solution.columns)
+    return float(entries @ solution.mass)
