@@ -187,7 +187,11 @@ def _postgres_engine(url: str, pool: dict[str, Any]) -> Engine:
 
 
 def _make_private(file: str | None) -> None:
-    """Make SQLite's file for its owner alone; the files beside it get the same permissions."""
+    """Make SQLite's file for its owner alone; the files beside it get the same permissions.
+
+    One that is there is not opened: to close it would drop every lock that this process holds on
+    it (POSIX), those of SQLite's other connections too.
+    """
     if file and file != ":memory:":
-        with suppress(OSError):  # which SQLite then puts in its own words
-            os.close(os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        with suppress(OSError):  # it is there, or SQLite puts it in its own words
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))

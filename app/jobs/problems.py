@@ -48,8 +48,9 @@ class WorkerLost(Problem):
     def each_time(cls) -> "WorkerLost":
         """Say so of a job that was begun as often as may be."""
         return cls(
-            f"It was begun {MAX_ATTEMPTS} times, and each time its worker vanished; often the "
-            "machine ran out of memory. Ask the operator, or ask again with fewer points.",
+            f"It was begun {MAX_ATTEMPTS} times, and each time its worker, or the process that "
+            "computed it, vanished; often the machine ran out of memory. Ask the operator, or ask "
+            "again with fewer points.",
             attempts=MAX_ATTEMPTS,
         )
 

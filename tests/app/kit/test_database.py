@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -64,15 +66,39 @@ def test_a_file_of_sqlite_and_those_beside_it_are_their_owners_alone(tmp_path: P
     assert set(modes.values()) == {0o600}
 
 
-def test_nobody_waits_for_a_lock_of_postgres_without_end_also_after_a_transaction_that_failed(
+LOCKED = """
+import fcntl, os, sys
+SHARED_FIRST, SHARED_SIZE = 2**30 + 2, 510  # where SQLite's readers lock a database file
+try:
+    fcntl.lockf(open(sys.argv[1], "r+b"), fcntl.LOCK_EX | fcntl.LOCK_NB, SHARED_SIZE, SHARED_FIRST)
+except OSError:
+    print("locked")
+"""
+
+
+def test_another_engine_on_a_file_of_sqlite_leaves_the_locks_of_the_first(tmp_path: Path) -> None:
+    file = tmp_path / "new.sqlite"
+    first = Database(f"sqlite:///{file}")
+    with first.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE anything (id INTEGER)")
+        Database(f"sqlite:///{file}").dispose()
+        look = [sys.executable, "-c", LOCKED, str(file)]
+        assert subprocess.check_output(look, text=True) == "locked\n"
+    first.dispose()
+    assert subprocess.check_output(look, text=True) == ""
+
+
+def test_nobody_waits_for_a_lock_without_end_also_after_a_transaction_that_failed(
     own: Database,
 ) -> None:
-    if own.engine.dialect.name == "sqlite":
-        return  # whose connections have a timeout that no statement sets
+    failing, limit, seconds = {
+        "sqlite": ("SELECT * FROM nothing", "PRAGMA busy_timeout", 5000),
+        "postgresql": ("SELECT 1 / 0", "SHOW lock_timeout", "5s"),
+    }[own.engine.dialect.name]
     with pytest.raises(DBAPIError), own.transaction() as session:
-        session.execute(text("SELECT 1 / 0"))
+        session.execute(text(failing))
     with own.transaction() as session:
-        assert session.scalars(text("SHOW lock_timeout")).one() == "5s"
+        assert session.scalars(text(limit)).one() == seconds
 
 
 def test_a_snapshot_cannot_write(own: Database) -> None:
