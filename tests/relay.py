@@ -1,17 +1,19 @@
-"""What stands between a service and something that it needs, and can fall silent."""
+"""What stands between two sides of a connection: it can listen, fall silent and break."""
 
 import socket
 import socketserver
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 PIECE_BYTES = 2**16
 
 
 class Relay(socketserver.ThreadingTCPServer):
-    """Passes connections on to an address; while `silent`, accepts, and answers nobody.
+    """Passes connections on to `http://host:port`; while `silent`, accepts, and answers nobody.
 
     What came over a connection then is never answered; `unanswered` counts such connections.
     """
@@ -31,7 +33,12 @@ class Relay(socketserver.ThreadingTCPServer):
     def address(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+    def look(self, line: socket.socket, piece: bytes) -> None:
+        """Look at what a client sent over a line before it is passed on; an OSError ends both."""
+
+    def pass_on(
+        self, source: socket.socket, sink: socket.socket, look: Callable[[bytes], None]
+    ) -> None:
         """Pass on what comes until its end, or until either side has gone."""
         try:
             while piece := source.recv(PIECE_BYTES):
@@ -39,10 +46,13 @@ class Relay(socketserver.ThreadingTCPServer):
                     self.unanswered += 1
                     self.ended.wait()
                     return
+                look(piece)
                 sink.sendall(piece)
             sink.shutdown(socket.SHUT_WR)
         except OSError:
-            pass
+            for end in (source, sink):
+                with suppress(OSError):  # it has gone already
+                    end.shutdown(socket.SHUT_RDWR)
 
 
 class Connection(socketserver.BaseRequestHandler):
@@ -50,7 +60,10 @@ class Connection(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         with socket.create_connection(self.server.target) as target:
-            ways = [(self.request, target), (target, self.request)]
+            ways: list[tuple[Any, ...]] = [
+                (self.request, target, partial(self.server.look, self.request)),
+                (target, self.request, lambda _: None),
+            ]
             threads = [
                 threading.Thread(target=self.server.pass_on, args=way, daemon=True) for way in ways
             ]
@@ -60,15 +73,18 @@ class Connection(socketserver.BaseRequestHandler):
                 thread.join()
 
 
+R = TypeVar("R", bound=Relay)
+
+
 @contextmanager
-def relay(address: str) -> Iterator[Relay]:
-    """Run a relay to `http://host:port`."""
-    with Relay(address) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05})
+def run_relay(relay: R) -> Iterator[R]:
+    """Run a relay."""
+    with relay:
+        thread = threading.Thread(target=relay.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:
-            yield running
+            yield relay
         finally:
-            running.ended.set()
-            running.shutdown()
+            relay.ended.set()
+            relay.shutdown()
             thread.join()

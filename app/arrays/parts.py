@@ -36,6 +36,11 @@ class Part:
     total: int
     digest: str
 
+    @property
+    def is_question(self) -> bool:
+        """Whether nothing comes, and the caller asks how many bytes are here."""
+        return self.start == self.end
+
 
 def read_part(content_range: str, repr_digest: str | None) -> Part:
     """Read a `Content-Range` (RFC 9110 §14.4), and the `Repr-Digest` of the whole body.

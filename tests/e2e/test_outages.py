@@ -17,7 +17,7 @@ import pytest
 
 from tests.e2e.processes import Process, eventually, run
 from tests.object_store import object_store
-from tests.relay import relay
+from tests.relay import Relay, run_relay
 from wassay import Buyer, Client, Evaluation, Seller
 
 random = np.random.default_rng(8)
@@ -147,7 +147,7 @@ def test_an_evaluation_outlives_a_bucket_that_accepts_and_does_not_answer(
     tmp_path: Path, stack: ExitStack
 ) -> None:
     store = stack.enter_context(object_store(tmp_path))
-    between = stack.enter_context(relay(store.address))
+    between = stack.enter_context(run_relay(Relay(store.address)))
     settings = {
         **store.environment,
         "AWS_ENDPOINT_URL": between.address,

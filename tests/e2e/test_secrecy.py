@@ -3,64 +3,37 @@
 import base64
 import socket
 import struct
-import threading
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from tests.e2e.service import NewParty, Service
+from tests.relay import Relay, run_relay
 from wassay import Buyer, Client, Measure, Normal, Profile, Reference, Seller, transport
 from wassay.client.kept_request import KeptRequest
 
 T0 = 0.3718281828459045
 SEED = 2**100 + 17
-PIECE = 2**16
 
 
-class Tap:
-    """Passes connections on to a service, and keeps what clients send."""
+class Tap(Relay):
+    """Keeps what clients send."""
 
     def __init__(self, url: str) -> None:
-        target = urlsplit(url)
-        self._target = (target.hostname, target.port)
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        super().__init__(url)
         self.sent = bytearray()
-        threading.Thread(target=self._accept, daemon=True).start()
 
-    def close(self) -> None:
-        self._listener.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                near, _ = self._listener.accept()
-            except OSError:
-                return
-            far = socket.create_connection(self._target)
-            for source, sink, keep in ((near, far, True), (far, near, False)):
-                threading.Thread(target=self._pass, args=(source, sink, keep), daemon=True).start()
-
-    def _pass(self, source: socket.socket, sink: socket.socket, keep: bool) -> None:
-        # Either end may close first; the thread of the other direction then finds it closed.
-        with suppress(OSError):
-            while piece := source.recv(PIECE):
-                if keep:
-                    self.sent += piece
-                sink.sendall(piece)
-        sink.close()
+    def look(self, line: socket.socket, piece: bytes) -> None:
+        self.sent += piece
 
 
 @pytest.fixture
 def tap(service: Service) -> Iterator[Tap]:
-    tap = Tap(service.url)
-    yield tap
-    tap.close()
+    with run_relay(Tap(service.url)) as tap:
+        yield tap
 
 
 def traces(number: float) -> list[bytes]:
@@ -94,7 +67,7 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
     reference = Reference(10, 3, Normal(), seed=SEED)
     spread = transport.project(Measure(needed), reference.measure()).spread
     buyer, seller = new_party("buyer"), new_party("seller")
-    with Client(tap.url, buyer.key) as tapped:
+    with Client(tap.address, buyer.key) as tapped:
         request = Buyer(tapped).ask(
             needed,
             title="Secret",
@@ -132,7 +105,7 @@ def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_
     needed, offered = random.normal(size=(40, 3)), random.normal(0.5, 1.0, size=(30, 3))
     reference = Reference(2, 3, Normal(), seed=SEED)
     buyer, seller = new_party("buyer"), new_party("seller")
-    with Client(tap.url, buyer.key) as asking, Client(tap.url, seller.key) as answering:
+    with Client(tap.address, buyer.key) as asking, Client(tap.address, seller.key) as answering:
         request = Buyer(asking).ask(
             needed,
             title="Sealed",

@@ -17,7 +17,7 @@ from app.arrays.problems import StorageDamaged, StorageUnavailable
 from app.arrays.store import COPIES_KEPT_SECONDS, ArrayStore, open_store
 from app.settings import Settings
 from tests.object_store import SECRET, ObjectStore
-from tests.relay import relay
+from tests.relay import Relay, run_relay
 
 PATIENCE_SECONDS = 10.0
 
@@ -146,7 +146,7 @@ def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
 def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
     buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with relay(buckets.address) as store, ThreadPoolExecutor() as threads:
+    with run_relay(Relay(buckets.address)) as store, ThreadPoolExecutor() as threads:
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
         arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=4))
         digest = arrays.keep_bytes(b"an array")
@@ -162,7 +162,7 @@ def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
 def test_a_store_that_accepts_and_never_answers_is_unavailable(
     buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with relay(buckets.address) as store:
+    with run_relay(Relay(buckets.address)) as store:
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
         arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.2))
         store.silent = True

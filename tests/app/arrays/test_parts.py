@@ -7,7 +7,6 @@ import os
 import socket
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ import pytest
 from app.arrays.parts import MOST_OF_ONE_OWNER, Part, PartialBodies
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import Parties, draft, footprint, npy, refused
+from tests.relay import Relay, run_relay
 from wassay import Client, Measure
 
 CONTENT = npy(np.random.default_rng(3).normal(size=(500, 2)))
@@ -117,6 +117,17 @@ def at_least(enough: int, buyer: Party, path: str, whole: bytes) -> int:
     return received
 
 
+def test_a_question_completes_nothing(buyer: Party, path: str, service: Service) -> None:
+    # All is here, but whoever received it was killed before it was kept.
+    send(buyer, path, 0, len(CONTENT) - 1)
+    (file,) = partial(service, buyer)
+    file.write_bytes(CONTENT)
+    assert here(buyer, path) == len(CONTENT)
+    assert buyer.get(path).status_code == 404
+    assert send(buyer, path, len(CONTENT) - 1, len(CONTENT)).status_code == 201
+    assert buyer.get(path).content == CONTENT
+
+
 def test_a_gap_is_refused_and_says_where_to_go_on(buyer: Party, path: str) -> None:
     send(buyer, path, 0, 1000)
     refusal = refused(send(buyer, path, 2000, 3000), 416, "wrong-part")
@@ -212,69 +223,39 @@ def test_a_beginning_may_vanish_while_another_part_of_it_comes(tmp_path: Path) -
     completing.start()
     try:
         for _ in range(5000):
-            bodies.file_of("acc_1", "/measure", part)
+            assert bodies.file_of("acc_1", "/measure", part).parent == tmp_path
     finally:
         done.set()
         completing.join()
 
 
-class Cutter:
-    """Passes connections on to a service; the first ones end amid what the client sends."""
+class Cutter(Relay):
+    """Its first connections end amid what the client sends."""
 
     def __init__(self, url: str, cuts: list[int]) -> None:
-        self._target = (urlsplit(url).hostname, urlsplit(url).port)
+        super().__init__(url)
+        self.sent: dict[socket.socket, int] = {}
         self._cuts = cuts
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self.sent: list[int] = []
-        threading.Thread(target=self._accept, daemon=True).start()
 
-    def close(self) -> None:
-        self._listener.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                near, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._pass, args=(near,), daemon=True).start()
-
-    def _pass(self, near: socket.socket) -> None:
-        with near, socket.create_connection(self._target) as far, suppress(OSError):
-            threading.Thread(target=self._back, args=(far, near), daemon=True).start()
-            sent = 0
-            while piece := near.recv(2**16):
-                far.sendall(piece)
-                sent += len(piece)
-                if self._cuts and sent > self._cuts[0]:
-                    self._cuts.pop(0)
-                    near.shutdown(socket.SHUT_RDWR)
-                    break
-            self.sent.append(sent)
-            far.shutdown(socket.SHUT_RDWR)  # or whoever reads from it would go on waiting
-
-    @staticmethod
-    def _back(far: socket.socket, near: socket.socket) -> None:
-        with suppress(OSError):
-            while piece := far.recv(2**16):
-                near.sendall(piece)
-            near.shutdown(socket.SHUT_RDWR)
+    def look(self, line: socket.socket, piece: bytes) -> None:
+        self.sent[line] = self.sent.get(line, 0) + len(piece)
+        if self._cuts and self.sent[line] > self._cuts[0]:
+            self._cuts.pop(0)
+            raise ConnectionAbortedError
 
 
 def test_the_sdk_sends_the_rest_over_a_line_that_breaks(http: Parties, service: Service) -> None:
     buyer = http("buyer")
     request_id = draft(buyer, dimension=40)
     measure = Measure(np.random.default_rng(5).normal(size=(60_000, 40)))
-    cutter = Cutter(service.url, [5_000_000, 9_000_000])
-    try:
-        with Client(cutter.url, buyer.key) as client:
-            stored = client.requests.upload_measure(request_id, measure)
-    finally:
-        cutter.close()
+    with (
+        run_relay(Cutter(service.url, [5_000_000, 9_000_000])) as cutter,
+        Client(cutter.address, buyer.key) as client,
+    ):
+        stored = client.requests.upload_measure(request_id, measure)
     assert stored.bytes == 19_200_128
     np.testing.assert_array_equal(
         np.load(io.BytesIO(buyer.get(f"/v1/requests/{request_id}/measure").content)), measure.points
     )
     # All but what was on its way when the line broke went over it once.
-    assert sum(cutter.sent) < 19_200_128 + 2 * 3 * 2**20
+    assert sum(cutter.sent.values()) < 19_200_128 + 2 * 3 * 2**20
