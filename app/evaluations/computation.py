@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from itertools import groupby
 
 import numpy as np
-import ot  # noqa: F401 - a child imports this before its first task, which need not wait then
 
 from app.arrays import npy
 from app.arrays.store import ArrayStore

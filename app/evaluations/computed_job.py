@@ -1,5 +1,7 @@
 """What both kinds of an evaluation's jobs share: what they work with, and how an attempt begins."""
 
+from collections.abc import Sequence
+
 from sqlalchemy.orm import Session
 
 from app.database import Database
@@ -10,6 +12,8 @@ from app.jobs.handlers import MAX_ATTEMPTS, ChildTask
 from app.jobs.problems import WorkerLost
 from app.jobs.queue import JobQueue
 from app.receipts.key_file import KeyFile
+
+COMPUTATION = "app.evaluations.computation"
 
 
 class ComputedJob:
@@ -23,7 +27,10 @@ class ComputedJob:
         Holds the key that receipts are signed with.
     """
 
-    module = "app.evaluations.computation"
+    modules: Sequence[str] = (
+        COMPUTATION,
+        "ot",
+    )  # POT: the former does not import it before it solves
 
     def __init__(
         self, database: Database, store: StoreTask, queue: JobQueue, key_file: KeyFile
@@ -41,4 +48,4 @@ class ComputedJob:
         return False
 
     def _child_task(self, function: str, arguments: Message, attempt: int) -> ChildTask:
-        return ChildTask(f"{self.module}:{function}", arguments.model_dump(mode="json"), attempt)
+        return ChildTask(f"{COMPUTATION}:{function}", arguments.model_dump(mode="json"), attempt)

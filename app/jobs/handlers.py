@@ -1,6 +1,6 @@
 """What a kind of job implements, so that this layer needs no knowledge of it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypedDict
 
@@ -42,11 +42,11 @@ class Outcome(TypedDict, total=False):
 class JobHandler(Protocol):
     """One kind of job. Every method is a transaction of its own, and may run more than once.
 
-    `module` is what its children import while they wait for their first task.
+    `modules` are what its children import while they wait for their first task.
     """
 
     kind: str
-    module: str
+    modules: Sequence[str]
 
     def prepare(self, job_id: str) -> ChildTask | None:
         """Begin an attempt: mark the job as running and say what to compute; None: drop it.

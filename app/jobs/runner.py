@@ -64,7 +64,8 @@ class JobRunner:
     def __init__(self, handlers: Iterable[JobHandler], limits: ChildLimits, places: Places) -> None:
         self._handlers = {handler.kind: handler for handler in handlers}
         self._limits = limits
-        self._children = WarmChildren(limits, [each.module for each in self._handlers.values()])
+        modules = dict.fromkeys(name for each in self._handlers.values() for name in each.modules)
+        self._children = WarmChildren(limits, list(modules))
         self._places = places
         self._solving: set[Solving] = set()
         self._stopping = threading.Event()

@@ -4,7 +4,7 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -38,7 +38,7 @@ class Toy(ToyBase):
 
 class ToyHandler:
     kind = "toy"
-    module = "tests.jobs.tasks"
+    modules: Sequence[str] = ("tests.jobs.tasks",)
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -53,7 +53,7 @@ class ToyHandler:
                 return None
             toy.state = "running"
             toy.attempts += 1
-            task = f"{self.module}:{toy.function}"
+            task = f"tests.jobs.tasks:{toy.function}"
             return ChildTask(task, json.loads(toy.arguments), toy.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:

@@ -10,6 +10,7 @@ import typer
 import wassay
 from wassay.cli.buyer import Kept
 from wassay.cli.errors import explained
+from wassay.plain import plain
 from wassay.table import table
 
 EvaluationId = Annotated[
@@ -128,7 +129,7 @@ def points(
     ]
     typer.echo(table(("seller", "contribution", "row", "score"), rows))
     if chosen.withheld:
-        typer.echo(f"Nothing is shown of {', '.join(chosen.withheld)}.", err=True)
+        typer.echo(f"Nothing is shown of {plain(', '.join(chosen.withheld))}.", err=True)
 
 
 @explained()
