@@ -27,10 +27,8 @@ class ComputedJob:
         Holds the key that receipts are signed with.
     """
 
-    modules: Sequence[str] = (
-        COMPUTATION,
-        "ot",
-    )  # POT: the former does not import it before it solves
+    modules: Sequence[str] = (COMPUTATION, "ot")
+    """POT too, which the former does not import before it solves."""
 
     def __init__(
         self, database: Database, store: StoreTask, queue: JobQueue, key_file: KeyFile
