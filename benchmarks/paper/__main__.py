@@ -32,7 +32,7 @@ from benchmarks.paper import (
 )
 from benchmarks.paper.inputs import Inputs, MissingInputError
 from benchmarks.paper.report import Page, name, write_csv
-from benchmarks.paper.systems import timed
+from benchmarks.paper.systems import load, timed
 
 EXPERIMENTS = (
     balanced,
@@ -74,6 +74,7 @@ def main(given: Sequence[str] | None = None) -> None:
     found = _found(arguments.data)
     paths = {f"{option}_path": getattr(arguments, option) or found.get(option) for option in FILES}
     inputs = Inputs(folder, arguments.quick, **paths)
+    load()
     for each in EXPERIMENTS:
         if arguments.names and name(each) not in arguments.names:
             continue

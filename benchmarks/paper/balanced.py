@@ -164,8 +164,6 @@ def source(inputs: Inputs, data: str) -> Source:
     images = inputs.images(data)
     isometry = Isometry.draw(images.shape[1], scale_hiding(Measure(images[:10])))
     _, seconds = timed(isometry.apply, Measure(images[:1]))
-    few = Measure(images[:9]), Measure(images[9:16])
-    fedwad(*few, few[0], rounds=1)  # compiles what is timed later
     return Source(images, isometry, seconds)
 
 

@@ -24,7 +24,7 @@ class Lines:
     where : mapping of str to str
         Only rows with these cells.
     logarithmic : sequence of str
-        Columns whose axes are.
+        Columns whose axes are; of values below zero the size is drawn.
     least : float
         Values below it are not drawn.
     """
@@ -41,20 +41,27 @@ class Lines:
         chosen = [row for row in rows if all(row[key] == cell for key, cell in self.where.items())]
         figure = Figure(figsize=(4.5 * len(self.y), 3.5), layout="constrained")
         panels = figure.subplots(1, len(self.y), squeeze=False)[0]
+        names = list(dict.fromkeys(row[self.by] for row in chosen))
         for panel, column in zip(panels, self.y, strict=True):
-            for name in dict.fromkeys(row[self.by] for row in chosen):
+            for name in names:
                 points = [
-                    (float(row[self.x]), float(row[column]))
+                    row
                     for row in chosen
                     if row[self.by] == name and row[column] and float(row[column]) >= self.least
                 ]
-                if points:
-                    panel.plot(*zip(*points, strict=True), "o-", markersize=3, label=name)
+                along = [float(row[self.x]) for row in points]
+                heights = [self._height(row, column) for row in points]
+                panel.plot(along, heights, "o-", markersize=3)
             panel.set_xlabel(self.x)
             panel.set_ylabel(column)
             if self.x in self.logarithmic:
                 panel.set_xscale("log")
             if column in self.logarithmic:
                 panel.set_yscale("log")
-            panel.legend(title=self.by, fontsize=7)
+        lines = panels[0].get_lines()
+        figure.legend(lines, names, title=self.by, loc="outside right center", fontsize=7)
         figure.savefig(path, dpi=90)
+
+    def _height(self, row: Mapping[str, str], column: str) -> float:
+        value = float(row[column])
+        return abs(value) if column in self.logarithmic else value

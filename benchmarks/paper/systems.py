@@ -43,6 +43,14 @@ def timed(
     return found, time.process_time() - start
 
 
+def load() -> None:
+    """Have what the systems run loaded and compiled, so that no time contains that."""
+    rng = np.random.default_rng(0)
+    for size in (10, 600):  # small problems are solved without compiled code
+        points = normal(rng, size, 2)
+        fedwad(points, normal(rng, size, 2), points, rounds=1)
+
+
 @dataclass(frozen=True, eq=False)
 class FedWad:
     """Where FedWad's rounds ended.
