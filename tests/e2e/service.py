@@ -27,6 +27,7 @@ class Service:
 
     url: str
     operator: Client
+    data_folder: Path
 
 
 @dataclass
@@ -50,9 +51,10 @@ NewParty = Callable[..., Party]
 @contextmanager
 def running_service(folder: Path, settings: Mapping[str, str]) -> Iterator[Service]:
     """Run `wassay serve` on a free port, with the variables given, and end it."""
+    data_folder = folder / "data"
     environment = {
         **os.environ,
-        "WASSAY_DATA_FOLDER": str(folder / "data"),
+        "WASSAY_DATA_FOLDER": str(data_folder),
         "WASSAY_REQUESTS_PER_MINUTE": "1000000",  # who tests or measures looks more often
         **settings,
     }
@@ -74,7 +76,7 @@ def running_service(folder: Path, settings: Mapping[str, str]) -> Iterator[Servi
     try:
         url = address_in(log, process)
         with Client(url, json.loads(created.stdout)["key"]) as operator:
-            yield Service(url, operator)
+            yield Service(url, operator, data_folder)
     finally:
         process.terminate()
         process.wait(STOP_SECONDS)

@@ -4,11 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.service import NewParty, parties, running_service
+from tests.e2e.service import NewParty, Service, parties, running_service
 
 
 @pytest.fixture(scope="package")
-def new_party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NewParty]:
-    folder = tmp_path_factory.mktemp("service")
-    with running_service(folder, {}) as service, parties(service) as new:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("service"), {}) as service:
+        yield service
+
+
+@pytest.fixture(scope="package")
+def new_party(service: Service) -> Iterator[NewParty]:
+    with parties(service) as new:
         yield new

@@ -12,36 +12,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.e2e.service import NewParty
-
 ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG"
 MARK = "WASSAY_DEMO_MARK"
-
-
-def test_the_readmes_example_is_the_quick_start() -> None:
-    program = (ROOT / "examples" / "quickstart.py").read_text()
-    assert f"```python\n{program}```" in (ROOT / "README.md").read_text()
-
-
-def test_the_quick_start_finds_nine_of_ten_planted_points(new_party: NewParty) -> None:
-    buyer, seller = new_party("buyer"), new_party("seller")
-    run = subprocess.run(
-        [sys.executable, ROOT / "examples" / "quickstart.py"],
-        env={
-            **os.environ,
-            "WASSAY_URL": buyer.url,
-            "BUYER_KEY": buyer.key,
-            "SELLER_KEY": seller.key,
-        },
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "half a unit away" in run.stdout
-    _, listed = run.stdout.split("most like noise: ")
-    worst = {int(index) for index in listed.strip(" []\n").split(",")}
-    assert len(worst & set(range(10))) >= 9
 
 
 def test_clients_are_grouped_valued_and_cleaned_by_what_they_send(tmp_path: Path) -> None:

@@ -1,0 +1,173 @@
+"""What the pages show to type does what they say, typed as it stands."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from runpy import run_path
+from typing import Any
+
+import numpy as np
+import ot
+import pytest
+
+from app.settings import Settings
+from tests.e2e.service import NewParty, Service
+from tests.programs.typed import typed
+from wassay import Buyer, Evaluation, Seller
+
+ROOT = Path(__file__).parents[2]
+
+
+def snippet(page: str, language: str, first: str) -> str:
+    """The one block of a page that begins so."""
+    blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
+    (found,) = [block for block in blocks if block.startswith(first)]
+    return str(found)
+
+
+def commands(page: str, first: str) -> list[list[str]]:
+    """What is typed in a block, without what is printed and comments, split as a shell does."""
+    lines = snippet(page, "console", first).splitlines()
+    return [shlex.split(line[2:], comments=True) for line in lines if line.startswith("$ ")]
+
+
+def test_the_readme_leads_to_nine_of_ten_planted_points(service: Service) -> None:
+    *created, (export, *assigned), (_, program) = commands("README.md", "$ .venv/bin/wassay acc")
+    variables = dict(each.split("=", 1) for each in assigned)
+    host, port = (Settings.model_fields[name].default for name in ("host", "port"))
+    assert (export, variables.pop("WASSAY_URL")) == ("export", f"http://{host}:{port}")
+    folder = {"WASSAY_DATA_FOLDER": str(service.data_folder)}
+    for key, (_, *arguments) in zip(variables, created, strict=True):
+        variables[key] = json.loads(typed(ROOT, folder, *arguments).stdout)["key"]
+    assert snippet("README.md", "python", '"""A buyer') == (ROOT / program).read_text()
+    run = subprocess.run(
+        [sys.executable, ROOT / program],
+        env={**os.environ, **variables, "WASSAY_URL": service.url},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "half a unit away" in run.stdout
+    _, listed = run.stdout.split("most like noise: ")
+    worst = {int(index) for index in listed.strip(" []\n").split(",")}
+    assert len(worst & set(range(10))) >= 9
+
+
+@dataclass(frozen=True)
+class Market:
+    """What four sellers offered, who show all that the README asks of them."""
+
+    evaluation: Evaluation
+    contribution_ids: list[str]
+
+
+NOISY = [0, 1, 2]
+"""Points of the first seller."""
+
+
+@pytest.fixture(scope="module")
+def market(new_party: NewParty) -> Market:
+    """The first two offer what is needed, the others something else, each to another side."""
+    random = np.random.default_rng(11)
+    buyer, sellers = new_party("buyer"), [new_party("seller") for _ in range(4)]
+    request = Buyer(buyer.client).ask(
+        random.normal(size=(30, 4)),
+        title="Four features",
+        t0=0.35,
+        sellers=[each.account_id for each in sellers],
+    )
+    contribution_ids = []
+    for place, (seller, shift) in enumerate(zip(sellers, (0, 0, 6, -6), strict=True)):
+        offered = random.normal(shift, 1, size=(20, 4))
+        if place == 0:
+            offered[NOISY] += 10
+        given = Seller(seller.client).answer(
+            request.id, offered, scores="scores", compared=True, max_disclosure="exact"
+        )
+        contribution_ids.append(given.id)
+    return Market(request.evaluate().wait(), contribution_ids)
+
+
+def ran(folder: Path, program: str, **names: Any) -> dict[str, Any]:
+    """The names that there are after a program."""
+    (folder / "program.py").write_text(program)
+    return run_path(str(folder / "program.py"), names)
+
+
+def test_the_readme_values_sellers_and_buys_from_them(market: Market, tmp_path: Path) -> None:
+    noisy, near, far, other = market.contribution_ids
+    program = snippet("README.md", "python", "values = ")
+    program = program.replace("con_a…", near).replace("con_b…", far)
+    found = ran(tmp_path, program, evaluation=market.evaluation)
+    values = found["values"].values
+    assert found["values"].ended_by == "every-group"
+    assert values[near] == max(values.values())
+    assert [each.seller_id for each in found["bought"]] == [near]
+    assert set(NOISY) <= set(found["noise"].of(noisy))
+    order = [(each.contribution_id, each.index) for each in found["value"].points]
+    assert len(order) == 80
+    assert set(order[-3:]) == {(noisy, index) for index in NOISY}
+    assert other in values
+
+
+def test_the_readme_groups_sellers_and_finds_what_does_not_belong(
+    market: Market, tmp_path: Path
+) -> None:
+    noisy, near, far, other = market.contribution_ids
+    found = ran(tmp_path, snippet("README.md", "python", "near = "), evaluation=market.evaluation)
+    groups = found["groups"]
+    assert groups[noisy] == groups[near]
+    assert len({groups[near], groups[far], groups[other]}) == 3
+    assert found["odd"].of(noisy) == NOISY
+
+
+def test_labels_caps_and_noise_are_asked_for_as_the_pages_show(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    needed, offered = random.normal(size=(24, 2)), random.normal(size=(20, 2))
+    names = {
+        "Buyer": Buyer,
+        "Seller": Seller,
+        "buyer": buyer.client,
+        "seller": seller.client,
+        "client": seller.client,
+        "account": seller.account_id,
+        "needed": needed,
+        "offered": offered,
+    }
+    labelled = snippet("docs/mathematics.md", "python", "request = ")
+    asked = ran(tmp_path, labelled, **names, kinds=np.arange(24) % 3, their_kinds=np.arange(20) % 3)
+    estimate = asked["request"].evaluate().wait().result().at(0.35).together
+    assert estimate.value > ot.emd2([], [], ot.dist(needed, offered)) ** 0.5
+
+    ran(tmp_path, snippet("docs/ledger.md", "python", "from wassay.models import Caps"), **names)
+    (listing,) = seller.client.listings.list()
+    assert listing.caps is not None
+    assert (listing.points, listing.caps.evaluations) == (200, 3)
+
+    found = ran(tmp_path, snippet("docs/ledger.md", "python", "request = "), **names)["found"]
+    assert found.epsilon == 1
+    (noised,) = found.sellers.values()
+    low, high = noised.interval
+    assert low <= noised.value <= high
+
+
+def test_the_words_of_a_text_are_counted_as_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    vectors = ran(tmp_path, snippet("docs/mathematics.md", "python", "import numpy"))["vectors"]
+    lines = [" ".join([word, *map(str, vector)]) for word, vector in vectors.items()]
+    assert "`red 1.0 0.2`" in (ROOT / "docs/mathematics.md").read_text()
+    assert lines[0] == "red 1.0 0.2"
+    (tmp_path / "vectors.txt").write_text("\n".join(lines))
+    ((_, *arguments),) = commands("docs/mathematics.md", "$ wassay audit")
+    printed = typed(tmp_path, {}, *arguments)
+    assert printed.returncode == 0, printed.stderr
+    assert "words read" in printed.stdout
