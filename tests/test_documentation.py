@@ -1,11 +1,16 @@
 """What is written leads to what is there, and is what the service reads."""
 
 import re
+import shlex
+from itertools import takewhile
 from pathlib import Path
 
 from app.settings import Settings
+from tests.programs.typed import typed
 
 ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+COMMAND = re.compile(r"(?:`|\$ (?:\.venv/bin/)?)wassay ([^`\n]+)")
 
 
 def test_the_operators_page_names_every_setting_and_no_other() -> None:
@@ -15,16 +20,30 @@ def test_the_operators_page_names_every_setting_and_no_other() -> None:
 
 
 def test_every_link_to_a_file_leads_to_one() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     links = [
-        (page, link) for page in pages for link in re.findall(r"\]\(([^)\s]+)", page.read_text())
+        (page, link) for page in PAGES for link in re.findall(r"\]\(([^)\s]+)", page.read_text())
     ]
     files = [
         (page, link.partition("#")[0]) for page, link in links if not re.match(r"[a-z]+:|#", link)
     ]
-    assert len(files) > len(pages)
+    assert len(files) > len(PAGES)
     assert [
         f"{page.relative_to(ROOT)}: {file}"
         for page, file in files
         if not (page.parent / file).exists()
     ] == []
+
+
+def test_every_command_that_a_page_shows_is_one_and_has_the_options(tmp_path: Path) -> None:
+    shown = {
+        tuple(shlex.split(command, comments=True))
+        for page in PAGES
+        for command in COMMAND.findall(page.read_text())
+    }
+    assert len(shown) > 40
+    for words in sorted(shown):
+        names = takewhile(re.compile("[a-z][a-z-]*").fullmatch, words)
+        explained = typed(tmp_path, {}, *names, "--help")
+        assert explained.returncode == 0, (words, explained.stderr)
+        options = {word for word in words if word.startswith("--")}
+        assert options <= set(re.split(r"[\s,/]+", explained.stdout)), words

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.paper import __main__ as program
 from benchmarks.paper.bars import Bars
 from benchmarks.paper.inputs import Inputs, MissingInputError
+from benchmarks.paper.lines import Lines
 from benchmarks.paper.report import name, with_ratios, write_csv
 from benchmarks.paper.systems import fedwad, normal, sealed, triangle
 from wassay.transport import Isometry, Measure, scale_hiding, wasserstein
@@ -62,6 +63,12 @@ def test_bars_are_shares_of_each_sides_own_distance(tmp_path):
     assert bars.height({**rows[0], "V, paper": "10"}, "V, paper") == 2.0
     bars.draw(rows, tmp_path / "bars.png")
     assert (tmp_path / "bars.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_lines_have_the_size_of_what_a_logarithm_cannot_show():
+    row = {"t": "1", "error": "-2"}
+    assert Lines("t", ("error",), "t").height(row, "error") == -2
+    assert Lines("t", ("error",), "t", logarithmic=("error",)).height(row, "error") == 2
 
 
 def test_ratios_stand_beside_the_papers_values_where_there_are_any():

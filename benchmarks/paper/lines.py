@@ -50,7 +50,7 @@ class Lines:
                     if row[self.by] == name and row[column] and float(row[column]) >= self.least
                 ]
                 along = [float(row[self.x]) for row in points]
-                heights = [self._height(row, column) for row in points]
+                heights = [self.height(row, column) for row in points]
                 panel.plot(along, heights, "o-", markersize=3)
             panel.set_xlabel(self.x)
             panel.set_ylabel(column)
@@ -62,6 +62,7 @@ class Lines:
         figure.legend(lines, names, title=self.by, loc="outside right center", fontsize=7)
         figure.savefig(path, dpi=90)
 
-    def _height(self, row: Mapping[str, str], column: str) -> float:
+    def height(self, row: Mapping[str, str], column: str) -> float:
+        """How high a point lies: a logarithm has no place for what is below zero."""
         value = float(row[column])
         return abs(value) if column in self.logarithmic else value
