@@ -22,11 +22,12 @@ from noise, and is said to end at W(ν̂, ν) ≃ 0 once both conditions hold. H
 after 600 steps (*conditions missed by*, the larger relative error), and ν̂ is still 0.727 away
 from ν, more than ξ itself (0.618): many clouds have these two distances. *Extrapolated* needs no
 descent: were μ, ξ and ν on one geodesic, it would go on from μ through ξ to ν; it leaves 0.236.
-So FedWad does show the other side's images, though not by the paper's attack. Below: TriangleWad
-with γ of 100 points of N(0, 1), t = 1/2. The paper finds nothing to see in η_μ, nor in x̂ = (η −
-tγ)/(1 − t) (*unordered*); with this γ, digits can be read from both. That attack leaves γ in the
-wrong order; *inverted* is the exact attack of whoever knows γ and t. *Left over* is the distance
-of what was reconstructed from the truth, as a share of the distance of the two sides.
+So FedWad does show the other side's images, blended in ξ and sharp when extrapolated; the paper's
+attack ends at ξ's blend under noise. Below: TriangleWad with γ of 100 points of N(0, 1), t = 1/2.
+The paper finds nothing to see in η_μ, nor in x̂ = (η − tγ)/(1 − t) (*unordered*); with this γ,
+digits can be read from both. That attack leaves γ in the wrong order; *inverted* is the exact
+attack of whoever knows γ and t. *Left over* is the distance of what was reconstructed from the
+truth, as a share of the distance of the two sides.
 """
 
 SIZE, STEPS, SHOWN = 100, 600, 8

@@ -36,10 +36,10 @@ all groups up to N = 10 and of twenty random orders beyond.
 
 Clients that lack classes are ranked alike by all. With noise, distances rank clients by their
 noise without error at N = 5 and 10, and accuracy, which a little noise does not harm, does not:
-the two ask different questions. Between equal clients there is nothing to rank. From N = 5 to 100
-the time of distances grows eightfold (0.06 to 0.46 s) and that of FedBary elevenfold (1.1 to 12
-s), that of exactFed 36-fold from 5 to 10 already; Shapley values of −W of a hundred clients take a
-minute.
+the two ask different questions. Between equal clients there is nothing to rank. In the picture
+the lines of the three distances lie on each other. From N = 5 to 100 the time of distances grows
+eightfold (0.06 to 0.46 s) and that of FedBary elevenfold (1.1 to 12 s), that of exactFed 36-fold
+from 5 to 10 already; Shapley values of −W of a hundred clients take a minute.
 """
 PICTURE = Lines(
     "N", ("seconds", "rank with the cause"), "method", {"case": "noise"}, ("N", "seconds")

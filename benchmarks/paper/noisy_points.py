@@ -29,12 +29,12 @@ trees, and LAVA with labels.
 
 On images the first inspected are the noisy ones, as the paper finds; its sentence that the first
 10 % contain all of the noisy 15 % cannot be, for they hold at most 67 % of them. Of the peers,
-the four that judge by a classifier are near chance there, and LAVA is perfect. On Adult one
-reference point keeps what a reference of twenty blurs. The last block flips 20 % of Adult's
-labels instead. Scores that see no labels cannot find those and are as good as chance (0.515 and
-0.497); the peers, who see them, are better than chance. LAVA is the score of OTDD's cost, which a
-labelled request has too. The peers are written here from their papers, because the released pyDVL
-0.10 needs numpy below 2, and tested against their definitions.
+the four that judge by a classifier are near chance there, and LAVA is perfect (its line lies on
+Wassay's). On Adult one reference point keeps what a reference of twenty blurs. The last block
+flips 20 % of Adult's labels instead. Scores that see no labels cannot find those and are as good
+as chance (0.515 and 0.497); the peers, who see them, are better than chance. LAVA is the score of
+OTDD's cost, which a labelled request has too. The peers are written here from their papers,
+because the released pyDVL 0.10 needs numpy below 2, and tested against their definitions.
 """
 
 TRAINING, VALIDATION = 1000, 300
