@@ -62,7 +62,25 @@ concludes and whether we see that too.
 DirectWad is the distance of the raw data, FedWad the method the paper compares with, TriangleWad
 the paper's own, and Wassay this project's default: one reference point and a secret isometry. All
 four use one exact solver. Seeds are fixed; times are seconds of processors of a machine that did
-other things too, so read ratios, not times."""
+other things too, so read ratios, not times.
+
+**Seen again**: distances of the raw data, and FedWad's, agree with the paper's, on clean images
+to 7 %. TriangleWad is much faster than FedWad, 27 to 84 times (in the paper 7 to 28), and where
+two sides lie far apart it is near the distance of the raw data. A curve through three s meets the
+solves between them. Scores of distances find noisy images, and buy well where some of the data
+are foreign; distances rank clients by their noise, in time that grows more slowly than the number
+of clients.
+
+**Not seen**: of images that are alike TriangleWad with 100 reference points is 15 to 35 % above
+the distance of the raw data, which the paper prints there, and with 1,000 it is farther. With
+larger t the error grows without end where sizes differ. In ten dimensions not even 4,000
+reference points take the disguise away. Images can be made out in η_μ, and read exactly by
+whoever knows γ and t, as words can; the paper's attack on FedWad does not end at the other side's
+data. Scores of distances do not buy well in general: from plain Gaussian data hardly better than
+chance, and from patients' worse.
+
+**Wassay's default** returns the distance of the raw data in every table, in the time of
+TriangleWad or less than three times that."""
 
 CLOSING = """## What is left out
 
