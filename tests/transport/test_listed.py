@@ -21,7 +21,7 @@ NOTHING_KNOWN = np.empty(0, dtype=np.intp)
 
 def problem_of(a, b, max_iterations=10**6, pulse=lambda: None):
     beat = Pulse(pulse)
-    cost = PreparedCost(GivenCost(np.ones((len(a), len(b)))), 0, None, Threads(beat))
+    cost = PreparedCost.of_order_one(GivenCost(np.ones((len(a), len(b)))), None, Threads(beat))
     return Problem(cost, a, b, 1e-9, max_iterations, beat)
 
 

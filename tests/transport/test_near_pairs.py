@@ -19,7 +19,9 @@ def near_pairs_of(rng, cost):
     f = rng.normal(size=N)
     g = (cost - f[:, None]).min(axis=0)
     beat = Pulse(lambda: None)
-    prepared = PreparedCost(GivenCost(cost), 0, None, Threads(beat))
+    prepared = PreparedCost(
+        GivenCost(cost), 0, float(cost.min()), float(cost.max()), None, Threads(beat)
+    )
     a, b = np.full(N, 1 / N), np.full(M, 1 / M)
     a[:7], b[:5] = 0, 0
     problem = Problem(prepared, a / a.sum(), b / b.sum(), 1e-9, 10**6, beat)

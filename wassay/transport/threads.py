@@ -8,10 +8,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from functools import cache
 from types import TracebackType
 from typing import TypeVar
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from wassay.transport.pulse import SECONDS_BETWEEN, Pulse
 
@@ -27,6 +28,12 @@ def threads_allowed() -> int:
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Those that have threads of their own; looking for them takes as long as a small solve."""
+    return ThreadpoolController()
 
 
 class Threads:
@@ -81,7 +88,7 @@ class Threads:
 
     def _started(self) -> ThreadPoolExecutor:
         if self._pool is None:
-            self._context.enter_context(threadpool_limits(1, "blas"))
+            self._context.enter_context(_libraries().limit(limits=1, user_api="blas"))
             self._pool = self._context.enter_context(ThreadPoolExecutor(self._number))
         return self._pool
 

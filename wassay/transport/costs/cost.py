@@ -38,11 +38,14 @@ class Cost(Protocol):
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Cost:
         """The costs of some rows and columns, both ascending."""
 
-    def largest(self) -> float:
-        """A bound of all |costs|, not much above the largest; fails if one is not finite."""
+    def extremes(self, start: int, stop: int) -> tuple[float, float]:
+        """Bounds of the costs of rows start … stop − 1 from below and from above.
 
-    def rough_error(self) -> float:
-        """How far an entry in float32 may be from the cost."""
+        The larger |bound| is not much above the largest |cost|. Fails if a cost is not finite.
+        """
+
+    def rough_error(self, largest: float) -> float:
+        """How far an entry in float32 may be from the cost, where no |cost| is above the largest."""
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the rows and columns, where they are known to be points of a line."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.costs.cost import ENTRIES_AT_ONCE, ROUNDING_OF_FLOAT32, Cost
+from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost
 from wassay.transport.errors import TransportError
 
 
@@ -67,34 +67,29 @@ class GivenCost:
         """The costs of some rows and columns, still where they were given."""
         return GivenCost(self._matrix, self._rows[rows], self._columns[columns])
 
-    def largest(self) -> float:
-        """The largest |cost|.
+    def extremes(self, start: int, stop: int) -> tuple[float, float]:
+        """The lowest and the highest cost of rows start … stop − 1.
 
         Raises
         ------
         TransportError
             Names the first cost that is not finite.
         """
-        n, m = self.shape
-        height = max(1, ENTRIES_AT_ONCE // m)
-        found = 0.0
-        for start in range(0, n, height):
-            block = self.block(start, min(start + height, n))
-            highest, lowest = float(block.max()), float(block.min())
-            if not (math.isfinite(highest) and math.isfinite(lowest)):
-                row, column = (
-                    int(i) for i in np.unravel_index(np.argmin(np.isfinite(block)), block.shape)
-                )
-                raise TransportError(
-                    f"costs must be finite, got {block[row, column]} in row "
-                    f"{self._rows[start + row]}, column {self._columns[column]}"
-                )
-            found = max(found, highest, -lowest)
-        return found
+        block = self.block(start, stop)
+        lowest, highest = float(block.min()), float(block.max())
+        if not (math.isfinite(lowest) and math.isfinite(highest)):
+            row, column = (
+                int(i) for i in np.unravel_index(np.argmin(np.isfinite(block)), block.shape)
+            )
+            raise TransportError(
+                f"costs must be finite, got {block[row, column]} in row "
+                f"{self._rows[start + row]}, column {self._columns[column]}"
+            )
+        return lowest, highest
 
-    def rough_error(self) -> float:
+    def rough_error(self, largest: float) -> float:
         """The rounding of the largest cost."""
-        return ROUNDING_OF_FLOAT32 * self.largest()
+        return ROUNDING_OF_FLOAT32 * largest
 
     def line(self) -> None:
         """Not known: a cost may come from points of any space."""

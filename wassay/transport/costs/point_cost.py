@@ -70,31 +70,31 @@ class PointCost:
         """The costs between some of the points."""
         return PointCost(Measure(self._rows[rows]), Measure(self._columns[columns]), self._p)
 
-    def largest(self) -> float:
-        """The bound that the triangle inequality gives.
+    def extremes(self, start: int, stop: int) -> tuple[float, float]:
+        """Zero, and the bound that the triangle inequality gives.
 
         Raises
         ------
         TransportError
             When points are too far apart for their costs to be finite.
         """
-        distance = float(np.sqrt(self._row_norms.max()) + np.sqrt(self._column_norms.max()))
+        farthest = self._row_norms[start:stop].max()
+        distance = float(np.sqrt(farthest) + np.sqrt(self._column_norms.max()))
         bound = distance if self._p == 1 else distance * distance
         if not math.isfinite(bound):
             raise TransportError(
                 "costs must be finite, but points are too far apart for that: scale them down"
             )
-        return bound
+        return 0.0, bound
 
-    def rough_error(self) -> float:
+    def rough_error(self, largest: float) -> float:
         """The rounding of d + 2 products, of what goes into them, and of their sum.
 
         They add up to (‖x‖ + ‖y‖)² at most (Higham 2002, section 3.1).
         """
-        distance = float(np.sqrt(self._row_norms.max()) + np.sqrt(self._column_norms.max()))
         operations = len(self._right) + _ROUNDINGS_OF_A_PRODUCT
-        squared = operations * ROUNDING_OF_FLOAT32 * distance**2
-        return squared if self._p == 2 else math.sqrt(squared)
+        share = operations * ROUNDING_OF_FLOAT32
+        return share * largest if self._p == 2 else math.sqrt(share) * largest
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the points, where they have one."""

@@ -61,13 +61,14 @@ class StackedCost:
             ]
         )
 
-    def largest(self) -> float:
-        """The largest of the parts'."""
-        return max(part.largest() for part in self._parts)
+    def extremes(self, start: int, stop: int) -> tuple[float, float]:
+        """The lowest and the highest of the parts' bounds."""
+        bounds = [part.extremes(*rows) for part, rows in self._within(start, stop)]
+        return min(lowest for lowest, _ in bounds), max(highest for _, highest in bounds)
 
-    def rough_error(self) -> float:
+    def rough_error(self, largest: float) -> float:
         """The largest of the parts'."""
-        return max(part.rough_error() for part in self._parts)
+        return max(part.rough_error(largest) for part in self._parts)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of all parts' points, where every part knows its own."""

@@ -20,8 +20,17 @@ def compiled(function: Function) -> Function:
     It is kept beside the module, else in the user's cache, or where NUMBA_CACHE_DIR says; where
     none of them can be written, every process compiles anew (seconds).
     """
+    return _compiled(function, frozenset())
+
+
+def compiled_in_any_order(function: Function) -> Function:
+    """The same where sums of finite numbers may be taken in any order, so several at once."""
+    return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
+
+
+def _compiled(function: Function, liberties: frozenset[str]) -> Function:
     try:
-        compiling: Function = njit(function, nogil=True, cache=True)
+        compiling: Function = njit(function, nogil=True, cache=True, fastmath=set(liberties))
     except RuntimeError:  # numba's answer where there is nowhere to keep code
-        compiling = njit(function, nogil=True)
+        compiling = njit(function, nogil=True, fastmath=set(liberties))
     return compiling

@@ -32,6 +32,7 @@ AN_INTERVAL = 1e-3
 _LEAST_LOG_SHARE = np.float32(np.log(SHARE_WORTH_LISTING))
 _ITERATIONS_A_LEVEL = 2
 _MOST_LEVELS = 16
+_UNCHANGED = 0.9
 _LEAST_EXPONENT, _LARGEST_EXPONENT = np.float32(-30), np.float32(40)
 _LEAST_SQUARED_WEIGHT = np.float32(1e-11)
 """Products stay above the subnormal numbers, with which arithmetic is a hundred times slower."""
@@ -80,20 +81,23 @@ def anneal(problem: Problem) -> EntropicPlan:
 
 def likely_pairs(problem: Problem, entropic: EntropicPlan) -> Plan:
     """The entropic plan on the pairs that matter to their row or their column."""
+    from wassay.transport.solvers.sinkhorn_passes import cheap_places
+
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)
-    scale = -1 / max(entropic.epsilon, TINY)
+    epsilon = max(entropic.epsilon, TINY)
+    heaviest = np.maximum(log_a, log_b.max())
+    dearest = entropic.f + epsilon * (heaviest - _LEAST_LOG_SHARE)
 
     def listed(blocks: Blocks[np.float32]) -> list[Plan]:
         found = []
         for start, stop, block in blocks:
-            exponent = block - entropic.g
-            exponent -= entropic.f[start:stop, None]
-            exponent *= scale
-            weight = np.maximum(log_a[start:stop], log_b.max())
-            rows, columns = np.nonzero(exponent >= (_LEAST_LOG_SHARE - weight)[:, None])
-            exponent = exponent[rows, columns]
-            found.append(worth_listing(rows + start, columns, exponent, log_a, log_b))
+            places = cheap_places(block, entropic.g, dearest[start:stop])
+            rows, columns = np.divmod(places, block.shape[1])
+            rows += start
+            reduced = block.ravel()[places] - entropic.f[rows] - entropic.g[columns]
+            exponent = -reduced / epsilon
+            found.append(worth_listing(rows, columns, exponent, log_a, log_b))
         return found
 
     parts = [plan for stretch in problem.cost.roughly(listed) for plan in stretch]
@@ -129,6 +133,7 @@ def _samples(problem: Problem) -> list[Sample]:
         rows, row_weights = _quantiles(a, n)
         columns, column_weights = _quantiles(b, m)
         cost = problem.cost.sample(rows, columns)
+        cost.hold()
         samples.append(Sample(cost, rows, columns, row_weights, column_weights))
     return samples[::-1]
 
@@ -175,26 +180,20 @@ def _extended(
 
     The rows' are Sinkhorn's for the known columns, the columns' the c-transform of these.
     """
+    from wassay.transport.solvers.sinkhorn_passes import extend
+
     known = np.searchsorted(sample.columns, columns)
     f = np.empty_like(sample.row_weights)
     scale = max(epsilon, TINY)
 
-    def extend(blocks: Blocks[np.float32]) -> NDArray[np.float32]:
-        extended = np.full_like(sample.column_weights, np.inf)
+    def extended_by(blocks: Blocks[np.float32]) -> NDArray[np.float32]:
+        least = np.full_like(sample.column_weights, np.inf)
         for start, stop, block in blocks:
-            reduced = np.take(block, known, axis=1)
-            reduced -= g
-            least = reduced.min(axis=1)
-            reduced -= least[:, None]
-            reduced *= -1 / scale
-            np.clip(reduced, _LEAST_EXPONENT, None, out=reduced)
-            np.exp(reduced, out=reduced)
-            f[start:stop] = least - scale * np.log(reduced.mean(axis=1))
-            np.minimum(extended, (block - f[start:stop, None]).min(axis=0), out=extended)
-        return extended
+            extend(block, known, g, scale, f[start:stop], least)
+        return least
 
     extended = np.full_like(sample.column_weights, np.inf)
-    for part in sample.cost.roughly(extend):
+    for part in sample.cost.roughly(extended_by):
         np.minimum(extended, part, out=extended)
     return f, extended
 
@@ -206,13 +205,19 @@ def _sharpen(
     epsilon: np.float32,
     iterations: int = _ITERATIONS_A_LEVEL,
 ) -> np.float32:
-    """Iterate and halve ε until a row spreads its mass over few columns; return that ε."""
+    """Iterate and halve ε until a row spreads its mass over few columns; return that ε.
+
+    Between the scale of clusters and that of their points halving changes little, and is done
+    twice at once.
+    """
+    before = 0.0
     for _ in range(_MOST_LEVELS):
         for _ in range(iterations):
             concentration = _iterate(sample, f, g, epsilon)
         if concentration * COLUMNS_A_ROW > 1 or epsilon == 0:
             break
-        epsilon = epsilon / np.float32(2)
+        epsilon = epsilon / np.float32(4 if before > _UNCHANGED * concentration else 2)
+        before = concentration
     return epsilon
 
 
@@ -224,42 +229,23 @@ def _iterate(
     One pass over the costs does both: a block's rows exactly, its columns through sums of the same
     exponentials, which stay in range because the potentials of before are taken off first.
     """
+    from wassay.transport.solvers.sinkhorn_passes import iterate
+
     a, b = sample.row_weights, sample.column_weights
-    heaviest = b.max()
-    squared_b = np.maximum(np.square(b / heaviest), _LEAST_SQUARED_WEIGHT)
+    heaviest = float(b.max())
+    squared_b = np.maximum(np.square(b / b.max()), _LEAST_SQUARED_WEIGHT)
+    scale = max(epsilon, TINY)
 
-    def update(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], float, float]:
-        column_sums = np.zeros_like(b)
-        concentration = looked_at = 0.0
+    def update(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], float]:
+        sums, concentration = np.zeros_like(b), 0.0
         for start, stop, block in blocks:
-            kernel = kernel_of(block, f[start:stop], g, epsilon)
-            sums = np.clip(kernel @ b, TINY, HUGE)
-            f[start:stop] -= epsilon * np.log(sums)
-            sent = a[start:stop] / sums
-            column_sums += sent @ kernel
-            if not looked_at:  # one block of a stretch is sample enough
-                np.square(kernel, out=kernel)
-                concentration = float((sent / sums * heaviest**2) @ (kernel @ squared_b))
-                looked_at = float(a[start:stop].sum())
-        return column_sums, concentration, looked_at
+            rows = slice(start, stop)
+            concentration += iterate(block, f[rows], g, a[rows], b, squared_b, scale, sums)
+        return sums, concentration
 
-    column_sums = np.zeros_like(b)
-    concentration = looked_at = 0.0
-    for sums, share, weight in sample.cost.roughly(update):
+    column_sums, concentration = np.zeros_like(b), 0.0
+    for sums, part in sample.cost.roughly(update):
         column_sums += sums
-        concentration += share
-        looked_at += weight
+        concentration += part
     g -= epsilon * np.log(np.clip(column_sums, TINY, HUGE))
-    return concentration / looked_at
-
-
-def kernel_of(
-    block: NDArray[np.float32], f: NDArray[np.float32], g: NDArray[np.float32], epsilon: np.float32
-) -> NDArray[np.float32]:
-    """exp((f_i + g_j − C_ij)/ε), kept away from the ends of float32's range."""
-    kernel = block - g
-    kernel -= f[:, None]
-    kernel *= -1 / max(epsilon, TINY)
-    np.clip(kernel, _LEAST_EXPONENT, _LARGEST_EXPONENT, out=kernel)
-    np.exp(kernel, out=kernel)
-    return kernel
+    return concentration * heaviest**2

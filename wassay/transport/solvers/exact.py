@@ -18,6 +18,7 @@ from wassay.transport.pulse import Pulse
 from wassay.transport.solvers.candidate import Candidate, candidate
 from wassay.transport.solvers.entropic import anneal, likely_pairs
 from wassay.transport.solvers.line import solve_on_line
+from wassay.transport.solvers.nearest import solve_by_nearest
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared import PreparedCost
 from wassay.transport.solvers.problem import Problem
@@ -98,7 +99,7 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
 
 
 def _solved(problem: Problem) -> Candidate:
-    """Choose the solver: for a line, for few pairs, for many."""
+    """Choose the solver: for a line, for few pairs, for copies, for all others."""
     n, m = problem.cost.shape
     line = problem.cost.line()
     if line is not None:
@@ -106,6 +107,10 @@ def _solved(problem: Problem) -> Candidate:
         if problem.proven(found.primal, found.dual):
             return found
     if n * m > FEW_PAIRS:
+        copied = solve_by_nearest(problem)
+        if copied is not None and problem.proven(copied.primal, copied.dual):
+            return copied
+        problem.cost.hold()
         entropic = anneal(problem)
         return solve_restricted([Search.among(problem, likely_pairs(problem, entropic), entropic)])[
             0

@@ -78,7 +78,7 @@ class Inspection:
         that was not looked at.
     dual : float
         Their value, a lower bound of every plan's cost. Constant potentials are feasible too, so
-        it is not below the cheapest pair.
+        it is not below what no cost is below.
     violation : float
         Largest f_i + g_j − C_ij of the given potentials.
     rows, columns : ndarray of int
@@ -98,7 +98,6 @@ class Inspection:
         question: Question,
         best_f: NDArray[np.float64],
         best_g: NDArray[np.float64],
-        least_cost: float,
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> Inspection:
@@ -109,8 +108,6 @@ class Inspection:
         question : Question
         best_f, best_g : ndarray, shapes (n,) and (m,)
             min_j (C_ij − g_j) and min_i (C_ij − f_i) over the points with mass, or less.
-        least_cost : float
-            No cost is below it.
         rows, columns : ndarray of int
         """
         f, g = question.f, question.g
@@ -122,7 +119,7 @@ class Inspection:
         return cls(
             best_f if transformed_rows else np.where(a > 0, f, best_f),
             np.where(b > 0, g, best_g) if transformed_rows else best_g,
-            max(max(by_rows, by_columns) - rounded, least_cost),
+            max(max(by_rows, by_columns) - rounded, question.problem.cost.lowest),
             float((f - best_f)[a > 0].max()),
             rows,
             columns,
@@ -139,7 +136,6 @@ class _Look:
 
     row_least: NDArray[np.float64]
     column_least: NDArray[np.float64]
-    least_cost: float
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
 
@@ -178,7 +174,6 @@ class _Tally:
         self._error = error
         self._row_least: list[NDArray[np.float64]] = []
         self._column_least = np.full(len(question.g), np.inf)
-        self._least_cost = math.inf
         self._rows: list[NDArray[np.intp]] = []
         self._columns: list[NDArray[np.intp]] = []
 
@@ -186,7 +181,6 @@ class _Tally:
         """Add the next stretch's."""
         self._row_least.append(look.row_least)
         np.minimum(self._column_least, look.column_least, out=self._column_least)
-        self._least_cost = min(self._least_cost, look.least_cost)
         self._rows.append(look.rows)
         self._columns.append(look.columns)
 
@@ -196,7 +190,6 @@ class _Tally:
             self._question,
             np.concatenate(self._row_least) - self._error,
             self._column_least - self._error,
-            self._least_cost - self._error,
             np.concatenate(self._rows),
             np.concatenate(self._columns),
         )
@@ -204,13 +197,11 @@ class _Tally:
 
 def _looks(blocks: Blocks[Real], questions: Sequence[Question], real: type[Real]) -> list[_Look]:
     looking = [_Looking(question, real) for question in questions]
-    least_cost = math.inf
     for start, stop, block in blocks:
-        least_cost = min(least_cost, float(block.min()))
         reduced = np.empty_like(block)
         for each in looking:
             each.look(start, stop, block, reduced)
-    return [each.seen(least_cost) for each in looking]
+    return [each.seen() for each in looking]
 
 
 class _Looking(Generic[Real]):
@@ -246,11 +237,10 @@ class _Looking(Generic[Real]):
             f = np.where(massless, 0, f)
         self._row_least.append(least + f)
 
-    def seen(self, least_cost: float) -> _Look:
+    def seen(self) -> _Look:
         return _Look(
             np.concatenate(self._row_least).astype(np.float64),
             self._column_least.astype(np.float64),
-            least_cost,
             np.concatenate(self._rows),
             np.concatenate(self._columns),
         )

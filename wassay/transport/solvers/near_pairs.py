@@ -38,7 +38,6 @@ class _Found:
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
     costs: NDArray[np.float64]
-    least_cost: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +57,6 @@ class NearPairs:
         Feasible potentials that costs are reduced by.
     limit : float
         Reduced costs of all other pairs are at least so large.
-    least_cost : float
-        Of all pairs.
     """
 
     pairs: Plan
@@ -67,7 +64,6 @@ class NearPairs:
     f: NDArray[np.float64]
     g: NDArray[np.float64]
     limit: float
-    least_cost: float
 
     @classmethod
     def listed(
@@ -87,7 +83,7 @@ class NearPairs:
                 places = np.flatnonzero(reduced < limit)
                 rows, columns = np.divmod(places, block.shape[1])
                 costs = block.ravel()[places]
-                found.append(_Found(rows + start, columns, costs, float(block.min())))
+                found.append(_Found(rows + start, columns, costs))
             return found
 
         parts = [part for stretch in cost.exactly(near) for part in stretch]
@@ -99,8 +95,7 @@ class NearPairs:
         )
         # What subtracting rounds away is not proven.
         rounding = _ROUNDING * float(np.abs(f).max() + np.abs(g).max())
-        least_cost = min(part.least_cost for part in parts)
-        return cls(pairs, costs, f, g, limit - rounding, least_cost)
+        return cls(pairs, costs, f, g, limit - rounding)
 
     def search(self, problem: Problem, epsilon: float) -> Search:
         """The search for a problem's optimum over the same costs; ε as it was for the mean."""
@@ -142,7 +137,6 @@ class NearPairs:
             question,
             np.minimum(near_f, far_f),
             np.minimum(near_g, far_g),
-            self.least_cost,
             rows[offending],
             columns[offending],
         )

@@ -48,6 +48,8 @@ class PreparedCost:
     cost : Cost
     exponent : int
         Of the power of two.
+    lowest, largest : float
+        No cost is below the one, and no |cost| above the other.
     memory_budget_bytes : int or None
         Up to which the costs are held in memory; a quarter of the machine's when None. Above it
         they are read or computed in stretches of rows, as often as they are needed.
@@ -55,19 +57,24 @@ class PreparedCost:
     """
 
     def __init__(
-        self, cost: Cost, exponent: int, memory_budget_bytes: int | None, threads: Threads
+        self,
+        cost: Cost,
+        exponent: int,
+        lowest: float,
+        largest: float,
+        memory_budget_bytes: int | None,
+        threads: Threads,
     ) -> None:
-        self.shape = n, m = cost.shape
+        self.shape = cost.shape
         self.exponent = exponent
+        self.lowest = math.ldexp(lowest, -exponent)
         self.usual = 1.0
-        self._cost, self.threads = cost, threads
+        self._cost, self._lowest, self._largest, self.threads = cost, lowest, largest, threads
         self._budget = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
         )
         self._source: Cost | _HeldCost = cost
         self._power = exponent
-        if BYTES_HELD * n * m <= self._budget:
-            self._source, self._power = self._held(), 0
 
     @classmethod
     def of_order_one(
@@ -83,33 +90,56 @@ class PreparedCost:
         TransportError
             When a cost is not finite.
         """
-        largest = cost.largest()
         n, m = cost.shape
+        bounds = threads.map(lambda rows: cost.extremes(*rows), _stretches(n, m, np.float64))
+        lowest, highest = (np.array(side) for side in zip(*bounds, strict=True))
+        largest = max(float(highest.max()), -float(lowest.min()))
         rows = np.linspace(0, n - 1, min(n, _SAMPLED)).astype(np.intp)
         columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)
         entries = cost.at(np.repeat(rows, len(columns)), np.tile(columns, len(rows)))
         median = float(np.median(np.abs(entries)))
         unit = median if median > largest * _LEAST_SHARE else largest
-        prepared = cls(cost, math.frexp(unit)[1], memory_budget_bytes, threads)
-        prepared.usual = math.ldexp(median or largest, -prepared.exponent)
+        exponent = math.frexp(unit)[1]
+        prepared = cls(cost, exponent, float(lowest.min()), largest, memory_budget_bytes, threads)
+        prepared.usual = math.ldexp(median or largest, -exponent)
         return prepared
+
+    def hold(self) -> None:
+        """Keep the costs in memory, for many passes over them, where the budget allows."""
+        n, m = self.shape
+        if self._source is not self._cost or BYTES_HELD * n * m > self._budget:
+            return
+        exact, rough = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
+
+        def keep(blocks: Blocks[np.float64]) -> None:
+            for start, stop, block in blocks:
+                exact[start:stop] = rough[start:stop] = block
+
+        for _ in self.exactly(keep):
+            pass
+        self._source, self._power = _HeldCost(exact, rough), 0
 
     def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
         """Some of the rows and columns, in the same units."""
         return PreparedCost(
-            self._cost.only(rows, columns), self.exponent, self._budget, self.threads
+            self._cost.only(rows, columns),
+            self.exponent,
+            self._lowest,
+            self._largest,
+            self._budget,
+            self.threads,
         )
 
     def exactly(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
         """What work makes of the blocks of every stretch of rows, first to last."""
         return self.threads.map(
-            lambda rows: work(self._exact_blocks(*rows)), self._stretches(np.float64)
+            lambda rows: work(self._exact_blocks(*rows)), _stretches(*self.shape, np.float64)
         )
 
     def roughly(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
         """The same of blocks in float32."""
         return self.threads.map(
-            lambda rows: work(self._rough_blocks(*rows)), self._stretches(np.float32)
+            lambda rows: work(self._rough_blocks(*rows)), _stretches(*self.shape, np.float32)
         )
 
     def matrix(self) -> NDArray[np.float64]:
@@ -122,27 +152,11 @@ class PreparedCost:
 
     def rough_error(self) -> float:
         """How far an entry in float32 may be from the cost, in units of order one."""
-        return math.ldexp(self._cost.rough_error(), -self.exponent) + ROUNDING_OF_FLOAT32
+        return math.ldexp(self._cost.rough_error(self._largest), -self.exponent) + ROUNDING_OF_FLOAT32
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the rows and columns, where they are known to be points of a line."""
         return self._cost.line()
-
-    def _held(self) -> _HeldCost:
-        exact, rough = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
-
-        def hold(blocks: Blocks[np.float64]) -> None:
-            for start, stop, block in blocks:
-                exact[start:stop] = rough[start:stop] = block
-
-        for _ in self.exactly(hold):
-            pass
-        return _HeldCost(exact, rough)
-
-    def _stretches(self, real: type[Real]) -> list[tuple[int, int]]:
-        n, m = self.shape
-        height = max(FEWEST_ROWS, STRETCH_BYTES // (m * np.dtype(real).itemsize))
-        return [(start, min(start + height, n)) for start in range(0, n, height)]
 
     def _exact_blocks(self, start: int, stop: int) -> Blocks[np.float64]:
         for first, last, block in _cut_up(start, stop, self._source.block(start, stop)):
@@ -182,6 +196,11 @@ class _HeldCost:
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         entries: NDArray[np.float64] = self.exact[rows, columns]
         return entries
+
+
+def _stretches(n: int, m: int, real: type[Real]) -> list[tuple[int, int]]:
+    height = max(FEWEST_ROWS, STRETCH_BYTES // (m * np.dtype(real).itemsize))
+    return [(start, min(start + height, n)) for start in range(0, n, height)]
 
 
 def _cut_up(start: int, stop: int, stretch: NDArray[Real]) -> Blocks[Real]:

@@ -107,6 +107,7 @@ def over_one_cost(
     rows, columns = np.flatnonzero(a.any(axis=0)), np.flatnonzero(b.any(axis=0))
     massive = whole.only(rows, columns)
     cost = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
+    cost.hold()
     problems = [
         Problem(cost, own_a[rows], own_b[columns], tolerance, max_iterations, beat)
         for own_a, own_b in zip(a, b, strict=True)

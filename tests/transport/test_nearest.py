@@ -1,0 +1,68 @@
+"""Copies: everybody's nearest partner is the optimum, and one look at all pairs proves it."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from wassay.transport import Measure, Normal, PointCost, Reference, cost_block, project, solve
+from wassay.transport.solvers.nearest import SAMPLED
+
+N = 520  # squared above the number of pairs up to which none is listed
+
+
+def optimum(costs):
+    """scipy's shortest augmenting paths, for equal weights."""
+    return costs[linear_sum_assignment(costs)].mean()
+
+
+@pytest.mark.parametrize("given", ["points", "costs"])
+def test_a_shuffled_copy_with_little_noise_is_matched_by_nearest_points(random, given):
+    x = random.normal(size=(N, 8))
+    y = random.permutation(x) + 0.01 * random.normal(size=(N, 8))
+    costs = cost_block(x, y)
+    mu, nu = Measure(x), Measure(y)
+    found = solve(costs if given == "costs" else PointCost(mu, nu), mu.weights, nu.weights)
+    assert found.certificate.solver == "nearest"
+    assert found.cost == pytest.approx(optimum(costs), rel=1e-12)
+    assert found.certificate.dual == pytest.approx(found.cost, rel=1e-12)
+    assert (costs - found.f[:, None] - found.g).min() >= -1e-15
+
+
+def test_a_copy_keeps_weights_that_differ(random):
+    x, weights = random.normal(size=(N, 8)), random.random(N) + 0.1
+    order = random.permutation(N)
+    found = solve(cost_block(x, x[order]), weights / weights.sum(), (weights / weights.sum())[order])
+    assert found.certificate.solver == "nearest"
+    assert found.cost == pytest.approx(0, abs=1e-14)
+
+
+def test_measures_pushed_to_as_many_reference_points_as_they_have(random):
+    reference = Reference(N, 4, Normal(), 7).measure()
+    x, y = (
+        project(Measure(random.normal(size=(N, 4))), reference).interpolate(0.97).points
+        for _ in range(2)
+    )
+    costs = cost_block(x, y)
+    found = solve(costs, np.full(N, 1 / N), np.full(N, 1 / N))
+    assert found.certificate.solver == "nearest"
+    assert found.cost == pytest.approx(optimum(costs), rel=1e-12)
+
+
+@pytest.mark.parametrize("spoilt", ["place", "weight", "duplicate"])
+def test_what_is_a_copy_but_for_one_point_is_solved_by_others(random, spoilt):
+    x = random.normal(size=(N, 8))
+    y, b = x + 0.01 * random.normal(size=(N, 8)), np.full(N, 1 / N)
+    # Not among the points that are looked at first.
+    odd = N // (2 * (SAMPLED - 1))
+    if spoilt == "place":
+        y[odd] = 3.0
+    elif spoilt == "duplicate":
+        x[odd] = x[odd + 1]
+    else:
+        b[odd], b[odd + 1] = 1.5 / N, 0.5 / N
+    costs = cost_block(x, y)
+    found = solve(costs, np.full(N, 1 / N), b)
+    assert found.certificate.solver == "network-simplex"
+    if spoilt != "weight":
+        assert found.cost == pytest.approx(optimum(costs), rel=1e-9)
+    assert found.certificate.relative_gap <= 1e-9

@@ -1,0 +1,53 @@
+"""Passes of annealing in float32 beside the same sums in float64."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+
+from wassay.transport.solvers.sinkhorn_passes import cheap_places, extend, iterate
+
+ROWS, COLUMNS = 37, 53
+
+
+def block_of(random):
+    return random.random((ROWS, COLUMNS)).astype(np.float32)
+
+
+def some(random, size):
+    return random.random(size).astype(np.float32)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 0.05, 0.02])
+def test_one_iteration_is_sinkhorns(random, epsilon):
+    block, g = block_of(random), some(random, COLUMNS)
+    f = (block - g).min(axis=1)  # as far off as annealing ever has it
+    a, b = some(random, ROWS) + 0.1, some(random, COLUMNS) + 0.1
+    a, b = a / a.sum(), b / b.sum()
+    updated, sums = f.copy(), np.zeros(COLUMNS, np.float32)
+    concentration = iterate(block, updated, g, a, b, b * b, np.float32(epsilon), sums)
+    exponent = (g - block.astype(float)) / epsilon
+    exact = -epsilon * logsumexp(exponent, b=b, axis=1)
+    assert updated == pytest.approx(exact, abs=1e-4 * epsilon + 1e-6)
+    plan = a[:, None] * np.exp(exponent + exact[:, None] / epsilon) * b
+    assert sums * b == pytest.approx(plan.sum(axis=0), rel=1e-3)
+    shares = plan / a[:, None]
+    assert concentration == pytest.approx(a @ (shares**2).sum(axis=1), rel=1e-3)
+
+
+def test_potentials_are_extended_to_all_columns(random):
+    block, epsilon = block_of(random), np.float32(0.05)
+    known = np.array([3, 4, 20, 41])
+    g = some(random, len(known))
+    f, least = np.empty(ROWS, np.float32), np.full(COLUMNS, np.inf, np.float32)
+    extend(block, known, g, epsilon, f, least)
+    exponent = (g - block[:, known].astype(float)) / epsilon
+    assert f == pytest.approx(-epsilon * (logsumexp(exponent, axis=1) - np.log(4)), abs=1e-5)
+    assert least == pytest.approx((block - f[:, None]).min(axis=0), abs=1e-6)
+
+
+def test_cheap_places_are_those_below_their_rows_limit(random):
+    block, g, dearest = block_of(random), some(random, COLUMNS), some(random, ROWS) - 0.5
+    expected = np.flatnonzero(block - g <= dearest[:, None])
+    assert 0 < len(expected) < block.size
+    assert cheap_places(block, g, dearest).tolist() == expected.tolist()
+    assert cheap_places(block, g, dearest - 10).tolist() == []
