@@ -29,9 +29,9 @@ def test_a_shuffled_copy_with_little_noise_is_matched_by_nearest_points(random, 
 
 
 def test_a_copy_keeps_weights_that_differ(random):
-    x, weights = random.normal(size=(N, 8)), random.random(N) + 0.1
-    order = random.permutation(N)
-    found = solve(cost_block(x, x[order]), weights / weights.sum(), (weights / weights.sum())[order])
+    x, weights, order = random.normal(size=(N, 8)), random.random(N), random.permutation(N)
+    weights /= weights.sum()
+    found = solve(cost_block(x, x[order]), weights, weights[order])
     assert found.certificate.solver == "nearest"
     assert found.cost == pytest.approx(0, abs=1e-14)
 

@@ -152,7 +152,8 @@ class PreparedCost:
 
     def rough_error(self) -> float:
         """How far an entry in float32 may be from the cost, in units of order one."""
-        return math.ldexp(self._cost.rough_error(self._largest), -self.exponent) + ROUNDING_OF_FLOAT32
+        error = self._cost.rough_error(self._largest)
+        return math.ldexp(error, -self.exponent) + ROUNDING_OF_FLOAT32
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the rows and columns, where they are known to be points of a line."""
