@@ -45,7 +45,7 @@ class Cost(Protocol):
         """
 
     def rough_error(self, largest: float) -> float:
-        """How far an entry in float32 may be from the cost, where no |cost| is above the largest."""
+        """How far an entry in float32 may be from the cost; no |cost| is above the largest."""
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the rows and columns, where they are known to be points of a line."""
