@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -60,8 +61,10 @@ def _with_distinct_names(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _written(value: object) -> str:
-    if value is None or isinstance(value, bool | str):
-        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
     if isinstance(value, int):
         if abs(value) > LARGEST_INTEGER:
             raise ValueError(f"expected an integer of at most 2^53 in magnitude, got {value}")
@@ -72,7 +75,8 @@ def _written(value: object) -> str:
         if not all(isinstance(name, str) for name in value):
             raise ValueError(f"expected text as the names of a JSON object, got {list(value)}")
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
-        return "{" + ",".join(f"{_written(name)}:{_written(value[name])}" for name in names) + "}"
+        members = [f"{encode_basestring(name)}:{_written(value[name])}" for name in names]
+        return "{" + ",".join(members) + "}"
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return "[" + ",".join(map(_written, value)) + "]"
     raise ValueError(f"expected a value that JSON can hold, got {type(value).__name__}")
