@@ -151,11 +151,16 @@ def make_engine(url: str) -> Engine:
     so that they neither wait for the writer nor stop it. Errors do not show what statements
     carried: it may be personal or secret.
     """
-    pool = {"pool_size": POOL_SIZE, "max_overflow": MAX_OVERFLOW, "hide_parameters": True}
+    options = {
+        "pool_size": POOL_SIZE,
+        "max_overflow": MAX_OVERFLOW,
+        "pool_use_lifo": True,  # few connections, which get to know the statements
+        "hide_parameters": True,
+    }
     if not url.startswith("sqlite"):
-        return _postgres_engine(url, pool)
+        return _postgres_engine(url, options)
     _make_private(make_url(url).database)
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **pool)
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **options)
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
@@ -174,8 +179,8 @@ def make_engine(url: str) -> Engine:
     return engine
 
 
-def _postgres_engine(url: str, pool: dict[str, Any]) -> Engine:
-    engine = create_engine(url, pool_pre_ping=True, connect_args=POSTGRES_CLIENT, **pool)
+def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
+    engine = create_engine(url, pool_pre_ping=True, connect_args=POSTGRES_CLIENT, **options)
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:

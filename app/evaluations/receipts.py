@@ -3,7 +3,7 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from sqlalchemy.orm import Session
@@ -31,10 +31,11 @@ def issue_receipts(
     """Sign what a result was computed from and what it is: to the buyer, and each seller's part."""
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
+    heads = ledger.heads(session, {each.account_id for each in inputs})
     whole = _receipt(
-        session,
         evaluation,
         document,
+        heads,
         part="whole",
         issued_to=evaluation.request.account_id,
         groups=evaluation.groups,
@@ -47,9 +48,9 @@ def issue_receipts(
     content = service.issue_receipt(session, key, whole, None)
     for used in evaluation.contributions:
         own = _receipt(
-            session,
             evaluation,
             document,
+            heads,
             part="contribution",
             issued_to=used.contribution.account_id,
             groups=None,
@@ -85,9 +86,9 @@ def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Rec
 
 
 def _receipt(
-    session: Session,
     evaluation: Evaluation,
-    document: dict[str, Any],
+    document: Mapping[str, Any],
+    heads: Mapping[str, str],
     *,
     issued_to: str,
     **of_part: Any,
@@ -96,7 +97,7 @@ def _receipt(
         nonce=secrets.token_hex(NONCE_BYTES),
         issued_at=now(),
         issued_to=issued_to,
-        ledger_head=ledger.head(session, issued_to),
+        ledger_head=heads[issued_to],
         evaluation_id=evaluation.id,
         request_id=evaluation.request_id,
         order=evaluation.request.order,

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, func, or_, select, tuple_, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defaultload
 
 from app.accounts.models import Account
 from app.contributions.models import Contribution
@@ -15,9 +15,25 @@ from app.requests.models import BuyerMeasure, Request
 UNFINISHED = ("waiting", "running")
 
 
+def every() -> Select[Evaluation]:
+    """Select the evaluations of all accounts, with what they are computed from.
+
+    Their contributions come without their accounts and listings, and without their request, which
+    is the evaluation's: neither a worker nor who looks at an evaluation reads them.
+    """
+    contribution = defaultload(Evaluation.contributions).defaultload(
+        EvaluatedContribution.contribution
+    )
+    return select(Evaluation).options(
+        contribution.lazyload(Contribution.account),
+        contribution.lazyload(Contribution.listing),
+        contribution.lazyload(Contribution.request),
+    )
+
+
 def owned_by(account_id: str) -> Select[Evaluation]:
     """Select the evaluations of a buyer's own requests."""
-    return select(Evaluation).join(Evaluation.request).where(Request.account_id == account_id)
+    return every().join(Evaluation.request).where(Request.account_id == account_id)
 
 
 def visible_to(account_id: str) -> Select[Evaluation]:
@@ -31,11 +47,7 @@ def visible_to(account_id: str) -> Select[Evaluation]:
         )
         .exists()
     )
-    return (
-        select(Evaluation)
-        .join(Evaluation.request)
-        .where(or_(Request.account_id == account_id, takes_part))
-    )
+    return every().join(Evaluation.request).where(or_(Request.account_id == account_id, takes_part))
 
 
 def one(
@@ -50,13 +62,13 @@ def one(
 
 def locked(session: Session, evaluation_id: str) -> Evaluation | None:
     """Return any evaluation, locked: for the worker, which serves every account."""
-    return one(session, select(Evaluation), evaluation_id, lock=True)
+    return one(session, every(), evaluation_id, lock=True)
 
 
 def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:
     """Return the evaluations of a request that wait or run, locked."""
     return session.scalars(
-        select(Evaluation)
+        every()
         .where(Evaluation.request_id == request_id, Evaluation.state.in_(UNFINISHED))
         .order_by(Evaluation.id)
         .with_for_update(of=Evaluation, key_share=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.accounts.models import Account
@@ -49,17 +49,36 @@ def lock(session: Session, owner_ids: Collection[str]) -> None:
     ).all()
 
 
-def last_of(session: Session, owner_id: str) -> Disclosure | None:
-    """Return the newest row of an account's ledger."""
-    return session.scalars(
-        owned_by(owner_id).order_by(Disclosure.position.desc()).limit(1)
-    ).one_or_none()
+def ends(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
+    """Return the position and the hash of the newest row of each account's ledger that has any."""
+    newest = select(func.max(Disclosure.position)).where(Disclosure.owner_id == Account.id)
+    rows = session.execute(
+        select(Disclosure.owner_id, Disclosure.position, Disclosure.hash)
+        .join(Account, Account.id == Disclosure.owner_id)
+        .where(
+            Account.id.in_(owner_ids),
+            Disclosure.position == newest.correlate(Account).scalar_subquery(),
+        )
+    )
+    return {owner_id: (position, row_hash) for owner_id, position, row_hash in rows}
 
 
-def said_of(session: Session, owner_id: str, request_ids: Collection[str]) -> list[Disclosure]:
-    """Return what an account's ledger says of some requests."""
-    rows = owned_by(owner_id).where(Disclosure.request_id.in_(request_ids))
-    return list(session.scalars(rows))
+def said_of(
+    session: Session, owner_ids: Collection[str], request_ids: Collection[str]
+) -> set[tuple[object, ...]]:
+    """Return what some accounts' ledgers say of some requests: `app.ledger.service.Sight.said`."""
+    rows = session.execute(
+        select(
+            Disclosure.owner_id,
+            Disclosure.request_id,
+            Disclosure.dataset,
+            Disclosure.kind,
+            Disclosure.viewer_id,
+            Disclosure.digest,
+            Disclosure.sweep,
+        ).where(Disclosure.owner_id.in_(owner_ids), Disclosure.request_id.in_(request_ids))
+    )
+    return {(*what, *sweep) for *what, sweep in rows}
 
 
 def organisations(session: Session, account_ids: Collection[str]) -> dict[str, str]:

@@ -3,8 +3,7 @@
 What somebody may read from now on counts as disclosed: nobody can tell whether they have read it.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
@@ -23,6 +22,9 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.disclosures import GENESIS
 
 Role = Literal["owner", "viewer"]
+
+START = (0, GENESIS)
+"""Where a ledger ends that has no rows yet: a position, and a hash."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,12 @@ class Sight:
     groups: int | None = None
     epsilon: float | None = None
     digest: str | None = None
+
+    @property
+    def said(self) -> tuple[object, ...]:
+        """What a ledger need not say twice."""
+        what = self.owner_id, self.request_id, self.dataset, self.kind, self.viewer_id, self.digest
+        return (*what, *self.sweep)
 
     @property
     def disclosure_class(self) -> DisclosureClass:
@@ -66,35 +74,29 @@ def record(session: Session, sights: Collection[Sight]) -> None:
 
     Holds the owners' ledgers until the transaction ends, so it comes last of what locks.
     """
-    by_owner: defaultdict[str, list[Sight]] = defaultdict(list)
+    owners = {sight.owner_id for sight in sights}
+    hold(session, owners)
+    said = repository.said_of(session, owners, {sight.request_id for sight in sights})
+    news = []
     for sight in sights:
-        by_owner[sight.owner_id].append(sight)
-    hold(session, by_owner)
-    viewers = {sight.viewer_id for sight in sights if sight.viewer_id is not None}
+        if sight.said not in said:
+            said.add(sight.said)
+            news.append(sight)
+    if not news:
+        return
+    viewers = {sight.viewer_id for sight in news if sight.viewer_id is not None}
     organisations = repository.organisations(session, viewers)
-    for owner_id, seen in by_owner.items():
-        known = repository.said_of(session, owner_id, {sight.request_id for sight in seen})
-        said = {_what_it_says(row) for row in known}
-        last = repository.last_of(session, owner_id)
-        for sight in seen:
-            row = Disclosure(
-                **asdict(sight),
-                disclosure_class=sight.disclosure_class.value,
-                viewer_organisation=(
-                    None if sight.viewer_id is None else organisations[sight.viewer_id]
-                ),
-            )
-            if _what_it_says(row) not in said:
-                said.add(_what_it_says(row))
-                _append(session, row, last)
-                last = row
-    session.flush()
+    ends = repository.ends(session, owners)
+    for sight in news:
+        row = _row_after(*ends.get(sight.owner_id, START), sight, organisations)
+        ends[sight.owner_id] = row.position, row.hash
+        session.add(row)
 
 
-def head(session: Session, owner_id: str) -> str:
-    """Return the hash of the newest row of an account's ledger; zeros when there is none."""
-    last = repository.last_of(session, owner_id)
-    return GENESIS if last is None else last.hash
+def heads(session: Session, owner_ids: Collection[str]) -> dict[str, str]:
+    """Return the hash of the newest row of each account's ledger; zeros when there is none."""
+    ends = repository.ends(session, owner_ids)
+    return {owner_id: ends.get(owner_id, START)[1] for owner_id in owner_ids}
 
 
 def list_disclosures(
@@ -133,16 +135,18 @@ def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
     return wire.CombinedDisclosures(items=disclosures.combine(shown))
 
 
-def _what_it_says(row: Disclosure) -> tuple[object, ...]:
-    return (row.request_id, row.dataset, row.kind, row.viewer_id, row.digest, *row.sweep)
-
-
-def _append(session: Session, row: Disclosure, last: Disclosure | None) -> None:
-    row.id = new_id("dsc")
-    row.created_at = now()
-    row.position = 1 if last is None else last.position + 1
-    row.previous_hash = GENESIS if last is None else last.hash
-    row.hash = ""
-    content = disclosure_to_wire(row, row.owner_id).model_dump(mode="json")
-    row.hash = disclosures.row_hash(content)
-    session.add(row)
+def _row_after(
+    position: int, previous_hash: str, sight: Sight, organisations: Mapping[str, str]
+) -> Disclosure:
+    row = Disclosure(
+        **asdict(sight),
+        id=new_id("dsc"),
+        created_at=now(),
+        position=position + 1,
+        previous_hash=previous_hash,
+        hash="",
+        disclosure_class=sight.disclosure_class.value,
+        viewer_organisation=None if sight.viewer_id is None else organisations[sight.viewer_id],
+    )
+    row.hash = disclosures.row_hash(disclosure_to_wire(row, row.owner_id).model_dump(mode="json"))
+    return row
