@@ -17,13 +17,28 @@ STREAM_SECONDS = 60.0
 RETRY_MILLISECONDS = 1000
 
 
+def event_of(evaluation: wire.Evaluation) -> ServerSentEvent:
+    """Tell of an evaluation.
+
+    The event's id is a digest of what it says, so that a reader who comes again is told only what
+    is news.
+    """
+    document = evaluation.model_dump_json()
+    digest = hashlib.sha256(document.encode()).hexdigest()[:32]
+    return ServerSentEvent(
+        raw_data=document, event="evaluation", id=digest, retry=RETRY_MILLISECONDS
+    )
+
+
+def is_told(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
+    """Tell whether an evaluation has ended, and its reader was told so."""
+    return evaluation.state not in UNFINISHED and event_of(evaluation).id == last_event_id
+
+
 async def changes(
     read: Callable[[], wire.Evaluation], last_event_id: str | None
 ) -> AsyncIterator[ServerSentEvent]:
     """Yield an evaluation now and whenever it changes, until it has ended.
-
-    The id of an event is a digest of what it says, so that a reader who comes again is told only
-    what is news.
 
     Parameters
     ----------
@@ -39,13 +54,10 @@ async def changes(
         except OperationalError:  # away for a moment: the stream outlives it
             evaluation = None
         if evaluation is not None:
-            document = evaluation.model_dump_json()
-            digest = hashlib.sha256(document.encode()).hexdigest()[:32]
-            if digest != told:
-                told = digest
-                yield ServerSentEvent(
-                    raw_data=document, event="evaluation", id=digest, retry=RETRY_MILLISECONDS
-                )
+            event = event_of(evaluation)
+            if event.id != told:
+                told = event.id
+                yield event
             if evaluation.state not in UNFINISHED:
                 return
         if time.monotonic() > end:

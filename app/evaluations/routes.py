@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BeforeValidator, Field
 
@@ -13,7 +13,7 @@ from app.arrays.dependencies import StoreDependency
 from app.arrays.digests import content_digest
 from app.contributions.problems import CapExceeded, UnknownSweepValue
 from app.evaluations import findings, receipts, service
-from app.evaluations.events import changes
+from app.evaluations.events import changes, is_told
 from app.evaluations.problems import (
     AnsweredWithNoise,
     AnsweredWithoutNoise,
@@ -52,6 +52,10 @@ SweepQuery = Annotated[
     Query(alias="s", description="Of the sweep; absent: the one in its middle."),
 ]
 RETRY = {"Retry-After": "1"}
+LastEventId = Annotated[str | None, Header(max_length=64)]
+NOTHING_TO_COME: dict[int | str, dict[str, Any]] = {
+    204: {"description": "The evaluation has ended, and `Last-Event-ID` is that of its last event."}
+}
 
 
 @request_router.post("/cancel", response_model=wire.Request, responses=problems(NotFound))
@@ -119,28 +123,36 @@ def read_evaluation(
     return answer(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
 
 
-def _require_visible(evaluation_id: PathId, caller: Caller, database: DatabaseDependency) -> None:
+def _require_news(
+    evaluation_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    last_event_id: LastEventId = None,
+) -> None:
     """Refuse before the stream begins: afterwards the status is sent."""
     with database.snapshot() as session:
-        service.visible_evaluation(session, caller, evaluation_id)
+        evaluation = service.read_evaluation(session, caller, evaluation_id)
+    if is_told(evaluation, last_event_id):
+        raise HTTPException(204)
 
 
 @router.get(
     "/{evaluation_id}/events",
     response_class=EventSourceResponse,
-    responses=problems(NotFound),
-    dependencies=[Depends(_require_visible)],
+    responses=problems(NotFound) | NOTHING_TO_COME,
+    dependencies=[Depends(_require_news)],
 )
 async def follow_evaluation(
     evaluation_id: PathId,
     caller: Caller,
     database: DatabaseDependency,
-    last_event_id: Annotated[str | None, Header(max_length=64)] = None,
+    last_event_id: LastEventId = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow an evaluation: the same as polling shows, as an event whenever it changes.
 
     The stream ends with the evaluation, or after a minute; an `EventSource` then comes again by
-    itself, and is told only what is news since its `Last-Event-ID`.
+    itself, and is told only what is news since its `Last-Event-ID`. When nothing more can come, the
+    answer is 204, and it stays away.
     """
 
     def read() -> wire.Evaluation:

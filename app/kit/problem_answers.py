@@ -88,6 +88,8 @@ def _as_problem(error: RequestValidationError) -> Problem:
 def _framework_response(request: Request, error: HTTPException) -> Response:
     phrase = HTTPStatus(error.status_code).phrase
     headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.NO_CONTENT:
+        return Response(status_code=error.status_code, headers=headers)
     if error.status_code == HTTPStatus.NOT_FOUND:
         detail = f"There is no {request.url.path} here; /docs lists what there is."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:

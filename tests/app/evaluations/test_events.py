@@ -16,6 +16,7 @@ def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterato
     headers = {} if last is None else {"Last-Event-ID": last}
     path = f"/v1/evaluations/{evaluation_id}/events"
     with party.stream("GET", path, headers=headers) as stream:
+        assert stream.status_code == 200
         assert stream.headers["content-type"].startswith("text/event-stream")
         event: dict[str, Any] = {}
         for line in stream.iter_lines():
@@ -39,7 +40,10 @@ def test_a_reader_who_comes_again_is_told_only_what_is_news(http: Callable[..., 
     (news,) = events(buyer, evaluation_id, last=first["id"])
 
     assert news["data"]["state"] == "cancelled"
-    assert list(events(buyer, evaluation_id, last=news["id"])) == []
+    # The status that keeps an EventSource from coming again, and again.
+    path = f"/v1/evaluations/{evaluation_id}/events"
+    nothing = buyer.get(path, headers={"Last-Event-ID": news["id"]})
+    assert (nothing.status_code, nothing.content) == (204, b"")
 
 
 def test_sellers_follow_their_part_and_strangers_learn_nothing(
