@@ -1,6 +1,7 @@
 """The database, and what every table shares, on SQLite and on Postgres."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from sqlalchemy import (
     DateTime,
     Dialect,
     Engine,
+    ExceptionContext,
     MetaData,
     TypeDecorator,
     create_engine,
@@ -19,6 +21,7 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 BUSY_TIMEOUT_MS = 5_000
@@ -148,8 +151,9 @@ def make_engine(url: str) -> Engine:
 
     SQLite runs in WAL mode. Writers begin immediately: a deferred transaction that turns into a
     writer fails with "database is locked" at once, whatever the timeout. Readers begin deferred,
-    so that they neither wait for the writer nor stop it. Errors do not show what statements
-    carried: it may be personal or secret.
+    so that they neither wait for the writer nor stop it. A statement that is wrong is a
+    `ProgrammingError` on both, and no `OperationalError`, which may pass. Errors do not show what
+    statements carried: it may be personal or secret.
     """
     options = {
         "pool_size": POOL_SIZE,
@@ -169,6 +173,15 @@ def make_engine(url: str) -> Engine:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA synchronous=FULL")
+
+    @event.listens_for(engine, "handle_error", retval=True)
+    def _as_on_postgres(context: ExceptionContext) -> Exception | None:
+        # For Python's driver a table that is not there is as operational as a file that is locked.
+        error = context.original_exception
+        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR:
+            return None
+        statement, parameters = context.statement, context.parameters
+        return ProgrammingError(statement, parameters, error, hide_parameters=True)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

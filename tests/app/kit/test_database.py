@@ -171,3 +171,20 @@ def test_when_the_commit_fails_the_answer_is_a_problem(http: Http, service: Serv
     assert problem(answer) == (503, "unavailable")
     assert answer.headers["retry-after"] == "1"
     assert buyer.get("/v1/references").json()["items"] == []
+
+
+def test_a_table_that_is_not_there_is_a_fault_and_no_reason_to_try_again(
+    http: Http, service: Service
+) -> None:
+    buyer = http("buyer")
+    engine = service.app.state.database.engine
+    with engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE listings RENAME TO elsewhere")
+    try:
+        answer = buyer.get("/v1/listings")
+    finally:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO listings")
+    assert problem(answer) == (500, "unexpected")
+    assert "retry-after" not in answer.headers
+    assert buyer.get("/v1/listings").status_code == 200
