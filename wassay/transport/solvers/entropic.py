@@ -33,11 +33,10 @@ _LEAST_LOG_SHARE = np.float32(np.log(SHARE_WORTH_LISTING))
 _ITERATIONS_A_LEVEL = 2
 _MOST_LEVELS = 16
 _UNCHANGED = 0.9
-_LEAST_EXPONENT, _LARGEST_EXPONENT = np.float32(-30), np.float32(40)
 _LEAST_SQUARED_WEIGHT = np.float32(1e-11)
 """Products stay above the subnormal numbers, with which arithmetic is a hundred times slower."""
 
-TINY, HUGE = np.float32(1e-30), np.float32(1e30)
+_TINY, _HUGE = np.float32(1e-30), np.float32(1e30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +84,7 @@ def likely_pairs(problem: Problem, entropic: EntropicPlan) -> Plan:
 
     log_a = np.log(problem.row_weights).astype(np.float32)
     log_b = np.log(problem.column_weights).astype(np.float32)
-    epsilon = max(entropic.epsilon, TINY)
+    epsilon = max(entropic.epsilon, _TINY)
     heaviest = np.maximum(log_a, log_b.max())
     dearest = entropic.f + epsilon * (heaviest - _LEAST_LOG_SHARE)
 
@@ -184,7 +183,7 @@ def _extended(
 
     known = np.searchsorted(sample.columns, columns)
     f = np.empty_like(sample.row_weights)
-    scale = max(epsilon, TINY)
+    scale = max(epsilon, _TINY)
 
     def extended_by(blocks: Blocks[np.float32]) -> NDArray[np.float32]:
         least = np.full_like(sample.column_weights, np.inf)
@@ -234,7 +233,7 @@ def _iterate(
     a, b = sample.row_weights, sample.column_weights
     heaviest = float(b.max())
     squared_b = np.maximum(np.square(b / b.max()), _LEAST_SQUARED_WEIGHT)
-    scale = max(epsilon, TINY)
+    scale = max(epsilon, _TINY)
 
     def update(blocks: Blocks[np.float32]) -> tuple[NDArray[np.float32], float]:
         sums, concentration = np.zeros_like(b), 0.0
@@ -247,5 +246,5 @@ def _iterate(
     for sums, part in sample.cost.roughly(update):
         column_sums += sums
         concentration += part
-    g -= epsilon * np.log(np.clip(column_sums, TINY, HUGE))
+    g -= epsilon * np.log(np.clip(column_sums, _TINY, _HUGE))
     return concentration * heaviest**2
