@@ -34,6 +34,16 @@ def test_every_link_to_a_file_leads_to_one() -> None:
     ] == []
 
 
+def test_every_target_that_a_page_names_is_one() -> None:
+    there = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    named = {
+        target
+        for page in PAGES
+        for target in re.findall(r"(?:`|\$ )make ([a-z-]+)", page.read_text())
+    }
+    assert {"demo", "paper-data"} <= named <= there
+
+
 def test_every_command_that_a_page_shows_is_one_and_has_the_options(tmp_path: Path) -> None:
     shown = {
         tuple(shlex.split(command, comments=True))

