@@ -1,6 +1,5 @@
 """The rules of evaluations: who asks, reads and cancels them, and who sees which scores."""
 
-import math
 from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
@@ -11,20 +10,19 @@ from app.contributions.models import Contribution
 from app.database import now
 from app.evaluations import chunk_repository, repository
 from app.evaluations.caps import require_caps
+from app.evaluations.groups import require_solvable
 from app.evaluations.models import EvaluatedContribution, Evaluation
 from app.evaluations.presentation import evaluation_to_wire
 from app.evaluations.problems import (
     AnswersOfTwoKinds,
     ContributionNotSubmitted,
     EvaluationFinished,
-    GroupNotEvaluable,
     NoContributions,
     NotExtendable,
     RequestNotEvaluable,
 )
 from app.evaluations.release import release
-from app.evaluations.schemas import MOST_GROUPS, NewEvaluation
-from app.evaluations.visibility import is_compared
+from app.evaluations.schemas import NewEvaluation
 from app.jobs.queue import JobQueue
 from app.kit.pages import PageQuery, page
 from app.kit.problems import NotFound
@@ -78,7 +76,7 @@ def create_evaluation(
         )
     _check_of_one_kind(contributions)
     require_caps(session, request, contributions)
-    _check_groups(request, new, contributions)
+    require_solvable(request, new, contributions)
     mark_used(contributions)
     evaluation = Evaluation(
         request=request,
@@ -243,52 +241,6 @@ def _extended(
             came={"request_id": extended.request_id, "state": extended.state},
         )
     return extended
-
-
-def _check_groups(
-    request: Request, new: NewEvaluation, contributions: Sequence[Contribution]
-) -> None:
-    compared = sum(is_compared(each) for each in contributions)
-    if new.pairs and compared < 2:
-        raise GroupNotEvaluable(
-            "Sellers are compared with each other where at least two of them allow it (compared) "
-            f"and answer in mode measure; {compared} of {len(contributions)} do.",
-            expected="at least 2 that are compared",
-            came=compared,
-        )
-    pairs = math.comb(compared, 2) if new.pairs else 0
-    count = len(new.groups) + new.orders * max(len(contributions) - 3, 0) + pairs
-    if count and (request.epsilon is not None or contributions[0].mode == "scalar"):
-        raise GroupNotEvaluable(
-            "Answers by scalars have no aggregate, and each group or pair would cost ε of an "
-            "answer with noise: leave groups, orders and pairs out.",
-            expected={"groups": [], "orders": 0},
-            came={"groups": new.groups, "orders": new.orders},
-        )
-    if new.extends is not None and not count:
-        raise GroupNotEvaluable(
-            "An evaluation that extends another solves groups, or those of orders, or pairs, and "
-            "none are asked for: name some.",
-            expected="groups, orders or pairs",
-            came={"groups": [], "orders": new.orders},
-        )
-    if count > MOST_GROUPS:
-        raise GroupNotEvaluable(
-            f"{len(new.groups)} groups, those of {new.orders} orders of {len(contributions)} "
-            f"contributions, and {pairs} pairs may be {count}; ask for fewer.",
-            expected=f"at most {MOST_GROUPS}",
-            came=count,
-        )
-    evaluated = {contribution.id for contribution in contributions}
-    for place, members in enumerate(new.groups):
-        others = set(members) - evaluated
-        if others:
-            raise GroupNotEvaluable(
-                f"Group {place} names contributions that are not to be evaluated; a group is made "
-                "of those that are.",
-                expected=sorted(evaluated),
-                came=sorted(others),
-            )
 
 
 def _named(
