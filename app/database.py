@@ -29,6 +29,9 @@ POOL_SIZE = 10
 MAX_OVERFLOW = 30  # with the pool's, a connection for each of the server's 40 threads
 SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
+FROZEN_SECONDS = 60
+"""For how long the server keeps the locks of a process that is there and says nothing: stopped, or
+in a container that is paused."""
 KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
 POSTGRES_CLIENT = {
     "connect_timeout": 10,
@@ -38,9 +41,10 @@ POSTGRES_CLIENT = {
 """How we notice that the server does not let us in, or, in silence or amid an answer, vanished."""
 POSTGRES_SESSION = (
     f"SET lock_timeout = '{BUSY_TIMEOUT_MS}ms'; SET tcp_user_timeout = '{GONE_SECONDS}s'; "
+    f"SET idle_in_transaction_session_timeout = '{FROZEN_SECONDS}s'; "
     + "; ".join(f"SET tcp_keepalives_{name} = {value}" for name, value in KEEPALIVES.items())
 )
-"""For how long the server lets us wait for a lock, and how it notices that our machine vanished.
+"""For how long the server lets us wait for a lock, and how it notices that we froze or vanished.
 
 Else a transaction that was open there would keep its locks for as long as the system waits: hours.
 """

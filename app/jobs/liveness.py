@@ -2,8 +2,9 @@
 
 On SQLite it is a lock on a file beside the database: the kernel takes it back at the moment the
 process ends, however it ends. On Postgres it is an advisory lock of a session: the server takes it
-back when the connection closes, or when a vanished machine no longer answers (see
-`app.database.POSTGRES_SESSION`). The session must be the worker's own all the time, so a
+back when the connection closes, when a vanished machine no longer answers (see
+`app.database.POSTGRES_SESSION`), or when a frozen process asks nothing for a minute, as it does
+four times a second while it lives. The session must be the worker's own all the time, so a
 connection pooler has to pool sessions, not transactions.
 """
 
@@ -15,6 +16,8 @@ from typing import BinaryIO, Protocol
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
+
+from app.database import FROZEN_SECONDS
 
 LOCK_CLASS = 0x57534159
 """The first half of the advisory locks' keys: none but workers' have it in this database."""
@@ -91,6 +94,7 @@ class AdvisoryLock:
         if not taken:
             connection.close()
             return False
+        connection.exec_driver_sql(f"SET idle_session_timeout = '{FROZEN_SECONDS}s'")
         self._connection = connection
         return True
 

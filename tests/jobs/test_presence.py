@@ -1,4 +1,4 @@
-"""A worker whose lock is cut, as when its database is started anew."""
+"""A worker whose lock is cut, as when its database is started anew, or when it is frozen."""
 
 from collections.abc import Iterator
 
@@ -6,8 +6,10 @@ import pytest
 from sqlalchemy import URL, create_engine, text
 
 from app.database import Database
+from app.jobs import liveness
 from app.jobs.presence import Presence, WorkerIdTaken, living_workers
 from tests.conftest import postgres_databases
+from tests.jobs.conftest import eventually, toy_service
 
 
 @pytest.fixture
@@ -61,3 +63,48 @@ def test_a_worker_that_lost_its_name_to_another_leaves_it_alone(database: Databa
     with database.snapshot() as session:
         assert [worker.concurrency for worker in living_workers(session)] == [3]
     second.leave()
+
+
+def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_one_that_asks_keeps_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(liveness, "FROZEN_SECONDS", 2)
+    frozen, awake = Presence(database, "frozen", 2), Presence(database, "awake", 2)
+    frozen.enter()
+    awake.enter()
+
+    def living() -> set[str]:
+        assert not awake.renewed()
+        return awake.living_among(["frozen", "awake"])
+
+    assert living() == {"frozen", "awake"}
+    eventually(lambda: living() == {"awake"}, "the frozen one's lock free")
+
+    assert frozen.renewed()
+    assert living() == {"frozen", "awake"}
+    for presence in (frozen, awake):
+        presence.leave()
+
+
+@pytest.mark.endurance
+def test_a_frozen_workers_job_is_begun_by_another_and_published_once_when_it_wakes(
+    database: Database,
+) -> None:
+    with toy_service(database.engine.url.render_as_string(hide_password=False)) as service:
+        workers = {name: service.start_worker(name) for name in ("one", "two")}
+        for name in workers:
+            service.await_worker(name)
+        service.ask("held", "count", steps=6, seconds=0.5)
+        service.wait("held", lambda toy: toy.progress != "")
+        (holder,) = service.queue.taken()
+
+        workers[holder].suspend()
+
+        service.wait("held", lambda toy: toy.attempts == 2)
+        workers[holder].resume()  # with the answer of its child, which was not frozen
+        done = service.wait("held", lambda toy: toy.state == "succeeded")
+        eventually(lambda: service.queue.taken() == {}, "nothing left to do")
+        assert (service.toy("held").attempts, done.publications) == (2, 1)
+        for name in workers:
+            service.await_worker(name)
+        assert all(worker.is_running() for worker in workers.values())
