@@ -3,6 +3,7 @@
 import hashlib
 import re
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,16 +114,20 @@ class PartialBodies:
             )
         return file
 
-    def _make_room(self, owner: str) -> None:
+    def remove_old(self) -> None:
+        """Remove the beginnings whose rest did not come within a day."""
         oldest = time.time() - KEPT_SECONDS
-        ages: list[tuple[float, Path]] = []
+        for age, file in self._ages():
+            if age < oldest:
+                file.unlink(missing_ok=True)
+
+    def _make_room(self, owner: str) -> None:
+        self.remove_old()
+        own = sorted(each for each in self._ages() if each[1].name.startswith(f"{owner}-"))
+        for _, file in own[: max(0, len(own) + 1 - MOST_OF_ONE_OWNER)]:
+            file.unlink(missing_ok=True)
+
+    def _ages(self) -> Iterator[tuple[float, Path]]:
         for file in self._folder.iterdir():
             with suppress(FileNotFoundError):  # it is whole now
-                age = file.stat().st_mtime
-                if age < oldest:
-                    file.unlink()
-                elif file.name.startswith(f"{owner}-"):
-                    ages.append((age, file))
-        surplus = max(0, len(ages) + 1 - MOST_OF_ONE_OWNER)
-        for _, file in sorted(ages)[:surplus]:
-            file.unlink(missing_ok=True)
+                yield file.stat().st_mtime, file

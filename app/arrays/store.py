@@ -57,7 +57,6 @@ class ArrayStore:
         self._incoming.mkdir(exist_ok=True)
         self.partial_bodies = PartialBodies(self._folder / "partial")
         self._make_places()
-        self._remove_abandoned()
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
@@ -172,6 +171,17 @@ class ArrayStore:
         unused = [place for place in old if place.parent.name + place.name not in in_use]
         return sum(self._remove(place, oldest) for place in unused)
 
+    def remove_abandoned(self) -> None:
+        """Remove what uploads of more than a day ago left behind on this machine.
+
+        Their process was killed amid them, or the rest of a body that came in parts never came.
+        """
+        oldest = time.time() - ABANDONED_AFTER_SECONDS
+        for file in self._incoming.iterdir():
+            if _is_older(file, oldest):
+                file.unlink(missing_ok=True)
+        self.partial_bodies.remove_old()
+
     def _bring(self, bucket: Bucket, digest: str, place: Path) -> None:
         """Make a copy of what lies in the bucket, in the place of those that nobody uses."""
         oldest = time.time() - COPIES_KEPT_SECONDS
@@ -212,20 +222,14 @@ class ArrayStore:
             write_through(places)
             write_through(self._folder)
 
-    def _remove_abandoned(self) -> None:
-        """Remove what a process that was killed in the middle of an upload left behind."""
-        oldest = time.time() - ABANDONED_AFTER_SECONDS
-        for file in self._incoming.iterdir():
-            with suppress(FileNotFoundError):  # its own process was quicker
-                if file.stat().st_mtime < oldest:
-                    file.unlink()
-
 
 def open_store(settings: Settings) -> ArrayStore:
-    """Open the store that the settings name."""
+    """Open the store that the settings name, and clear away what was abandoned there."""
     address = settings.arrays_url
     bucket = None if address is None else Bucket(address, BUCKET_PATIENCE_SECONDS)
-    return ArrayStore(settings.arrays_folder, bucket)
+    store = ArrayStore(settings.arrays_folder, bucket)
+    store.remove_abandoned()
+    return store
 
 
 @contextmanager

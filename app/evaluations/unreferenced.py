@@ -1,4 +1,4 @@
-"""Clearing arrays away that nothing refers to any more."""
+"""Clearing arrays away that nothing refers to any more, and what abandoned uploads left."""
 
 import threading
 from datetime import timedelta
@@ -24,8 +24,10 @@ SWEEP_SECONDS = 3600.0
 def clear_away(database: Database, store: ArrayStore, older_than: timedelta) -> int:
     """Remove the bytes that no row of any account refers to, and return how many arrays they were.
 
-    Bytes that came lately stay: the transaction that refers to them may not have ended yet.
+    Bytes that came lately stay: the transaction that refers to them may not have ended yet. What
+    abandoned uploads left on this machine goes as well, and is not counted.
     """
+    store.remove_abandoned()
     return store.remove_unreferenced(lambda: referenced(database), older_than)
 
 

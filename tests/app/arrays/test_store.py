@@ -55,15 +55,18 @@ def test_only_a_digest_names_a_place(store: ArrayStore, digest: str) -> None:
         store.local_path(digest)
 
 
-def test_an_upload_whose_process_was_killed_is_removed_a_day_later(tmp_path: Path) -> None:
-    ArrayStore(tmp_path)
-    old, new = tmp_path / "incoming" / "old", tmp_path / "incoming" / "new"
-    for file in (old, new):
+def test_what_abandoned_uploads_left_is_removed_a_day_later(
+    store: ArrayStore, tmp_path: Path
+) -> None:
+    # Of one whose process was killed, and of one that came in parts and never went on.
+    left = [tmp_path / folder / name for folder in ("incoming", "partial") for name in ("a", "b")]
+    for file in left:
         file.write_bytes(b"half an arr")
-    then = new.stat().st_mtime - ABANDONED_AFTER_SECONDS - 60
-    os.utime(old, (then, then))
-    ArrayStore(tmp_path)
-    assert files(tmp_path) == ["incoming/new"]
+    then = time.time() - ABANDONED_AFTER_SECONDS - 60
+    for file in left[::2]:
+        os.utime(file, (then, then))
+    store.remove_abandoned()
+    assert files(tmp_path) == ["incoming/b", "partial/b"]
 
 
 def test_a_stranger_on_the_machine_cannot_look_in(tmp_path: Path) -> None:

@@ -37,7 +37,11 @@ def test_the_data_of_a_withdrawn_answer_are_cleared_away_and_no_others(
     then = time.time() - 8 * 86_400
     for digest in gone + stay:
         os.utime(store.local_path(digest), (then, then))
+    beginning = service.settings.data_folder / "arrays" / "partial" / "beginning"
+    beginning.touch()
+    os.utime(beginning, (then, then))
     assert clear_away(service.database, store, WEEK) == len(gone) == 3
+    assert not beginning.exists()
     for digest in gone:
         with pytest.raises(StorageDamaged):
             store.local_path(digest)
