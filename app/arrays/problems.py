@@ -98,8 +98,8 @@ class StorageDamaged(Problem):
     def at(cls, digest: str, came: str) -> "StorageDamaged":
         """Say so of an array."""
         return cls(
-            f"The array {digest} came back from the object store as {came}: it was changed or "
-            "damaged there. Have it uploaded again.",
+            f"The array {digest} is {came} in the store now: it was changed or damaged there. Have "
+            "it uploaded again, or have the operator bring it back.",
             expected=digest,
             came=came,
         )

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +24,8 @@ STREAM_CHUNK_BYTES = 2**20
 ABANDONED_AFTER_SECONDS = 24 * 3600
 COPIES_KEPT_SECONDS = 24 * 3600
 """How long a copy of what lies in a bucket stays after its last use."""
+USE_NOTED_SECONDS = 3600
+"""So often the last use of a copy is noted; each time, its bytes are checked anew."""
 BUCKET_PATIENCE_SECONDS = 10.0
 """A request is answered before whoever asked has given up."""
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -130,24 +133,23 @@ class ArrayStore:
     def local_path(self, digest: str) -> Path:
         """Return where the bytes lie on this machine's disk, to be mapped into memory.
 
-        From a bucket they are brought first, and stay here for some time.
+        From a bucket they are brought first, and stay here for some time. That they are the ones
+        that were kept is checked once by each process, and again when the file was touched.
 
         Raises
         ------
         StorageDamaged
-            Nothing is kept under this digest any more, or a bucket has something else there.
+            Nothing is kept under this digest any more, or something else is.
         StorageUnavailable, StorageFull
             They cannot be brought.
         """
         place = self._place(digest)
         with expecting(digest):
             if self._bucket is None:
-                place.stat()
-            else:
-                try:
-                    os.utime(place)  # its last use
-                except FileNotFoundError:
-                    self._bring(self._bucket, digest, place)
+                if (came := _digest_of(place)) != digest:
+                    raise StorageDamaged.at(digest, came)
+            elif self._use_copy(place) != digest:
+                self._bring(self._bucket, digest, place)
         return place
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
@@ -181,6 +183,15 @@ class ArrayStore:
             if _is_older(file, oldest):
                 file.unlink(missing_ok=True)
         self.partial_bodies.remove_old()
+
+    def _use_copy(self, place: Path) -> str | None:
+        """Note that a copy is used, and return the digest of its bytes; None: there is no copy."""
+        try:
+            if _is_older(place, time.time() - USE_NOTED_SECONDS):
+                os.utime(place)
+            return _digest_of(place)
+        except FileNotFoundError:
+            return None
 
     def _bring(self, bucket: Bucket, digest: str, place: Path) -> None:
         """Make a copy of what lies in the bucket, in the place of those that nobody uses."""
@@ -246,6 +257,17 @@ def _is_older(file: Path, oldest: float) -> bool:
         return file.stat().st_mtime < oldest
     except FileNotFoundError:
         return False
+
+
+def _digest_of(file: Path) -> str:
+    found = file.stat()
+    return _digest(file, found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=10_000)
+def _digest(file: Path, *_state: int) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _remove_from(bucket: Bucket, referenced: Callable[[], set[str]], moment: datetime) -> int:

@@ -64,6 +64,14 @@ def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
     assert store.local_path(old).read_bytes() == b"old"
 
 
+def test_a_copy_that_was_changed_is_brought_again(address: str, tmp_path: Path) -> None:
+    store = machine(tmp_path, address)
+    digest = store.keep_bytes(b"abc")
+    store.local_path(digest).write_bytes(b"abcd")
+
+    assert store.local_path(digest).read_bytes() == b"abc"
+
+
 def test_what_was_uploaded_before_there_was_a_bucket_is_no_copy_that_may_go(
     address: str, tmp_path: Path
 ) -> None:

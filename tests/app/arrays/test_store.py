@@ -49,6 +49,18 @@ def test_what_is_not_there_is_said_to_be_gone(store: ArrayStore) -> None:
             read(digest)
 
 
+def test_what_was_changed_on_the_disk_is_said_to_be_damaged_until_it_comes_again(
+    store: ArrayStore,
+) -> None:
+    digest = store.keep_bytes(b"abc")
+    place = store.local_path(digest)
+    place.write_bytes(b"abcd")
+    with pytest.raises(StorageDamaged, match=hashlib.sha256(b"abcd").hexdigest()):
+        store.local_path(digest)
+    store.keep_bytes(b"abc")
+    assert store.local_path(digest).read_bytes() == b"abc"
+
+
 @pytest.mark.parametrize("digest", ["", "../../etc/passwd", "AB" * 32, "ab" * 31, "ab" * 33])
 def test_only_a_digest_names_a_place(store: ArrayStore, digest: str) -> None:
     with pytest.raises(ValueError, match="SHA-256"):

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -185,13 +186,23 @@ def test_a_result_is_the_bytes_that_its_tag_names(http: Callable[..., Party]) ->
     assert found["timing"]["solving"] > 0
 
 
-def test_an_evaluation_of_an_array_that_was_lost_fails_and_says_so(
-    http: Callable[..., Party], service: Service
+def lose(array: Path) -> None:
+    array.unlink()
+
+
+def change(array: Path) -> None:
+    content = array.read_bytes()
+    array.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+
+
+@pytest.mark.parametrize("damage", [lose, change])
+def test_an_evaluation_of_an_array_that_was_damaged_fails_and_says_so(
+    http: Callable[..., Party], service: Service, damage: Callable[[Path], None]
 ) -> None:
     held = data(11, seed=5)
     buyer, sellers, request_id, answers = market(http, held, ["measure"])
     digest = sellers[0].get(f"/v1/contributions/{answers[0]}").json()["arrays"][0]["digest"]
-    service.app.state.array_store.local_path(digest).unlink()
+    damage(service.app.state.array_store.local_path(digest))
 
     evaluation_id = evaluate(buyer, request_id)
     failed = finished(buyer, evaluation_id)
