@@ -21,7 +21,7 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.exc import DBAPIError, OperationalError, ProgrammingError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 BUSY_TIMEOUT_MS = 5_000
@@ -32,6 +32,8 @@ GONE_SECONDS = 6
 FROZEN_SECONDS = 60
 """For how long the server keeps the locks of a process that is there and says nothing: stopped, or
 in a container that is paused."""
+IDLE_IN_TRANSACTION = "25P03"
+"""What the server says then, if a transaction was open."""
 KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
 POSTGRES_CLIENT = {
     "connect_timeout": 10,
@@ -178,22 +180,27 @@ def make_engine(url: str) -> Engine:
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA synchronous=FULL")
 
-    @event.listens_for(engine, "handle_error", retval=True)
-    def _as_on_postgres(context: ExceptionContext) -> Exception | None:
-        # For Python's driver a table that is not there is as operational as a file that is locked.
-        error = context.original_exception
-        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR:
-            return None
-        statement, parameters = context.statement, context.parameters
-        return ProgrammingError(statement, parameters, error, hide_parameters=True)
-
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         read_only = connection.get_execution_options().get(READ_ONLY, False)
         connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
         connection.exec_driver_sql("BEGIN DEFERRED" if read_only else "BEGIN IMMEDIATE")
 
+    event.listen(engine, "handle_error", _as_what_it_is, retval=True)
     return engine
+
+
+def _as_what_it_is(context: ExceptionContext) -> Exception | None:
+    """Tell what is wrong from what may pass, where the drivers call one of them the other."""
+    error = context.original_exception
+    kind: type[DBAPIError]
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+        kind = ProgrammingError  # a table that is not there, say
+    elif getattr(error, "sqlstate", None) == IDLE_IN_TRANSACTION:
+        kind = OperationalError
+    else:
+        return None
+    return kind(context.statement, context.parameters, error, hide_parameters=True)
 
 
 def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
@@ -205,6 +212,7 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
         connection.execute(POSTGRES_SESSION)
         connection.commit()
 
+    event.listen(engine, "handle_error", _as_what_it_is, retval=True)
     return engine
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import URL, create_engine, text
+from sqlalchemy import URL, create_engine, select, text
+from sqlalchemy.exc import OperationalError
 
+from app import database as application
 from app.database import Database
 from app.jobs import liveness
+from app.jobs.models import Worker
 from app.jobs.presence import Presence, WorkerIdTaken, living_workers
 from tests.conftest import postgres_databases
 from tests.jobs.conftest import eventually, toy_service
@@ -84,6 +87,26 @@ def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_one_that_asks_ke
     assert living() == {"frozen", "awake"}
     for presence in (frozen, awake):
         presence.leave()
+
+
+def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_holds(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presence = Presence(database, "one", 2)
+    presence.enter()
+    session = application.POSTGRES_SESSION.replace(f"{application.FROZEN_SECONDS}s", "1s")
+    monkeypatch.setattr(application, "POSTGRES_SESSION", session)
+    frozen = Database(database.engine.url.render_as_string(hide_password=False))
+    holding = frozen.engine.connect()
+    holding.execute(select(Worker).with_for_update())
+
+    with database.transaction() as waiting:  # for less than it waits for a lock
+        assert waiting.scalars(select(Worker.id).with_for_update()).all() == ["one"]
+
+    with pytest.raises(OperationalError):
+        holding.execute(select(Worker))
+    frozen.dispose()
+    presence.leave()
 
 
 @pytest.mark.endurance
