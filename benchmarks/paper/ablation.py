@@ -14,7 +14,7 @@ TITLE = "Exact or barycentric interpolation (ablation)"
 ABOUT = """
 N − 200 points of N(20, 5) against N + 200 of N(100, 10) in 50 dimensions, σ = 10 for ξ and γ,
 which have 2N − 1 points; 10 rounds of FedWad. The paper shows this as a plot without numbers, in
-which FedWad is slower, less accurate and unstable. It is slower for us too, 7 to 38 times. Where
+which FedWad is slower, less accurate and unstable. It is slower for us too, 7 to 31 times. Where
 images are barycentric it is nearer to the distance of the raw data than TriangleWad, and in the
 exact form the two are equally near, and stable. Excess is over the distance of the raw data.
 """

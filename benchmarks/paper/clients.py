@@ -38,7 +38,7 @@ Clients that lack classes are ranked alike by all. With noise, distances rank cl
 noise without error at N = 5 and 10, and accuracy, which a little noise does not harm, does not:
 the two ask different questions. Between equal clients there is nothing to rank. In the picture
 the lines of the three distances lie on each other. From N = 5 to 100 the time of distances grows
-eightfold (0.06 to 0.46 s) and that of FedBary elevenfold (1.1 to 12 s), that of exactFed 36-fold
+eightfold (0.06 to 0.47 s) and that of FedBary tenfold (1.1 to 11 s), that of exactFed 36-fold
 from 5 to 10 already; Shapley values of −W of a hundred clients take a minute.
 """
 PICTURE = Lines(

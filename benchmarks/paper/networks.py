@@ -39,11 +39,11 @@ the noisiest client most. Clients that lack classes are ranked by exact values (
 only (0.97; 0.48 at N = 10). At N = 100 a client has ten images, of which none, one or two have
 noise.
 
-FedBary takes 15 to 22 times as long as Wassay at every N, in the paper 3.5 times as long as
-TriangleWad, with an ξ of 1,000 points where ours has 100: ours solves ten rounds where Wassay
-solves once. Exact values of twice the clients take 38 times as long, in the paper, which leaves
-training out, six times. GTG takes 3 and 12 to 13 times as long as distances, in the paper 0.28
-and 1.75 times. Shapley values of −W of a hundred clients take a minute and a half.
+FedBary takes 13 to 24 times as long as Wassay, in the paper 3.5 times as long as TriangleWad,
+with an ξ of 1,000 points where ours has 100: ours solves ten rounds where Wassay solves once.
+Exact values of twice the clients take 36 to 37 times as long, in the paper, which leaves training
+out, six times. GTG takes 2.5 to 3 and 11 to 13 times as long as distances, in the paper 0.28 and
+1.75 times. Shapley values of −W of a hundred clients take a minute and a quarter.
 """
 PICTURE = Lines(
     "N", ("seconds", "rank with the cause"), "method", {"case": "noise"}, ("N", "seconds")

@@ -65,7 +65,7 @@ four use one exact solver. Seeds are fixed; times are seconds of processors of a
 other things too, so read ratios, not times.
 
 **Seen again**: distances of the raw data, and FedWad's, agree with the paper's, on clean images
-to 7 %. TriangleWad is much faster than FedWad, 27 to 84 times (in the paper 7 to 28), and where
+to 7 %. TriangleWad is much faster than FedWad, 31 to 80 times (in the paper 7 to 28), and where
 two sides lie far apart it is near the distance of the raw data. A curve through three s meets the
 solves between them. Scores of distances find noisy images, and buy well where some of the data
 are foreign; distances rank clients by their noise, in time that grows more slowly than the number

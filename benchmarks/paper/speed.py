@@ -12,12 +12,12 @@ from benchmarks.paper.report import Row
 TITLE = "Speed (Table 1)"
 ABOUT = """
 Seconds of processors for one distance of Table 1, the mean of its three rows, all with one exact
-solver, TriangleWad with k = 100. FedWad takes 27 to 84 times as long as TriangleWad; the paper's
+solver, TriangleWad with k = 100. FedWad takes 31 to 80 times as long as TriangleWad; the paper's
 ratio is 15 to 28 on CIFAR-10 and 7 to 27 on the others. FedWad solves three problems a round and
 four at the end, TriangleWad three in all, so the ratio should be near 31 where the problems are
 alike, as it is at n = 100; for larger n TriangleWad still pushes towards 100 points, and FedWad
 towards n. The paper's seconds are those of its machine and solver; ours are fewer, but for FedWad
-on CIFAR-10 at n = 100. FedWad takes 21 to 69 times as long as Wassay, whose seconds include two
+on CIFAR-10 at n = 100. FedWad takes 22 to 66 times as long as Wassay, whose seconds include two
 pushes and the isometry applied to both sides; deriving the isometry itself, once a request, is
 not in them and takes the seconds of the last column.
 """
