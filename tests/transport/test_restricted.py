@@ -195,3 +195,30 @@ def test_both_powers(p):
     mu, nu = gaussian(rng, 150, 3), gaussian(rng, 210, 3)
     expected = ot.emd2([], [], cost_block(mu.points, nu.points, p), numItermax=10**7) ** (1 / p)
     assert wasserstein(mu, nu, p).value == pytest.approx(expected, rel=1e-9)
+
+
+def test_few_rows_keep_their_share_of_many_columns():
+    n, m = 10, 26_000
+    cost = np.random.default_rng(0).random((n, m))
+    a, b = np.full(n, 1 / n), np.full(m, 1 / m)
+    solution = solve(cost, a, b)
+    assert solution.certificate.rounds == 1  # all pairs that matter are listed at once
+    assert solution.certificate.relative_gap <= 1e-9
+
+
+@pytest.mark.parametrize("noise", [1e-8, 1e-6, 1e-4])
+def test_a_cost_that_is_tiny_beside_the_costs_is_proven_to_its_own_digits(noise):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(100, 2))
+    y = np.repeat(x, 2, axis=0) + noise * rng.normal(size=(200, 2))
+    certificate = solve(cost_block(x, y), np.full(100, 1 / 100), np.full(200, 1 / 200)).certificate
+    assert 0 < certificate.primal < 3 * noise**2
+    assert certificate.relative_gap <= 1e-9
+
+
+def test_costs_of_which_float32_cannot_hold_some_are_read_in_blocks():
+    rng = np.random.default_rng(0)
+    cost = rng.random((60, 60)) * np.where(rng.random((60, 60)) < 0.3, 1e42, 1e17)
+    a = np.full(60, 1 / 60)
+    solution = solve(cost, a, a, memory_budget_bytes=0)
+    assert solution.cost == pytest.approx(solve(cost, a, a).cost, rel=1e-9)

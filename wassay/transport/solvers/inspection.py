@@ -14,8 +14,8 @@ from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Real
 from wassay.transport.solvers.prepared import Blocks, PreparedCost
 from wassay.transport.solvers.problem import Problem
 
-OFFENDERS_A_ROW = 20
-"""How many violated pairs of a block of rows are reported, for each of its rows."""
+OFFENDERS_A_POINT = 20
+"""How many violated pairs are reported, for each point of the larger side; the worst of a block."""
 
 SHARE_FOR_ERROR = 1 / 20
 """Of the gap that is allowed, so much may come from looking at costs in float32."""
@@ -49,17 +49,13 @@ class Question:
         near, far = self.f.astype(np.float32), self.g.astype(np.float32)
         return replace(self, f=near.astype(np.float64), g=far.astype(np.float64))
 
-    def size(self) -> float:
-        """How large the potentials are, which their rounding is relative to."""
-        return float(np.abs(self.f).max()) + float(np.abs(self.g).max())
-
     def allows(self, violation: float) -> bool:
         """Whether the gap may be small enough although every pair violates by so much."""
-        return violation <= self.problem.tolerance * abs(self.primal) + self.problem.rounding
+        return violation <= self.problem.allowed(self.primal)
 
     def error_in_float32(self) -> float:
         """How far reduced costs in float32 may be off; infinite where that is too much."""
-        error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + self.size())
+        error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + _size(self.f, self.g))
         allowed = SHARE_FOR_ERROR * self.problem.tolerance * abs(self.primal)
         if error <= allowed:  # what the costs themselves add may take a pass over them to know
             error += self.problem.cost.rough_error()
@@ -113,8 +109,7 @@ class Inspection:
         f, g = question.f, question.g
         a, b = question.problem.row_weights, question.problem.column_weights
         by_rows, by_columns = float(a @ best_f + b @ g), float(a @ f + b @ best_g)
-        # What large potentials, and sums of them, round away they do not prove.
-        rounded = _ROUNDING_OF_SUMS * question.size()
+        rounded = rounding_of(f, g)
         transformed_rows = by_rows > by_columns
         return cls(
             best_f if transformed_rows else np.where(a > 0, f, best_f),
@@ -228,7 +223,8 @@ class _Looking(Generic[Real]):
         reduced -= self._g
         least = reduced.min(axis=1)
         offending = np.flatnonzero(least < self._level)
-        rows, columns = _worst(reduced[offending], self._level)
+        most = math.ceil(OFFENDERS_A_POINT * len(offending) * max(1.0, len(self._g) / len(self._f)))
+        rows, columns = _worst(reduced[offending], self._level, most)
         self._rows.append(offending[rows] + start)
         self._columns.append(columns)
         massless = np.isneginf(f)
@@ -246,11 +242,22 @@ class _Looking(Generic[Real]):
         )
 
 
-def _worst(reduced: NDArray[Real], level: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Pairs below the level, at most `OFFENDERS_A_ROW` times the number of rows."""
+def _worst(
+    reduced: NDArray[Real], level: float, most: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The worst of the pairs below the level, no more than so many."""
     below = np.flatnonzero(reduced < level)
-    most = OFFENDERS_A_ROW * len(reduced)
     if len(below) > most:
         values = reduced.ravel()[below]
         below = below[np.argpartition(values, most)[:most]]
     return np.divmod(below, reduced.shape[1])
+
+
+def rounding_of(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
+    """What large potentials, and sums of them, round away, and do therefore not prove."""
+    return _ROUNDING_OF_SUMS * _size(f, g)
+
+
+def _size(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
+    """How large potentials are, which their rounding is relative to."""
+    return float(np.abs(f).max()) + float(np.abs(g).max())

@@ -38,6 +38,7 @@ _LEAST_SHARE = 1e-30
 """Costs this much above the usual one still are numbers in float32."""
 
 _FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
+_LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 
 
 class PreparedCost:
@@ -164,7 +165,7 @@ class PreparedCost:
             yield first, last, self._scaled(block)
 
     def _rough_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
-        if abs(self._power) > _FLOAT32_EXPONENTS:
+        if abs(self._power) > _FLOAT32_EXPONENTS or self._largest > _LARGEST_FLOAT32:
             for first, last, exact in self._exact_blocks(start, stop):
                 yield first, last, exact.astype(np.float32)
             return

@@ -44,9 +44,13 @@ class Problem:
         """Gap that float64 cannot resolve."""
         return ROUNDING * self.cost.usual
 
+    def allowed(self, primal: float) -> float:
+        """Gap at which a plan of that cost is proven."""
+        return self.tolerance * abs(primal) + self.rounding
+
     def proven(self, primal: float, dual: float) -> bool:
         """Whether an upper and a lower bound are close enough.
 
         A lower bound above the upper one by more than rounding proves that one of them is wrong.
         """
-        return abs(primal - dual) <= self.tolerance * abs(primal) + self.rounding
+        return abs(primal - dual) <= self.allowed(primal)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.anchoring import anchored
 from wassay.transport.solvers.candidate import Candidate, candidates
 from wassay.transport.solvers.entropic import EntropicPlan
-from wassay.transport.solvers.inspection import Inspecting, Inspection, inspect
+from wassay.transport.solvers.inspection import Inspecting, Inspection, inspect, rounding_of
 from wassay.transport.solvers.listed import NOTHING_KNOWN, Listed, solve_listed_pairs
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.problem import Problem
@@ -140,9 +140,8 @@ def _is_lost_in_rounding(
 
     Points far from all others have such potentials at a vertex, but need not.
     """
-    rounding = float(np.finfo(np.float64).eps) * float(max(np.abs(f).max(), np.abs(g).max()))
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
-    return rounding > max(SHARE_FOR_ROUNDING * problem.tolerance * abs(primal), problem.rounding)
+    return rounding_of(f, g) > SHARE_FOR_ROUNDING * problem.allowed(primal)
 
 
 def _merged(*keys: NDArray[np.intp]) -> NDArray[np.intp]:
