@@ -21,7 +21,7 @@ from app.settings import Settings
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
 POLL_SECONDS = 0.05
-TAKEN_A_PLACE = 2
+TAKEN_A_PLACE = 3
 """How many jobs are taken for each place: one is computed, others wait or are published."""
 GRACE_SECONDS = 5
 """How long a stopping worker lets its jobs end."""
