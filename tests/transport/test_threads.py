@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from tests.transport.samples import gaussian
 from wassay.transport import Cancelled, PointCost, solve
@@ -23,6 +24,20 @@ def test_numbers_do_not_depend_on_how_many_threads_there_are(monkeypatch):
     assert np.array_equal(one.f, four.f)
     assert np.array_equal(one.g, four.g)
     assert np.array_equal(one.mass, four.mass)
+
+
+def test_numbers_do_not_depend_on_the_threads_of_matrix_products(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    rng = np.random.default_rng(2)
+    mu, nu = gaussian(rng, 1100, 6), gaussian(rng, 1100, 6)
+    solutions = []
+    for number in (1, 2):
+        with threadpool_limits(number, user_api="blas"):
+            solutions.append(solve(PointCost(mu, nu, 1), mu.weights, nu.weights))
+    one, two = solutions
+    assert one.certificate == two.certificate
+    assert np.array_equal(one.f, two.f)
+    assert np.array_equal(one.g, two.g)
 
 
 def test_results_come_in_order_and_only_as_fast_as_they_are_wanted(monkeypatch):

@@ -49,6 +49,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Threads:
+        self._context.enter_context(_libraries().limit(limits=1, user_api="blas"))
         return self
 
     def __exit__(
@@ -88,7 +89,6 @@ class Threads:
 
     def _started(self) -> ThreadPoolExecutor:
         if self._pool is None:
-            self._context.enter_context(_libraries().limit(limits=1, user_api="blas"))
             self._pool = self._context.enter_context(ThreadPoolExecutor(self._number))
         return self._pool
 
