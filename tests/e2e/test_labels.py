@@ -102,7 +102,7 @@ def test_where_names_are_matched_every_class_is_compared_with_its_own(
     )
     assert seller.client.requests.get(request.id).class_names == sorted(NAMES["needed"])
     answering = Seller(seller.client)
-    with pytest.raises(InvalidArgumentError, match=r"lack ant, bee, cat and have Baum"):
+    with pytest.raises(InvalidArgumentError, match=r"lack ant, bee, cat and add Baum"):
         answering.answer(request.id, OFFERED, labels=OFFERED_LABELS, mode=mode)
     answering.answer(request.id, OFFERED, labels=named, mode=mode)
 

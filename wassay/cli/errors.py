@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -41,7 +42,8 @@ def sentence(error: OSError) -> str:
         case FileExistsError(filename=file):
             return f"{file} is there already; name a new file"
         case FileNotFoundError(filename=file):
-            return f"{file} is not there, or not the folder that it is to be in"
+            among = "" if Path(file).parent.is_dir() else ", nor the folder that it is to be in"
+            return f"{file} is not there{among}"
         case PermissionError(filename=file):
             return f"you may not read or write {file}"
         case IsADirectoryError(filename=file):

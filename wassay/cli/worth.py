@@ -129,7 +129,9 @@ def points(
     ]
     typer.echo(table(("seller", "contribution", "row", "score"), rows))
     if chosen.withheld:
-        typer.echo(f"Nothing is shown of {plain(', '.join(chosen.withheld))}.", err=True)
+        # Of some the noisiest are shown, and say nothing of value, nor of how far out a point is.
+        withheld = plain(", ".join(chosen.withheld))
+        typer.echo(f"No scores to choose by are shown of {withheld}.", err=True)
 
 
 @explained()

@@ -102,8 +102,7 @@ def matched(
     if missing or others or len(own) != len(class_names):
         raise InvalidArgumentError(
             f"the request compares the classes {', '.join(class_names)}, each with its own; yours "
-            f"lack {', '.join(missing) or 'none'} and have {', '.join(others) or 'none'} besides: "
-            "leave points of others out, or decline"
+            f"{_difference(missing, others)}"
         )
     place = {name: number for number, name in enumerate(class_names)}
     numbers = np.array([place[name] for name in own], dtype=np.intp)[index]
@@ -121,3 +120,14 @@ def matched(
 def classes_of(seen: Measure) -> NDArray[np.intp]:
     """The numbers of the classes of a buyer's points: their last coordinate."""
     return np.asarray(np.rint(seen.points[:, -1]), dtype=np.intp)
+
+
+def _difference(missing: list[str], others: list[str]) -> str:
+    told = [
+        f"{verb} {', '.join(names)}"
+        for verb, names in (("lack", missing), ("add", others))
+        if names
+    ]
+    if not told:
+        return "have a name twice, with spaces around it and without: write it alike"
+    return f"{' and '.join(told)}: write names alike, leave points of others out, or decline"

@@ -86,7 +86,8 @@ def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
     """
     rows = np.asarray(joins, dtype=np.float64)
     if not 1 <= count <= len(rows) + 1:
-        raise TransportError(f"{len(rows) + 1} measures make 1 to as many clusters, got {count}")
+        most = len(rows) + 1
+        raise TransportError(f"{most} measures make 1 to {most} clusters, got {count}")
     labels = scipy.cluster.hierarchy.fcluster(rows, count, criterion="maxclust")
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank: NDArray[np.intp] = np.argsort(np.argsort(first))

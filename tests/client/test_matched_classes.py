@@ -1,0 +1,24 @@
+"""Classes by their names: what a seller is told whose names are not the buyer's."""
+
+import numpy as np
+import pytest
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.matched_classes import matched
+from wassay.transport import Measure
+
+SEEN = Measure(np.array([[0.0, 0.0], [1.0, 1.0]]))  # one point of class 0, one of class 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        (["cat", "dog", "owl"], "yours add owl: write names alike"),
+        (["cat", "cat", "cat"], "yours lack dog: write names alike"),
+        (["cat", "Dog", "Dog"], "yours lack dog and add Dog: write names alike"),
+        (["cat", "dog ", "dog"], "yours have a name twice, with spaces around it and without"),
+    ],
+)
+def test_a_seller_is_told_which_names_of_classes_differ(labels: list[str], told: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"the classes cat, dog, each .*; {told}"):
+        matched(Measure(np.zeros((3, 1))), labels, SEEN, ["cat", "dog"])
