@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from tests.transport.samples import gaussian
 from wassay.transport import Cancelled, PointCost, solve
@@ -38,6 +38,19 @@ def test_numbers_do_not_depend_on_the_threads_of_matrix_products(monkeypatch):
     assert one.certificate == two.certificate
     assert np.array_equal(one.f, two.f)
     assert np.array_equal(one.g, two.g)
+
+
+def test_solves_beside_each_other_leave_matrix_products_the_threads_that_they_had():
+    def threads_of_products():
+        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+    with threadpool_limits(2, user_api="blas"):
+        first, second = Threads(Pulse(lambda: None)), Threads(Pulse(lambda: None))
+        with first:
+            second.__enter__()
+        assert threads_of_products() == {1}
+        second.__exit__(None, None, None)
+        assert threads_of_products() == {2}
 
 
 def test_results_come_in_order_and_only_as_fast_as_they_are_wanted(monkeypatch):

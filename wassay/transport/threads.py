@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -30,10 +31,38 @@ def threads_allowed() -> int:
     return os.cpu_count() or 1
 
 
+class _SingleThreadedProducts:
+    """Matrix products take one thread from the first solve's beginning to the last one's end.
+
+    The limit is the whole process's, so that of two solves beside each other the one that ends
+    first must not lift it, nor the other bring it back.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._solves = 0
+        self._limit = ExitStack()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._solves:
+                self._limit.enter_context(_libraries().limit(limits=1, user_api="blas"))
+            self._solves += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._solves -= 1
+            if not self._solves:
+                self._limit.close()
+
+
 @cache
 def _libraries() -> ThreadpoolController:
     """Those that have threads of their own; looking for them takes as long as a small solve."""
     return ThreadpoolController()
+
+
+_SINGLE_THREADED_PRODUCTS = _SingleThreadedProducts()
 
 
 class Threads:
@@ -49,7 +78,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Threads:
-        self._context.enter_context(_libraries().limit(limits=1, user_api="blas"))
+        self._context.enter_context(_SINGLE_THREADED_PRODUCTS)
         return self
 
     def __exit__(

@@ -26,8 +26,9 @@ class Solution:
     mass : ndarray, shape (l,)
         How much each of them carries; sums to one.
     f : ndarray, shape (n,)
-        Potentials of the rows, feasible: f_i + g_j <= C_ij. For a row without mass
-        f_i = min_j (C_ij − g_j) over the columns with mass: the price of mass placed there.
+        Potentials of the rows, feasible: f_i + g_j <= C_ij. For a row without mass f_i is
+        min_j (C_ij − g_j) over the columns with mass, the price of mass placed there, or less by
+        no more than the certificate's violation.
     g : ndarray, shape (m,)
         Potentials of the columns, likewise.
     certificate : Certificate
