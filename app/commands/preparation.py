@@ -18,8 +18,18 @@ def prepared_database(settings: Settings) -> Database:
 
     SQLite is brought there at once, since one machine has nobody to disturb. A Postgres that is
     away or behind is refused: its operator chooses the moment, with `wassay migrate`.
+
+    Says when the data folder was not there before: in another folder than the service's, a command
+    makes keys that the service does not know.
     """
+    is_new = not settings.data_folder.exists()
     database = _database(settings)
+    if is_new and database.engine.dialect.name == "sqlite":
+        typer.echo(
+            f"wassay: {settings.data_folder.absolute()} is new: a service whose data are "
+            "elsewhere knows nothing of it",
+            err=True,
+        )
     if lacking := what_lacks(database):
         typer.echo(lacking, err=True)
         raise typer.Exit(1)

@@ -51,8 +51,12 @@ def test_a_mistake_is_named_in_a_sentence(
 def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -> None:
     rotated = run(tmp_path, "receipt-keys", "rotate")
     assert rotated.returncode == 0, rotated.stderr
+    # Who is in another folder than the service is told so, and once.
+    assert f"{tmp_path / 'data'} is new" in rotated.stderr
     before, after = re.findall(r"rk_[0-9a-f]{32}", rotated.stdout)
-    listed = run(tmp_path, "receipt-keys", "list").stdout.splitlines()
+    again = run(tmp_path, "receipt-keys", "list")
+    assert not again.stderr
+    listed = again.stdout.splitlines()
     assert [line.split()[0] for line in listed] == [before, after]
     assert "retired" in listed[0]
     assert "retired" not in listed[1]
