@@ -31,9 +31,8 @@ def test_what_a_receipt_says_is_told(
         "evl_1 of request req_1",
         f"2026-11-28 01:02:03 UTC with {KEY.public.id}",
         "acc_buyer (whole)",
-        "p = 2, s = 0.25, 0.5, 0.75, weighted by points, 1 further groups, "
-        "reference ref_1 (sealed)",
-        "1 arrays, 0 contributions",
+        "p = 2, s = 0.25, 0.5, 0.75, weighted by points, 1 further group, reference ref_1 (sealed)",
+        "1 array, 0 contributions",
         "1, with gaps up to 2.5e-14 of the cost",
         f"{result}: the result that was signed",
         f"{array}: the buyer's measure",
@@ -51,8 +50,8 @@ def test_what_nobody_verified_is_called_so(
     file.write_bytes(KEY.sign(receipt().model_copy(update={"inputs": [measure, said]})))
     verify(file)
     told = capsys.readouterr().out
-    assert "1 arrays, 1 contributions" in told
-    assert "unverified    1 contributions are what their sellers say of them" in told
+    assert "1 array, 1 contribution\n" in told
+    assert "unverified    1 contribution: what the sellers say of themselves" in told
 
 
 def test_without_a_key_it_is_said_that_the_signer_is_not_known(

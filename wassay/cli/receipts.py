@@ -84,7 +84,7 @@ def _told(verified: VerifiedReceipt) -> str:
     noise = (
         "" if said.epsilon is None else f", noise of ε = {said.epsilon:g} within {said.radius:g}"
     )
-    groups = f", {len(said.groups)} further groups" if said.groups else ""
+    groups = f", {_counted(len(said.groups), 'further group')}" if said.groups else ""
     sellers = {each.contribution_id for each in said.inputs} - {None}
     said_only = sum(each.mode == "scalar" for each in said.inputs)
     lines = [
@@ -95,10 +95,12 @@ def _told(verified: VerifiedReceipt) -> str:
         f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
         f"weighted by {said.seller_weighting}{groups}, reference {said.reference.id} "
         f"({said.reference.disclosure}){noise}",
-        f"inputs        {len(said.inputs) - said_only} arrays, {len(sellers)} contributions",
+        f"inputs        {_counted(len(said.inputs) - said_only, 'array')}, "
+        f"{_counted(len(sellers), 'contribution')}",
     ]
     if said_only:
-        lines.append(f"unverified    {said_only} contributions are what their sellers say of them")
+        claims = _counted(said_only, "contribution")
+        lines.append(f"unverified    {claims}: what the sellers say of themselves")
     if gaps:
         lines.append(f"certificates  {len(gaps)}, with gaps up to {max(gaps):.1e} of the cost")
     if said.result_digest is not None:
@@ -107,3 +109,7 @@ def _told(verified: VerifiedReceipt) -> str:
         lines.append(f"whole         SHA-256 {said.whole_digest} (the buyer's receipt)")
     software = ", ".join(f"{name} {number}" for name, number in said.software.items())
     return "\n".join([*lines, f"software      {software}"])
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
