@@ -22,7 +22,7 @@ SOLVER = Solver("network-simplex", f"wassay {__version__}")
 UNITS = 2**62
 """Mass is counted in whole units, of which there are about so many: flow is exact."""
 
-FIRST_PAIRS = 4
+FIRST_PAIRS = 3
 """Without a basis the cheapest pairs, so many for each point, are solved first, to have one."""
 
 NOTHING_KNOWN: NDArray[np.intp] = np.empty(0, dtype=np.intp)

@@ -16,12 +16,15 @@ from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.restricted import Search
 from wassay.transport.solvers.sharpening import sharpened
 
-PAIRS_A_POINT = 64
+PAIRS_A_POINT = 48
 """About so many are listed for every point. Of 12 sellers each left out, potentials differ from
 those of all together by as much as the reduced cost of the first 30 to 45."""
 
+CLOSE_A_POINT = 32
+"""Among so many of these Sinkhorn's iteration goes on."""
+
 LIKELY_A_POINT = 12
-"""Of these so many are solved over at first."""
+"""So many are solved over at first."""
 
 MOST_MOVED = 32
 """So many columns, and at most so many rows, are looked at whole: a point that nobody but the
@@ -53,6 +56,8 @@ class NearPairs:
         By ascending row and column. What they carry is nothing.
     costs : ndarray, shape (l,)
         Theirs.
+    close : ndarray of int
+        Places of those that are close enough to carry mass in another problem.
     f, g : ndarray, shapes (n,) and (m,)
         Feasible potentials that costs are reduced by.
     limit : float
@@ -61,6 +66,7 @@ class NearPairs:
 
     pairs: Plan
     costs: NDArray[np.float64]
+    close: NDArray[np.intp]
     f: NDArray[np.float64]
     g: NDArray[np.float64]
     limit: float
@@ -93,18 +99,21 @@ class NearPairs:
             np.concatenate([part.columns for part in parts]),
             np.zeros_like(costs),
         )
+        reduced = costs - f[pairs.rows] - g[pairs.columns]
+        close = np.flatnonzero(reduced <= _lowest(reduced, CLOSE_A_POINT * sum(cost.shape)))
         # What subtracting rounds away is not proven.
         rounding = _ROUNDING * float(np.abs(f).max() + np.abs(g).max())
-        return cls(pairs, costs, f, g, limit - rounding)
+        return cls(pairs, costs, close, f, g, limit - rounding)
 
     def search(self, problem: Problem, epsilon: float) -> Search:
         """The search for a problem's optimum over the same costs; ε as it was for the mean."""
-        f, g = sharpened(problem, self.pairs, self.costs, self.f, self.g, epsilon)
-        rows, columns = self.pairs.rows, self.pairs.columns
-        reduced = self.costs - f[rows] - g[columns]
+        pairs, costs = self.pairs.only(self.close), self.costs[self.close]
+        f, g = sharpened(problem, pairs, costs, self.f, self.g, epsilon)
+        rows, columns = pairs.rows, pairs.columns
+        reduced = costs - f[rows] - g[columns]
         reduced[(problem.row_weights[rows] == 0) | (problem.column_weights[columns] == 0)] = np.inf
         likely = np.flatnonzero(reduced <= _lowest(reduced, LIKELY_A_POINT * (len(f) + len(g))))
-        return Search(problem, self.pairs.only(likely), f, g)
+        return Search(problem, pairs.only(likely), f, g)
 
     def inspect(self, cost: PreparedCost, questions: Sequence[Question]) -> list[Inspection]:
         """Inspect potentials, on all pairs only where the near ones do not say enough."""
