@@ -22,7 +22,7 @@ KEY_NOT_GIVEN = (
 @explained()
 def receipt(
     evaluation: Annotated[str, typer.Argument(help="Its id.")],
-    keep: Annotated[Path, typer.Argument(help="A new file for the receipt.")],
+    file: Annotated[Path, typer.Argument(help="A new file for the receipt.")],
 ) -> None:
     """Keep your receipt of an evaluation: the buyer's is whole, a seller's has their own part.
 
@@ -32,8 +32,8 @@ def receipt(
 
     with wassay.Client() as client:
         verified = client.run(read_receipt(client.flows, evaluation))
-    with keep.open("xb") as file:
-        file.write(verified.content)
+    with file.open("xb") as new:
+        new.write(verified.content)
     typer.echo(verified.key.text)
 
 

@@ -100,7 +100,7 @@ def buy(
 def points(
     keep: Kept,
     evaluation: EvaluationId,
-    noisy: Annotated[int | None, typer.Option(help="So many points to inspect.")] = None,
+    noisy: Annotated[int | None, typer.Option(help="At most so many points to inspect.")] = None,
     valuable: Annotated[int | None, typer.Option(help="So many points to buy.")] = None,
     outliers: Annotated[
         float | None,

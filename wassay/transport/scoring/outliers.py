@@ -36,8 +36,10 @@ def in_distribution(scores: ArrayLike, *, cutoff: float = 3.5) -> NDArray[np.boo
         When a score is not finite or the cutoff is not positive.
     """
     values = np.asarray(scores, dtype=np.float64)
-    if not np.isfinite(values).all() or not cutoff > 0:
-        raise TransportError("a filter needs finite scores and a positive cutoff")
+    if not cutoff > 0:
+        raise TransportError(f"the cutoff of a filter is positive, 3.5, say; got {cutoff:g}")
+    if not np.isfinite(values).all():
+        raise TransportError("a filter needs finite scores, and some are not")
     median = np.median(values)
     deviation = NORMAL_MAD * np.median(np.abs(values - median))
     kept: NDArray[np.bool_] = values <= median + cutoff * deviation
