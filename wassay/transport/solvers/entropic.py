@@ -15,11 +15,11 @@ from wassay.transport.solvers.prepared import Blocks, PreparedCost
 from wassay.transport.solvers.problem import Problem
 
 COLUMNS_A_ROW = 30
-"""Annealing ends when a row spreads its mass over about this many columns, or ..."""
+"""Annealing ends when a row spreads its mass over about this many columns."""
 
 _TIMES_ITS_SHARE = 3
-"""... over so many times its share of them, which few rows cannot do without: 5 rows of 60,000
-columns were halved down to the rounding of float32, and solved in 27 seconds in place of two."""
+"""A row that has to fill more columns than that may spread it over so many times their number. Else
+ε would be halved down to the rounding of float32: 5 rows and 60,000 columns took 27 s, not two."""
 
 SHARE_WORTH_LISTING = 1 / 200
 """Pairs that get this share of their row's or of their column's mass are worth listing."""
@@ -37,6 +37,8 @@ _LEAST_LOG_SHARE = np.float32(np.log(SHARE_WORTH_LISTING))
 _ITERATIONS_A_LEVEL = 2
 _MOST_LEVELS = 16
 _UNCHANGED = 0.9
+"""So much of the columns that a row spread over, or more, is as many as before."""
+
 _LEAST_SQUARED_WEIGHT = np.float32(1e-11)
 """Products stay above the subnormal numbers, with which arithmetic is a hundred times slower."""
 

@@ -56,9 +56,8 @@ class Question:
     def error_in_float32(self) -> float:
         """How far reduced costs in float32 may be off; infinite where that is too much."""
         error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + _size(self.f, self.g))
+        error += self.problem.cost.rough_error()
         allowed = SHARE_FOR_ERROR * self.problem.tolerance * abs(self.primal)
-        if error <= allowed:  # what the costs themselves add may take a pass over them to know
-            error += self.problem.cost.rough_error()
         return error if error <= allowed else math.inf
 
 
@@ -74,7 +73,7 @@ class Inspection:
         that was not looked at.
     dual : float
         Their value, a lower bound of every plan's cost. Constant potentials are feasible too, so
-        it is not below what no cost is below.
+        it is at least the costs' own lower bound.
     violation : float
         Largest f_i + g_j − C_ij of the given potentials.
     rows, columns : ndarray of int
