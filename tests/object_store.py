@@ -7,9 +7,12 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
+import obstore
+from obstore.store import S3Store
 
 from tests.composed import composed
 
@@ -32,7 +35,11 @@ class ObjectStore:
 
 @contextmanager
 def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]:
-    """Run a store that keeps its buckets in a folder, and makes them when they are first used."""
+    """Run a store that keeps its buckets in a folder, and makes them when they are first used.
+
+    The tests' bucket has kept an object before they get it: its first makes the store find place
+    for volumes, which takes seconds where much else runs.
+    """
     file = composed({"WASSAY_STORE_SECRET": SECRET})
     identities = folder / "identities.json"
     identities.write_text(file["configs"]["identities"]["content"])
@@ -64,7 +71,9 @@ def object_store(folder: Path, host: str = "127.0.0.1") -> Iterator[ObjectStore]
         await_answer(f"{address}/healthz", log)
         environment = file["x-wassay"]["environment"]
         of_clients = {key: value for key, value in environment.items() if key.startswith("AWS_")}
-        yield ObjectStore(address, of_clients | {"AWS_ENDPOINT_URL": address})
+        store = ObjectStore(address, of_clients | {"AWS_ENDPOINT_URL": address})
+        keep_first(store)
+        yield store
     finally:
         process.kill()
         process.wait()
@@ -74,6 +83,16 @@ def free_ports(host: str, number: int) -> list[int]:
     with ExitStack() as stack:
         sockets = [stack.enter_context(socket.create_server((host, 0))) for _ in range(number)]
         return [each.getsockname()[1] for each in sockets]
+
+
+def keep_first(store: ObjectStore) -> None:
+    config = {key.lower(): value for key, value in store.environment.items()}
+    patient = S3Store(
+        "wassay",
+        config={**config, "read_timeout": f"{START_SECONDS}s"},
+        retry_config={"retry_timeout": timedelta(seconds=START_SECONDS)},
+    )
+    obstore.put(patient, "first", b"kept")
 
 
 def await_answer(url: str, log: Path) -> None:

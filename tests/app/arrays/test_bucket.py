@@ -154,10 +154,10 @@ def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
 def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
     buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    digest = machine(tmp_path, address).keep_bytes(b"an array")
     with run_relay(Relay(buckets.address)) as store, ThreadPoolExecutor() as threads:
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
-        arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=4))
-        digest = arrays.keep_bytes(b"an array")
+        arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=8))
         for ask in (lambda: arrays.keep_bytes(b"an array"), lambda: arrays.local_path(digest)):
             store.silent, before = True, store.unanswered
             asked = threads.submit(ask)
