@@ -9,7 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 
 import migrations
-from app.ledger import append_only
+from app import append_only
 
 
 def configuration(connection: Connection | None = None) -> Config:
@@ -34,9 +34,9 @@ def current(connection: Connection) -> str | None:
 def upgrade(engine: Engine) -> None:
     """Bring the schema to the newest revision, in one transaction.
 
-    Alembic makes the tables; the triggers that keep the ledger append-only are put in place anew
-    each time, since no comparison of schemas would notice that they are missing. On Postgres a
-    lock makes several starters take turns; SQLite's write lock does the same.
+    Alembic makes the tables; the triggers that keep ledgers and receipts append-only are put in
+    place anew each time, since no comparison of schemas would notice that they are missing. On
+    Postgres a lock makes several starters take turns; SQLite's write lock does the same.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":

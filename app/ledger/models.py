@@ -1,4 +1,4 @@
-"""Table of disclosures. `app.ledger.append_only` keeps its rows from being changed."""
+"""Table of disclosures. `app.append_only` keeps its rows from being changed."""
 
 from datetime import datetime
 

@@ -22,7 +22,7 @@ class ReceiptKey(Timestamped, Base):
 class Receipt(Timestamped, Base):
     """A signed receipt of an evaluation; `contribution_id` is empty for the buyer's.
 
-    `content` is what its reader gets, to the byte.
+    `content` is what its reader gets, to the byte; `app.append_only` keeps it so.
     """
 
     __tablename__ = "receipts"

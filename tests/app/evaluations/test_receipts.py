@@ -6,6 +6,8 @@ from collections.abc import Callable
 import httpx
 import numpy as np
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from app.receipts.key_file import KeyFile
 from app.receipts.service import rotate_key
@@ -97,7 +99,7 @@ def test_a_sellers_receipt_holds_their_own_part_and_binds_the_whole(
 
 
 def test_a_receipt_is_for_those_who_take_part_and_never_changes(
-    http: Callable[..., Party], anonymous: httpx.Client
+    http: Callable[..., Party], anonymous: httpx.Client, service: Service
 ) -> None:
     buyer, _, request_id, _ = market(http, data(10), ["measure"])
     evaluation_id = evaluate(buyer, request_id)
@@ -109,6 +111,20 @@ def test_a_receipt_is_for_those_who_take_part_and_never_changes(
     assert buyer.get(path).content == read.content
     refused(http("buyer", "seller").get(path), 404, "not-found")
     refused(anonymous.get(path), 401, "not-authenticated")
+
+    sqlite = service.database.engine.dialect.name == "sqlite"
+    statements = [
+        "UPDATE receipts SET content = '{}'",
+        "DELETE FROM receipts",
+        "REPLACE INTO receipts SELECT * FROM receipts" if sqlite else "TRUNCATE receipts",
+    ]
+    for statement in statements:
+        with (
+            pytest.raises(DBAPIError, match="receipts are append-only"),
+            service.database.transaction() as session,
+        ):
+            session.execute(text(statement))
+    assert buyer.get(path).content == read.content
 
 
 def test_a_rotated_key_signs_the_next_result_and_the_last_receipt_still_verifies(

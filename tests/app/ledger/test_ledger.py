@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
+from app.append_only import install
 from app.ledger import service as ledger
-from app.ledger.append_only import install
 from app.ledger.models import Disclosure
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import (
