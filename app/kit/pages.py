@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
@@ -116,6 +116,17 @@ def page(
     to_wire
         Makes the item of a row.
     """
+    found, next_cursor = rows_of_page(session, rows, table, query)
+    return Page(items=[to_wire(row) for row in found], next_cursor=next_cursor)
+
+
+def rows_of_page(
+    session: Session, rows: Select[Row], table: type[Row], query: PageQuery
+) -> tuple[Sequence[Row], str | None]:
+    """Return the rows of a page and the cursor of the next, for items that are made of many rows.
+
+    The parameters are those of `page`.
+    """
     columns: Any = table
     place = tuple_(columns.created_at, columns.id)
     if query.after is not None:
@@ -124,7 +135,4 @@ def page(
     found = session.scalars(rows).unique().all()
     shown = found[: query.limit]
     last = shown[-1] if len(found) > len(shown) else None
-    return Page(
-        items=[to_wire(row) for row in shown],
-        next_cursor=None if last is None else Place(last.created_at, last.id).cursor(),
-    )
+    return shown, None if last is None else Place(last.created_at, last.id).cursor()

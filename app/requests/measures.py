@@ -83,9 +83,8 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
         If there is none, or it is not for the caller.
     """
     request = visible_request(session, caller, request_id)
-    if request.measure is None or not repository.is_readable_measure(
-        session, caller.account_id, request_id
-    ):
+    read = repository.measures_read_by(session, caller.account_id, [request_id])
+    if request.measure is None or not read:
         raise NotFound(
             f"Request {request_id} has no measure for you: its buyer reads it, and a seller while "
             "answering by cost-block or scalar.",

@@ -1,5 +1,6 @@
 """Queries of requests: each sees only what its caller may."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
@@ -46,8 +47,8 @@ def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool)
     return session.scalars(rows).one_or_none()
 
 
-def is_readable_measure(session: Session, account_id: str, request_id: str) -> bool:
-    """Tell whether an account reads a request's measure: its own, or one that its answer needs."""
+def measures_read_by(session: Session, account_id: str, request_ids: Collection[str]) -> set[str]:
+    """Tell of which requests an account reads the measure: its own, and those its answers need."""
     needed = and_(
         Request.reveals_measure,
         exists().where(
@@ -57,7 +58,7 @@ def is_readable_measure(session: Session, account_id: str, request_id: str) -> b
         ),
     )
     rule = or_(Request.account_id == account_id, needed)
-    return session.scalar(select(exists().where(Request.id == request_id, rule))) or False
+    return set(session.scalars(select(Request.id).where(Request.id.in_(request_ids), rule)))
 
 
 def reference_read_by(

@@ -1,6 +1,6 @@
 """The rules of requests: what a draft may hold, and how a request opens and ends."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from sqlalchemy.orm import Session
@@ -9,7 +9,7 @@ from app.accounts.authentication import Principal
 from app.accounts.models import Account
 from app.database import now
 from app.kit.entity_tags import entity_tag, require_match
-from app.kit.pages import PageQuery, page
+from app.kit.pages import PageQuery, rows_of_page
 from app.kit.problems import Forbidden, NotFound
 from app.references.service import own_reference
 from app.references.service import to_wire as reference_to_wire
@@ -93,7 +93,8 @@ def list_requests(
     )
     if state is not None:
         rows = rows.where(repository.in_state(state, present))
-    return page(session, rows, Request, query, lambda row: _shown(session, caller, row))
+    found, next_cursor = rows_of_page(session, rows, Request, query)
+    return wire.Page(items=_shown(session, caller, found), next_cursor=next_cursor)
 
 
 def read_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
@@ -104,7 +105,8 @@ def read_request(session: Session, caller: Principal, request_id: str) -> wire.R
     NotFound
         If there is none such.
     """
-    return _shown(session, caller, visible_request(session, caller, request_id))
+    (shown,) = _shown(session, caller, [visible_request(session, caller, request_id)])
+    return shown
 
 
 def edit_request(
@@ -239,12 +241,10 @@ def require_draft(request: Request) -> None:
         )
 
 
-def _shown(session: Session, caller: Principal, request: Request) -> wire.Request:
-    reads_measure = request.account_id == caller.account_id or (
-        request.reveals_measure
-        and repository.is_readable_measure(session, caller.account_id, request.id)
-    )
-    return request_to_wire(request, reads_measure=reads_measure)
+def _shown(session: Session, caller: Principal, requests: Sequence[Request]) -> list[wire.Request]:
+    ids = [request.id for request in requests]
+    read = repository.measures_read_by(session, caller.account_id, ids)
+    return [request_to_wire(request, reads_measure=request.id in read) for request in requests]
 
 
 def _move(session: Session, request: Request, state: wire.RequestState) -> wire.Request:

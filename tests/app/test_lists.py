@@ -1,0 +1,97 @@
+"""A list costs the database the same number of queries, however many things are on it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from tests.app.conftest import Party, Service
+from tests.app.requests.market import begun, invite, opened, submitted
+
+MANY = 4
+REVEALING = {"modes": ["cost-block"], "reveals_measure": True, "audience": "everyone"}
+
+Parties = Callable[..., Party]
+
+
+@contextmanager
+def queries(service: Service) -> Iterator[list[str]]:
+    """Collect what the service asks its database."""
+    engine, asked = service.app.state.database.engine, []
+
+    def ask(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        asked.append(statement)
+
+    event.listen(engine, "before_cursor_execute", ask)
+    try:
+        yield asked
+    finally:
+        event.remove(engine, "before_cursor_execute", ask)
+
+
+def requests_answered(parties: Parties) -> tuple[Party, str]:
+    buyer, seller = parties("buyer"), parties("seller")
+    for _ in range(MANY):
+        begun(seller, opened(buyer, **REVEALING), mode="cost-block")
+    return seller, "/v1/requests?role=seller"
+
+
+def requests_asked(parties: Parties) -> tuple[Party, str]:
+    buyer = parties("buyer")
+    for _ in range(MANY):
+        opened(buyer)
+    return buyer, "/v1/requests"
+
+
+def answers(parties: Parties) -> tuple[Party, str]:
+    buyer = parties("buyer")
+    request_id = opened(buyer, audience="everyone")
+    for _ in range(MANY):
+        submitted(parties("seller"), request_id)
+    return buyer, f"/v1/requests/{request_id}/contributions"
+
+
+def evaluations(parties: Parties) -> tuple[Party, str]:
+    buyer, seller = parties("buyer"), parties("seller")
+    request_id = opened(buyer, audience="everyone")
+    submitted(seller, request_id)
+    path = f"/v1/requests/{request_id}/evaluations"
+    for _ in range(MANY):
+        asked = buyer.post(path, json={})
+        assert asked.status_code == 202, asked.text
+        assert buyer.post(f"/v1/evaluations/{asked.json()['id']}/cancel").is_success
+    return buyer, path
+
+
+def invitations(parties: Parties) -> tuple[Party, str]:
+    buyer = parties("buyer")
+    request_id = opened(buyer)
+    for _ in range(MANY):
+        invite(buyer, request_id, parties("seller"))
+    return buyer, f"/v1/requests/{request_id}/invitations"
+
+
+def listings(parties: Parties) -> tuple[Party, str]:
+    for _ in range(MANY):
+        new = {"title": "Mine", "dimension": 2, "points": 3}
+        assert parties("seller").post("/v1/listings", json=new).status_code == 201
+    return parties("buyer"), "/v1/listings"
+
+
+@pytest.mark.parametrize(
+    "filled", [requests_asked, requests_answered, answers, evaluations, invitations, listings]
+)
+def test_a_list_of_many_is_read_by_as_many_queries_as_one_of_two(
+    http: Parties, service: Service, filled: Callable[[Parties], tuple[Party, str]]
+) -> None:
+    reader, path = filled(http)
+    assert reader.get(path).is_success  # the first call of a key is noted
+    asked = []
+    for limit in (2, MANY):
+        with queries(service) as seen:
+            read = reader.get(f"{path}{'&' if '?' in path else '?'}limit={limit}")
+        assert len(read.json()["items"]) == limit, read.text
+        asked.append(len(seen))
+    assert asked[0] == asked[1]
