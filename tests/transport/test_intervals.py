@@ -184,6 +184,20 @@ def test_the_gelbrich_bound_is_reached_by_an_affine_map():
     assert bound == pytest.approx(wasserstein(mu, nu).value, rel=1e-7)
 
 
+def test_the_gelbrich_bound_holds_for_points_that_do_not_span_the_space():
+    # Two lines at right angles: every covariance is singular.
+    rng = np.random.default_rng(5)
+    along, across = np.zeros((2, 40, 3))
+    along[:, 0], across[:, 1] = rng.normal(size=(2, 40))
+    mu, nu = Measure(along), Measure(across)
+    covariances = [np.cov(m.points.T, bias=True) for m in (mu, nu)]
+    bound = gelbrich_lower_bound(float(np.linalg.norm(mu.mean - nu.mean)), *covariances)
+    # ‖x − y‖² = ‖x‖² + ‖y‖² for any two of their points, whatever the plan.
+    true = math.sqrt(np.square(along).sum() / 40 + np.square(across).sum() / 40)
+    assert wasserstein(mu, nu).value == pytest.approx(true, rel=1e-9)
+    assert bound == pytest.approx(true, rel=1e-9)
+
+
 def test_spreads_of_sellers_add_by_their_shares():
     assert aggregate_spread({"a": 3.0, "b": 4.0}, {"b": 0.75, "a": 0.25}) == pytest.approx(
         math.sqrt(0.25 * 9 + 0.75 * 16)

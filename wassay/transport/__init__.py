@@ -42,7 +42,7 @@ from wassay.transport.market.valuation import (
     group_curves,
 )
 from wassay.transport.measure import Measure
-from wassay.transport.noise import laplace_bound, quadratic_weights
+from wassay.transport.noise import laplace_bound
 from wassay.transport.pushing.isometry import Isometry, scale_hiding
 from wassay.transport.pushing.projection import (
     BarycentricProjection,
@@ -64,6 +64,7 @@ from wassay.transport.sweeps.intervals import (
     gelbrich_lower_bound,
     one_seller_upper_bound,
 )
+from wassay.transport.sweeps.quadratic import quadratic_weights
 from wassay.transport.sweeps.refinement import refine
 from wassay.transport.sweeps.sweep import distance_curve
 

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wassay.transport.bures import squared_bures_distance, symmetric_root
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
@@ -138,13 +139,6 @@ def labelled_cost(
     return costs
 
 
-def symmetric_root(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The symmetric square root of a covariance, shape (d, d), of any rank."""
-    values, vectors = np.linalg.eigh(covariance)
-    root: NDArray[np.float64] = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-    return root
-
-
 def _all(classes: Classes) -> range:
     return range(len(classes.means))
 
@@ -155,6 +149,4 @@ def _normal_distance(one: Classes, y: int, other: Classes, z: int) -> float:
     a, b = one.roots[y], other.roots[z]
     if a.ndim == 1:
         return shift + float(np.square(a - b).sum())
-    # tr (a b² a)^½ is the sum of the singular values of a b, without a root of a square.
-    cross = float(np.linalg.svd(a @ b, compute_uv=False).sum())
-    return shift + max(float(np.square(a).sum() + np.square(b).sum()) - 2 * cross, 0.0)
+    return shift + squared_bures_distance(a, b)

@@ -15,14 +15,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import Power
+from wassay.transport.costs.cost import ENTRIES_AT_ONCE, Power
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.measure import Measure
+from wassay.transport.sweeps.quadratic import fit_weights
 
 ANCHORS = 32
 """How many of the buyer's points all others are seen from."""
-
-_ENTRIES_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +93,7 @@ def some(random: np.random.Generator, size: int, most: int) -> NDArray[np.intp]:
 
 def row_slices(measure: Measure) -> Iterator[slice]:
     """Cut the rows of a measure into pieces of bounded memory."""
-    step = max(1, _ENTRIES_AT_ONCE // measure.dimension)
+    step = max(1, ENTRIES_AT_ONCE // measure.dimension)
     for start in range(0, measure.size, step):
         yield slice(start, min(start + step, measure.size))
 
@@ -114,9 +113,9 @@ def cloud(answer: Answer, buyer: Measure, anchors: NDArray[np.intp], p: Power) -
     else:
         sweep = sorted(answer.blocks)
         seen = [np.asarray(answer.blocks[s][:, anchors], np.float64) ** (2 / p) for s in sweep]
-    fit = np.linalg.pinv(np.vander(np.asarray(sweep), 3, increasing=True))
     radii = _radii(answer.measures) if isinstance(answer, SweptMeasures) else None
-    return Cloud(answer.seller_id, np.einsum("cs,snk->cnk", fit, np.stack(seen)), radii)
+    coefficients = np.einsum("cs,snk->cnk", fit_weights(sweep), np.stack(seen))
+    return Cloud(answer.seller_id, coefficients, radii)
 
 
 def _radii(measures: Mapping[float, Measure]) -> NDArray[np.float64]:

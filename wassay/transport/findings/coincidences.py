@@ -8,6 +8,8 @@ import numpy as np
 import scipy.special
 from numpy.typing import NDArray
 
+from wassay.transport.costs.cost import ENTRIES_AT_ONCE
+
 NEARER = 30.0
 """A point lies on others when it is this many times nearer to them than to the next one."""
 
@@ -20,7 +22,6 @@ LEAST_LIKELY = 1e-6
 _NEIGHBOURS = 16
 _ROUNDING = 1e-7
 """Distances below this share of the extent are rounding, and count as that."""
-_PAIRS_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def _neighbours(
     kept = min(_NEIGHBOURS + 1, len(others) - (itself is not None))
     nearest = np.full((len(probes), max(kept, 2)), np.inf)
     on_it = np.empty(len(probes), dtype=np.intp)
-    step = max(1, _PAIRS_AT_ONCE // len(others))
+    step = max(1, ENTRIES_AT_ONCE // len(others))
     for start in range(0, len(probes), step):
         rows = slice(start, start + step)
         squared = norms - 2 * probing[rows] @ away.T

@@ -12,6 +12,7 @@ from wassay.transport.costs.cost import Power
 from wassay.transport.findings.answers import SweptBlocks, SweptMeasures, row_slices, some
 from wassay.transport.findings.finding import Finding
 from wassay.transport.measure import Measure
+from wassay.transport.sweeps.quadratic import fit_weights
 
 TOLERANCE = 1e-5
 """How far a row may miss, as a share of its size: what float32 and careless sums may do."""
@@ -70,7 +71,7 @@ def impossible_blocks(
     squares = np.einsum("ij,ij->i", offsets, offsets)
     sweep = sorted(answer.blocks)
     bases = np.vander(np.asarray(sweep), 3, increasing=True)
-    bend = np.linalg.pinv(bases)[2]
+    bend = fit_weights(sweep)[2]
     cubic = np.linalg.svd(bases)[0][:, 3:]
     vectors = random.normal(size=(len(chosen), _DIRECTIONS)) / np.sqrt(_DIRECTIONS)
     unaffine = _orthogonal_to_affine(vectors, offsets)

@@ -11,6 +11,7 @@ from wassay.transport.costs.cost import Power
 from wassay.transport.costs.point_cost import cost_block
 from wassay.transport.errors import InvalidMeasure, TransportError
 from wassay.transport.inversion.reconstruction import Reconstruction
+from wassay.transport.sweeps.quadratic import fit_weights
 
 _RANK = 1e-10
 """Directions in which the known points extend less than this share of their extent are none."""
@@ -39,10 +40,8 @@ def block_without_push(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArr
             "three cost blocks of one shape determine each entry's quadratic in s, got s = "
             f"{sweep} with shapes {sorted(shapes)}"
         )
-    powers = np.vander(np.asarray(sweep), 3, increasing=True)
-    at_zero = np.linalg.pinv(powers)[0]
     start: NDArray[np.float64] = sum(
-        (share * squared[s] for share, s in zip(at_zero, sweep, strict=True)),
+        (share * squared[s] for share, s in zip(fit_weights(sweep)[0], sweep, strict=True)),
         np.zeros(shapes.pop()),
     )
     return start

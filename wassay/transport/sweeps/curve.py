@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import NegativeRadicand, TransportError
+from wassay.transport.sweeps.quadratic import fit_weights, quadratic_weights
 
 RADICAND_ROUNDING = 1e-12
 """A radicand this little below zero, as a share of the largest f², is zero up to rounding."""
@@ -128,7 +128,7 @@ class DistanceCurve:
     def fit(self) -> QuadraticFit:
         """Linear least squares of f² in a0, a1, a2 (paper eq. 11); never of f itself."""
         squares = np.array([self._square(point.cost) for point in self.points])
-        coefficients = quadratic_through(self.sweep, squares)
+        coefficients = fit_weights(self.sweep) @ squares
         fitted = np.vander(self.sweep, 3, increasing=True) @ coefficients
         largest = float(squares.max())
         residual = float(np.abs(fitted - squares).max()) / largest if largest > 0 else 0.0
@@ -193,7 +193,7 @@ class DistanceCurve:
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) < len(self.points):
             return None
-        coefficients = quadratic_through(self.sweep, np.array(shifts))
+        coefficients = fit_weights(self.sweep) @ shifts
         return max(float(np.polynomial.polynomial.polyval(s, coefficients)), 0.0)
 
     def least_mean_shift(self, s: float) -> float | None:
@@ -219,9 +219,9 @@ class DistanceCurve:
         lines = [point.line for point in self.points if point.line is not None]
         if a2 is None or not lines:
             return None
-        a2_rounding = float(np.abs(_fit_weights(self.sweep, 3)[2]).sum()) * self.rounding
+        a2_rounding = float(np.abs(fit_weights(self.sweep)[2]).sum()) * self.rounding
 
-        straight = _fit_weights(self.sweep, 2).T @ (1.0, s)
+        straight = fit_weights(self.sweep, 2).T @ (1.0, s)
         bend = abs(s**2 - float(straight @ np.square(self.sweep)))
         upper = min(line.alpha + line.beta * s for line in lines) + a2 * s**2
         upper += float(np.abs(straight).sum()) * self.rounding + bend * a2_rounding
@@ -245,7 +245,7 @@ class DistanceCurve:
 
     def _amplification(self, s: float) -> float:
         """How much larger an error at the solved s can be in the quadratic at s."""
-        return float(np.abs(_fit_weights(self.sweep, 3).T @ (1.0, s, s**2)).sum())
+        return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:
         """The rounding of a squared distance."""
@@ -256,15 +256,3 @@ class DistanceCurve:
     def _square(self, cost: float) -> float:
         """f² from W_p^p."""
         return cost if self.p == 2 else cost**2
-
-
-def quadratic_through(s: tuple[float, ...], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Coefficients (a0, a1, a2) of the least-squares quadratic."""
-    coefficients: NDArray[np.float64] = _fit_weights(s, 3) @ values
-    return coefficients
-
-
-def _fit_weights(s: tuple[float, ...], count: int) -> NDArray[np.float64]:
-    """The matrix that takes values at s to the coefficients of their least-squares polynomial."""
-    weights: NDArray[np.float64] = np.linalg.pinv(np.vander(s, count, increasing=True), rcond=0.0)
-    return weights

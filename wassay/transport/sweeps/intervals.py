@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import sqrtm
 
+from wassay.transport.bures import squared_bures_distance, symmetric_root
 from wassay.transport.errors import TransportError
 from wassay.transport.sweeps.curve import DistanceCurve
 
@@ -145,10 +145,8 @@ def gelbrich_lower_bound(
     buyer_covariance, seller_covariance : ndarray, shape (d, d)
         Σ a_i (x_i − x̄)(x_i − x̄)ᵀ of either side.
     """
-    root = np.real(sqrtm(buyer_covariance))
-    cross = np.real(np.trace(sqrtm(root @ seller_covariance @ root)))
-    bures = float(np.trace(buyer_covariance) + np.trace(seller_covariance) - 2 * cross)
-    return math.sqrt(mean_gap**2 + max(bures, 0.0))
+    roots = symmetric_root(buyer_covariance), symmetric_root(seller_covariance)
+    return math.sqrt(mean_gap**2 + squared_bures_distance(*roots))
 
 
 def _interval(

@@ -12,7 +12,8 @@ from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.costs.rounding import NO_EXTENT, Extent, cost_rounding
 from wassay.transport.solvers.solution import Solution
-from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint, quadratic_through
+from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint
+from wassay.transport.sweeps.quadratic import fit_weights
 
 SAME_QUADRATIC = 1e-10
 """How far, as a share of the largest cost, plans may disagree on the s² term they must share."""
@@ -148,8 +149,7 @@ def _lines(
     whatever P is. Costs that are not of this form (rows in another order for every s, rounded
     or invented numbers) prove nothing, so they get no lines.
     """
-    quadratics = np.array([quadratic_through(sweep, row) for row in table])
-    a2 = float(quadratics[:, 2].mean())
+    a2 = float((table @ fit_weights(sweep)[2]).mean())
     squares = np.square(sweep)
     lines = np.array(
         [np.polynomial.polynomial.polyfit(sweep, row - a2 * squares, 1) for row in table]

@@ -1,0 +1,18 @@
+"""The least-squares quadratic of a sweep, against numpy's."""
+
+import numpy as np
+import pytest
+
+from wassay.transport import quadratic_weights
+
+
+@pytest.mark.parametrize("sweep", [[0.2, 0.5, 0.9], [0.1, 0.3, 0.4, 0.8, 0.9]])
+def test_a_quadratic_is_read_exactly_anywhere(sweep: list[float]) -> None:
+    values = 3 - 2 * np.array(sweep) + 0.7 * np.square(sweep)
+    for s in (0.0, 0.35, 0.77):
+        weights = quadratic_weights(sweep, s)
+        assert weights @ values == pytest.approx(3 - 2 * s + 0.7 * s * s, abs=1e-12)
+        fitted = np.polynomial.polynomial.polyval(
+            s, np.polynomial.polynomial.polyfit(sweep, np.cos(sweep), 2)
+        )
+        assert weights @ np.cos(sweep) == pytest.approx(fitted, abs=1e-12)

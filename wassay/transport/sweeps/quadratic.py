@@ -1,0 +1,45 @@
+"""Least-squares polynomials through the values of a sweep, above all quadratics in s."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
+    """What each value of a sweep counts in each coefficient of the least-squares polynomial.
+
+    Parameters
+    ----------
+    sweep : sequence of float, distinct
+        At least as many as there are terms.
+    terms : int
+        1, s, s², …: three for a quadratic.
+
+    Returns
+    -------
+    ndarray, shape (terms, len(sweep))
+        Times the values, the coefficients in ascending powers of s.
+    """
+    powers = np.vander(np.asarray(sweep, dtype=np.float64), terms, increasing=True)
+    weights: NDArray[np.float64] = np.linalg.pinv(powers, rcond=0.0)
+    return weights
+
+
+def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
+    """How much each value of a sweep counts in the least-squares quadratic's value at another s.
+
+    Parameters
+    ----------
+    sweep : sequence of float, length ≥ 3
+    s : float
+
+    Returns
+    -------
+    ndarray, shape (len(sweep),)
+        Their sum is one.
+    """
+    weights: NDArray[np.float64] = fit_weights(sweep).T @ (1.0, s, s * s)
+    return weights
