@@ -6,7 +6,7 @@ import pytest
 
 from tests.transport.inversion.records import normal_reference, records
 from wassay.transport import Measure, SweepScalars, TransportError, evaluate, project
-from wassay.transport.market.sellers import SellerCosts
+from wassay.transport.market.seller_costs import SellerCosts
 
 SWEEP = (0.25, 0.5, 0.75)
 

@@ -17,11 +17,11 @@ from wassay.transport.errors import (
 )
 from wassay.transport.market.clustering import clusters, dendrogram, pairwise_distances
 from wassay.transport.market.coalition_distances import CoalitionDistances
+from wassay.transport.market.market import Market
 from wassay.transport.market.pairs import pairs_of, solved_pair
 from wassay.transport.market.problems import (
     TOGETHER,
     Group,
-    Market,
     PartyScores,
     Solve,
     Solved,
@@ -31,7 +31,7 @@ from wassay.transport.market.problems import (
 from wassay.transport.market.sampled_orders import sampled_groups
 from wassay.transport.market.scalars import SweepScalars
 from wassay.transport.market.selection import Purchase, buy_greedily
-from wassay.transport.market.sellers import SellerCosts
+from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.market.shapley import Shapley, shapley
 from wassay.transport.market.valuation import (
     Curves,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.transport.certificate import Distance
 from wassay.transport.costs.cost import Power
-from wassay.transport.costs.stacked_cost import StackedCost
 from wassay.transport.errors import TransportError
-from wassay.transport.market.sellers import SellerCosts
+from wassay.transport.market.coalition import Coalition
+from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.measure import as_weights
 from wassay.transport.solvers.exact import solve
 
@@ -49,6 +48,9 @@ class CoalitionDistances:
         if missing:
             raise TransportError(f"no costs at s = {s:g} from {', '.join(missing)}")
         self._s, self._p = s, p
+        total = sum(seller.size for seller in sellers)
+        shares = tuple(seller.size / total for seller in sellers)
+        self._together = Coalition(tuple(sellers), shares)
         self._buyer = as_weights(buyer_weights, sellers[0].costs[s].shape[1])
         self._known: dict[frozenset[str], Distance] = {}
 
@@ -68,11 +70,10 @@ class CoalitionDistances:
                 f"a group names at least one of {', '.join(self._sellers)}, got {sorted(group)}"
             )
         if group not in self._known:
-            chosen = [seller for name, seller in self._sellers.items() if name in group]
-            total = sum(seller.size for seller in chosen)
-            weights = np.concatenate([seller.weights * (seller.size / total) for seller in chosen])
-            cost = StackedCost([seller.costs[self._s] for seller in chosen])
-            certificate = solve(cost, weights, self._buyer).certificate
+            coalition = self._together.only(group)
+            costs = {each.seller_id: each.costs[self._s] for each in coalition.members}
+            solution = solve(coalition.cost(costs), coalition.weights, self._buyer)
+            certificate = solution.certificate
             value = max(certificate.primal, 0.0) ** (1 / self._p)
             self._known[group] = Distance(value, certificate)
         return self._known[group]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wassay.transport.errors import TransportError
-from wassay.transport.market.sellers import SellerCosts
+from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.market.valuation import evaluate
 from wassay.transport.measure import Measure
 from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint

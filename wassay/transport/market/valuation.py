@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
-from wassay.transport.market.problems import TOGETHER, Group, Market, PartyScores, Solved, plan
-from wassay.transport.market.sellers import SellerCosts
+from wassay.transport.market.market import Market
+from wassay.transport.market.problems import TOGETHER, Group, PartyScores, Solved, plan
+from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.scoring.scores import Scores
 from wassay.transport.sweeps.curve import DistanceCurve
 from wassay.transport.sweeps.sweep import SolvedPoint, curve_through

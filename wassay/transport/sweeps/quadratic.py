@@ -23,7 +23,7 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
     ndarray, shape (terms, len(sweep))
         Times the values, the coefficients in ascending powers of s.
     """
-    powers = np.vander(np.asarray(sweep, dtype=np.float64), terms, increasing=True)
+    powers = np.vander(sweep, terms, increasing=True)
     weights: NDArray[np.float64] = np.linalg.pinv(powers, rcond=0.0)
     return weights
 
@@ -41,5 +41,5 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     ndarray, shape (len(sweep),)
         Their sum is one.
     """
-    weights: NDArray[np.float64] = fit_weights(sweep).T @ (1.0, s, s * s)
+    weights: NDArray[np.float64] = fit_weights(sweep).T @ np.array([1.0, s, s * s])
     return weights

@@ -1,0 +1,220 @@
+"""A buyer and sellers with all their costs: where the problems of an evaluation are solved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.given_cost import GivenCost
+from wassay.transport.errors import TransportError
+from wassay.transport.market.coalition import Coalition
+from wassay.transport.market.problems import TOGETHER, Group, PartyScores, Solve, Solved
+from wassay.transport.market.seller_costs import SellerCosts
+from wassay.transport.measure import MASS_TOLERANCE, as_weights
+from wassay.transport.scoring.scores import Scores
+from wassay.transport.solvers.prepared import default_memory_budget
+from wassay.transport.solvers.solution import Solution
+from wassay.transport.sweeps.along_sweep import AlongSweep
+
+
+class Market:
+    """A buyer and sellers, with all costs between them.
+
+    Parameters
+    ----------
+    buyer_weights : array_like, shape (m,)
+        Of the buyer's points.
+    sellers : sequence of SellerCosts
+        At least one, with distinct ids.
+    sweep : sequence of float
+        The s to solve, at least three; every seller needs costs for all of them.
+    p : {1, 2}
+    seller_weights : mapping of seller id to float, optional
+        w_i, summing to one; n_i / Σ n by default, so that every point counts the same.
+
+    Raises
+    ------
+    TransportError
+        When sellers, sweep, weights or costs do not fit together.
+    """
+
+    def __init__(
+        self,
+        buyer_weights: ArrayLike,
+        sellers: Sequence[SellerCosts],
+        sweep: Sequence[float],
+        *,
+        p: Power = 2,
+        seller_weights: Mapping[str, float] | None = None,
+    ) -> None:
+        self.sweep = _checked_sweep(sellers, sweep)
+        self.shares = _shares({each.seller_id: each.size for each in sellers}, seller_weights)
+        self._p: Power = p
+        self._sellers = {seller.seller_id: seller for seller in sellers}
+        self._together = Coalition(tuple(sellers), tuple(self.shares.values()))
+        self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
+        entries = len(self._together.weights) * len(self._buyer)
+        self._all_fit = entries * np.float64().itemsize <= default_memory_budget()
+        self._along: AlongSweep[Group] = AlongSweep()
+        self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
+
+    def solve(
+        self, problems: Iterable[Solve], pulse: Callable[[], None] = lambda: None
+    ) -> Iterator[tuple[Solved, PartyScores | None]]:
+        """Solve problems, those of one s after the other, and score all sellers' points together.
+
+        Neighbours of one s that have most of the points are solved side by side, which takes a
+        fraction of the time. What is found of a group at one s is tried at the others.
+
+        Parameters
+        ----------
+        problems : iterable of Solve
+        pulse : callable
+            Called about four times a second; what it raises ends the solve.
+
+        Yields
+        ------
+        Solved
+        PartyScores or None
+
+        Raises
+        ------
+        TransportError
+            When costs are not what they have to be.
+        NotCertified
+            When a solve could not be proven.
+        """
+        in_order = sorted(problems, key=lambda problem: problem.s)
+        for s, of_one_s in groupby(in_order, key=lambda problem: problem.s):
+            for alike, run in groupby(of_one_s, key=self._has_most_points):
+                groups = [problem.group for problem in run]
+                solutions = self._side_by_side if alike else self._one_by_one
+                for group, solution in zip(groups, solutions(groups, s, pulse), strict=True):
+                    yield self._solved(Solve(group, s), solution)
+
+    def _has_most_points(self, problem: Solve) -> bool:
+        sizes = {seller_id: seller.size for seller_id, seller in self._sellers.items()}
+        return 2 * problem.group.size(sizes) > sum(sizes.values())
+
+    def _one_by_one(
+        self, groups: Sequence[Group], s: float, pulse: Callable[[], None]
+    ) -> Iterator[Solution]:
+        for group in groups:
+            coalition = self._coalition(group)
+            weights = coalition.weights, self._buyer
+            cost_at = partial(self._cost, coalition, s)
+            yield from self._along.solve([group], s, cost_at, [weights], pulse)
+
+    def _side_by_side(
+        self, groups: Sequence[Group], s: float, pulse: Callable[[], None]
+    ) -> Iterator[Solution]:
+        present = [self._present(group) for group in groups]
+        weights = []
+        for group, rows in zip(groups, present, strict=True):
+            own = np.zeros(len(rows))
+            own[rows] = self._coalition(group).weights
+            weights.append((own, self._buyer))
+        cost_at = partial(self._cost, self._together, s)
+        solutions = self._along.solve(groups, s, cost_at, weights, pulse)
+        for rows, solution in zip(present, solutions, strict=True):
+            yield solution.of_rows(rows)
+
+    def _present(self, group: Group) -> NDArray[np.bool_]:
+        """Which of all sellers' points belong to a group."""
+        members = {member.seller_id for member in self._coalition(group).members}
+        return np.concatenate(
+            [np.full(each.size, each.seller_id in members) for each in self._together.members]
+        )
+
+    def _solved(self, problem: Solve, solution: Solution) -> tuple[Solved, PartyScores | None]:
+        coalition = self._coalition(problem.group)
+        point = coalition.point(self._p, problem.s, self.sweep, solution)
+        solved = Solved(problem, point, coalition.displacement)
+        if problem.group != TOGETHER:
+            return solved, None
+        cost_at = partial(self._cost, coalition, problem.s)
+        row_scores, buyer_scores = self._along.scores(TOGETHER, problem.s, cost_at)
+        return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
+
+    def _coalition(self, group: Group) -> Coalition:
+        if group.kind == "some":
+            return self._together.only(set(group.members))
+        if group.seller_id is None:
+            return self._together
+        if group.kind == "alone":
+            return Coalition((self._sellers[group.seller_id],), (1.0,))
+        return self._together.without(group.seller_id)
+
+    def _cost(self, coalition: Coalition, now: float, s: float) -> Cost:
+        """A group's costs at s, in memory for the s that is being solved now."""
+        if s != now:
+            return coalition.cost(
+                {member.seller_id: member.costs[s] for member in coalition.members}
+            )
+        return coalition.cost(self._costs(s, coalition))
+
+    def _costs(self, s: float, coalition: Coalition) -> Mapping[str, Cost]:
+        """The members' costs in memory, where all sellers' fit there: they are used many times."""
+        if not self._all_fit:
+            return {member.seller_id: member.costs[s] for member in coalition.members}
+        if self._at_hand[0] != s:
+            self._at_hand = (s, {})
+        held = self._at_hand[1]
+        for member in coalition.members:
+            if member.seller_id not in held:
+                cost = member.costs[s]
+                # Points of a line are better known as such: they are solved by sorting.
+                held[member.seller_id] = (
+                    GivenCost(cost.block(0, member.size)) if cost.line() is None else cost
+                )
+        return held
+
+    def _each_sellers(self, row_scores: Scores) -> Iterator[tuple[str, Scores]]:
+        start = 0
+        for seller_id, seller in self._sellers.items():
+            own = slice(start, start + seller.size)
+            yield (
+                seller_id,
+                Scores(row_scores.values[own], row_scores.spread[own], row_scores.method),
+            )
+            start += seller.size
+
+
+def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> tuple[float, ...]:
+    values = tuple(sorted(set(sweep)))
+    if len(values) < 3 or not all(0 < s < 1 for s in values):
+        raise TransportError(
+            f"a sweep needs at least three distinct values of s in (0, 1), got {list(sweep)}"
+        )
+    ids = [seller.seller_id for seller in sellers]
+    if not ids or len(set(ids)) < len(ids):
+        raise TransportError(f"an evaluation needs at least one seller, each once, got {ids}")
+    for seller in sellers:
+        missing = [s for s in values if s not in seller.costs]
+        if missing:
+            raise TransportError(f"seller {seller.seller_id} has no costs for s = {missing}")
+    return values
+
+
+def _shares(
+    sizes: Mapping[str, int], seller_weights: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    if seller_weights is None:
+        total = sum(sizes.values())
+        return {seller: size / total for seller, size in sizes.items()}
+    if seller_weights.keys() != sizes.keys():
+        raise TransportError(
+            "seller weights must name every seller of the evaluation and nobody else, got "
+            f"{sorted(seller_weights)}"
+        )
+    shares = {seller: float(seller_weights[seller]) for seller in sizes}
+    whole = math.fsum(shares.values())
+    if not all(share > 0 for share in shares.values()) or abs(whole - 1) > MASS_TOLERANCE:
+        raise TransportError(f"seller weights must be positive and sum to 1, got {seller_weights}")
+    return shares
