@@ -42,6 +42,24 @@ def request(**changes: Any) -> dict[str, Any]:
     }
 
 
+def evaluation(**changes: Any) -> dict[str, Any]:
+    return {
+        "id": "evl_1",
+        "request_id": "req_1",
+        "state": "succeeded",
+        "seller_weighting": "points",
+        "contribution_ids": [],
+        "progress": None,
+        "attempts": 1,
+        "reason": None,
+        "problem": None,
+        "created_at": MOMENT,
+        "started_at": MOMENT,
+        "finished_at": MOMENT,
+        **changes,
+    }
+
+
 def stored(digest: str, **changes: Any) -> dict[str, Any]:
     return {
         "digest": digest,

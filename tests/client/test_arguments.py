@@ -1,13 +1,22 @@
 """What callers may give is checked before anything is sent."""
 
+import json
+import math
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.client.conftest import KEY
-from wassay import Buyer, Client
+from tests.client.answers import evaluation, request
+from tests.client.conftest import KEY, Answer, ScriptedServer
+from wassay import Buyer, Client, Evaluation
 from wassay.client import InvalidArgumentError
+from wassay.client.compared import Compared
+from wassay.client.push import Push
+from wassay.models import Evaluation as State
+from wassay.models import Request as RequestState
 
 
 @pytest.mark.parametrize(
@@ -41,6 +50,87 @@ def test_one_text_is_not_a_list_of_letters(
 ) -> None:
     with pytest.raises(InvalidArgumentError, match=f"{name}.* takes a list, came '?"):
         call(nobody)
+
+
+NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
+    "timeout": (lambda _, value: Client("http://h", KEY, timeout=value), [0, "60", math.inf]),
+    "top": (lambda client, value: evaluated(client).noisy(top=value), [0, 2.5, "20", True, None]),
+    "budget": (lambda client, value: evaluated(client).valuable(budget=value), [-1, 1.0, [5]]),
+    "cutoff": (lambda client, value: evaluated(client).outliers(cutoff=value), [0, "3", math.nan]),
+    "standard_error": (
+        lambda client, value: evaluated(client).shapley(standard_error=value),
+        [0, -0.1, "0.05"],
+    ),
+    "most_orders": (
+        lambda client, value: evaluated(client).shapley(most_orders=value),
+        [1, 3, 10.0],
+    ),
+    "seconds": (lambda client, value: evaluated(client).shapley(seconds=value), [0, "60"]),
+    "the price of con_1": (
+        lambda client, value: evaluated(client).buy({"con_1": value}, 5.0),
+        [-1.0, "3", None, math.nan],
+    ),
+    "prices": (lambda client, value: evaluated(client).buy(value, 5.0), [[("con_1", 3.0)], 3.0]),
+    "budget ": (lambda client, value: evaluated(client).buy({}, value), [-1.0, "60", math.nan]),
+    "s is": (lambda client, value: evaluated(client).scores(s=value), [0.0, 1, "0.5"]),
+    "an s of the sweep": (lambda client, value: ask(client, sweep=[0.5, value]), [0, 1.5, "½"]),
+    "dimension": (lambda client, value: listed(client, dimension=value), [0, 2.0, "2"]),
+    "points": (lambda client, value: listed(client, points=value), [0, None]),
+    "epsilon": (lambda client, value: drafted(client, epsilon=value), [0.0, math.inf, "1"]),
+    "expires_at": (lambda client, value: drafted(client, expires_at=value), [object(), math.nan]),
+    "count": (lambda _, value: COMPARED.clusters(value), [0, 1.0, "two"]),
+    "an id": (lambda client, value: client.evaluations.get(value), ["", None, 7]),
+}
+COMPARED = Compared(["a", "b"], ["A", "B"], np.zeros((2, 2)), np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, (_, wrong) in NUMBERS.items() for value in wrong]
+)
+def test_a_number_that_cannot_be_meant_is_named_before_anything_is_sent(
+    nobody: Client, name: str, value: Any
+) -> None:
+    call, _ = NUMBERS[name]
+    with pytest.raises(InvalidArgumentError, match=rf"^{name}.* came .*") as refused:
+        call(nobody, value)
+    assert repr(value) in str(refused.value)
+
+
+def test_a_thing_in_place_of_its_id_is_told_to_be_so(nobody: Client) -> None:
+    asked = RequestState.model_validate(request())
+    with pytest.raises(InvalidArgumentError, match=r"pass its id$"):
+        nobody.requests.get(asked)  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_and_times_are_sent_as_json_has_them(
+    client: Client, server: ScriptedServer
+) -> None:
+    server.script = [Answer(201, request())]
+    client.requests.create(
+        title="T",
+        reference_id="ref_1",
+        order=np.int64(2),  # type: ignore[arg-type]
+        sweep=np.array([0.25, 0.5, 0.75], dtype=np.float32),
+        epsilon=np.float32(0.5),  # type: ignore[arg-type]
+        radius=9,
+        reveals_scores=np.bool_(True),  # type: ignore[arg-type]
+        expires_at=datetime(2027, 1, 1, tzinfo=UTC),
+    )
+    sent = json.loads(server.received[0].body)
+    assert (sent["order"], sent["sweep"], sent["epsilon"]) == (2, [0.25, 0.5, 0.75], 0.5)
+    assert (sent["reveals_scores"], sent["expires_at"]) == (True, "2027-01-01T00:00:00Z")
+
+
+def evaluated(client: Client) -> Evaluation:
+    return Evaluation(client, State.model_validate(evaluation()), Push(0.5, 0.0))
+
+
+def listed(client: Client, **terms: Any) -> None:
+    client.listings.create(**{"title": "T", "dimension": 1, "points": 1, **terms})
+
+
+def drafted(client: Client, **terms: Any) -> None:
+    client.requests.create(title="T", reference_id="ref_1", **terms)
 
 
 def ask(client: Client, **terms: Any) -> None:

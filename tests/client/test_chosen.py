@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from tests.client.answers import evaluation, request
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
-from wassay import Client, Constant, Measure, Reference
+from wassay import Client, Constant, Measure, Reference, TransportError
 from wassay.client.chosen import Noisiest, Shown, choose, far_out
-from wassay.client.errors import InvalidArgumentError
 from wassay.client.evaluation import Evaluation
 from wassay.client.push import Push
 from wassay.models import Evaluation as State
@@ -55,8 +55,6 @@ def test_of_whom_the_noisiest_are_shown_has_a_share_of_them_and_none_of_the_valu
 def test_no_more_points_than_there_are() -> None:
     assert len(choose([SCORED, RANKED], 99, noisiest=True).points) == 10
     assert choose([SILENT], 5, noisiest=True).points == ()
-    with pytest.raises(InvalidArgumentError, match="at least one"):
-        choose([SCORED], 0, noisiest=True)
 
 
 def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: ScriptedServer) -> None:
@@ -80,48 +78,14 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
     ]
     few = {**scores, "s": 0.5, "values": None, "spread": None, "ranks": None, "noisiest": [1]}
     ranks = few | {"ranks": [1, 0]}
-    request = {
-        "id": "req_1",
-        "account_id": "acc_1",
-        "organisation": "",
-        "state": "closed",
-        "title": "",
-        "description": "",
-        "reference_id": "ref_1",
-        "dimension": 1,
-        "order": 2,
-        "sweep": [0.25, 0.5, 0.75],
-        "modes": ["measure"],
-        "audience": "invited",
-        "reveals_measure": False,
-        "reveals_scores": False,
-        "measure": None,
-        "expires_at": None,
-        "created_at": "2026-01-01T00:00:00Z",
-        "updated_at": "2026-01-01T00:00:00Z",
-    }
     server.script = [
         Answer(200, shown.model_dump(mode="json")),
-        Answer(200, request),
+        Answer(200, request(state="closed")),
         *(Answer(200, each) for each in swept),
         Answer(200, ranks),
         Answer(200, few),
     ]
-    state = State(
-        id="evl_1",
-        request_id="req_1",
-        state="succeeded",
-        seller_weighting="points",
-        contribution_ids=[],
-        progress=None,
-        attempts=1,
-        reason=None,
-        problem=None,
-        created_at="2026-01-01T00:00:00Z",
-        started_at=None,
-        finished_at=None,
-    )
-    chosen = Evaluation(client, state, Push(0.5, 0.0)).noisy(top=3)
+    chosen = Evaluation(client, State.model_validate(evaluation()), Push(0.5, 0.0)).noisy(top=3)
     assert [(p.label, p.index) for p in chosen.points] == [("open", 0), ("ranks", 1), ("few", 1)]
     assert chosen.points[0].score == pytest.approx(4 * 2.0)  # (1 − t0)⁻² of the quadratic at t0
     assert chosen.withheld == ("none",)
@@ -142,3 +106,6 @@ def test_outliers_are_far_above_their_own_sellers_scores_and_withheld_where_none
     )
     assert [(point.contribution_id, point.index) for point in chosen.points] == [("con_1", 5)]
     assert chosen.withheld == ("three",)
+    with pytest.raises(TransportError, match="finite scores") as refused:
+        far_out([Shown("con_4", "four", scores=np.array([0.0, np.inf]))], 3.5)
+    assert refused.value.__notes__ == ["in the scores of four"]

@@ -24,7 +24,7 @@ def explained() -> Iterator[None]:
         wassay.ReceiptError,
         ModuleNotFoundError,
     ) as error:
-        _end(str(error), error)
+        _end("; ".join([str(error), *getattr(error, "__notes__", ())]), error)
     except OSError as error:
         _end(sentence(error), error)
 

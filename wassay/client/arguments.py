@@ -1,7 +1,9 @@
 """What callers may give, checked before anything is sent."""
 
-from collections.abc import Iterable
-from typing import TypeVar
+import math
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
+from typing import Any, TypeVar
 
 from numpy.typing import ArrayLike
 
@@ -28,6 +30,84 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgumentError(f"{name} takes a list, came {values!r}: put it in brackets")
     return list(values)
+
+
+def as_count(value: object, name: str, *, least: int = 1) -> int:
+    """Return how many there are to be.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When it is no whole number, or fewer than `least`.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InvalidArgumentError(f"{name} is a whole number, {least} or more, came {value!r}")
+    return int(value)
+
+
+def as_positive(value: object, name: str) -> float:
+    """Return a number that is neither zero, nor negative, nor infinite.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When it is something else.
+    """
+    if not 0 < _as_number(value) < math.inf:
+        raise InvalidArgumentError(f"{name} is a positive number, came {value!r}")
+    return _as_number(value)
+
+
+def as_amount(value: object, name: str) -> float:
+    """Return a number that is not negative: of seconds or of money, say. It may be infinite.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When it is something else.
+    """
+    if not _as_number(value) >= 0:
+        raise InvalidArgumentError(f"{name} is a number, 0 or more, came {value!r}")
+    return _as_number(value)
+
+
+def as_share(value: object, name: str) -> float:
+    """Return a number strictly between 0 and 1, as s and t0 are.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When it is something else.
+    """
+    if not 0 < _as_number(value) < 1:
+        raise InvalidArgumentError(f"{name} is a number between 0 and 1, came {value!r}")
+    return _as_number(value)
+
+
+def as_sweep(sweep: Iterable[float]) -> list[float]:
+    """Return the s that sellers are to push to.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When it is a single value, or one of them is no number between 0 and 1.
+    """
+    return [as_share(s, "an s of the sweep") for s in as_list(sweep, "sweep")]
+
+
+def as_prices(prices: object) -> dict[str, float]:
+    """Return what each contribution costs.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When it is no mapping, or holds something else than numbers that are not negative.
+    """
+    if not isinstance(prices, Mapping):
+        raise InvalidArgumentError(
+            f"prices map each contribution's id to a number, came {prices!r}"
+        )
+    return {name: as_amount(price, f"the price of {name}") for name, price in prices.items()}
 
 
 def require_answerable(
@@ -59,3 +139,8 @@ def require_answerable(
         )
     if labels is not None:
         Classes.of(measure, labels)
+
+
+def _as_number(value: Any) -> float:
+    """Return a number; NaN, which no range holds, in place of what is none."""
+    return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
-from wassay.client.arguments import as_list, as_measure
+from wassay.client.arguments import as_list, as_measure, as_sweep
 from wassay.client.client import Service
 from wassay.client.costs import MOST_CLASSES
 from wassay.client.errors import InvalidArgumentError, WassayError
@@ -155,6 +155,7 @@ class Buyer(Runs[R]):
         guard = yield from self._identity.guard(max_disclosure, on_audit)
         measure = as_measure(points)
         modes, sellers = as_list(modes, "modes"), as_list(sellers, "sellers")
+        sweep = as_sweep(sweep)
         if not reveals_measure and (revealing := sorted(REVEALING_MODES.intersection(modes))):
             names = " and ".join(revealing)
             raise InvalidArgumentError(

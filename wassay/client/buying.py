@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from wassay.client.arguments import as_amount, as_prices
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.flows import Flow
 from wassay.client.further_groups import FurtherGroups
@@ -16,6 +17,7 @@ def bought_with(
 
     See `Evaluation.buy`.
     """
+    prices, budget = as_prices(prices), as_amount(budget, "budget")
     known = yield from further.known()
     if unknown := prices.keys() - set(known.contribution_ids):
         raise InvalidArgumentError(

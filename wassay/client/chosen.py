@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.client.errors import InvalidArgumentError
-from wassay.transport import in_distribution
+from wassay.transport import TransportError, in_distribution
 
 
 @dataclass(frozen=True)
@@ -95,13 +94,7 @@ def choose(shown: Sequence[Shown], count: int, *, noisiest: bool) -> Chosen:
     shown therefore gives its share of the points, rounded down, and so does one of whom the
     noisiest are, as far as there are so many; the others compete for the rest.
 
-    Raises
-    ------
-    InvalidArgumentError
-        When the count is not positive.
     """
-    if count < 1:
-        raise InvalidArgumentError(f"at least one point is chosen, came {count}")
     sizes = [_size(seller, noisiest) for seller in shown]
     total = sum(sizes)
     ranked = [
@@ -131,14 +124,21 @@ def far_out(shown: Sequence[Shown], cutoff: float) -> Chosen:
     Raises
     ------
     TransportError
-        When the cutoff is not positive.
+        When the cutoff is not positive, or scores of a seller are not finite.
     """
-    points = [
-        ChosenPoint(seller.contribution_id, seller.label, int(index), float(seller.scores[index]))
-        for seller in shown
-        if seller.scores is not None
-        for index in np.flatnonzero(~in_distribution(seller.scores, cutoff=cutoff))
-    ]
+    points = []
+    for seller in shown:
+        if seller.scores is None:
+            continue
+        try:
+            far = np.flatnonzero(~in_distribution(seller.scores, cutoff=cutoff))
+        except TransportError as error:
+            error.add_note(f"in the scores of {seller.label}")
+            raise
+        points += [
+            ChosenPoint(seller.contribution_id, seller.label, int(row), float(seller.scores[row]))
+            for row in far
+        ]
     withheld = [seller.label for seller in shown if seller.scores is None]
     return Chosen(tuple(points), tuple(withheld))
 

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from wassay import __version__
+from wassay.client.arguments import as_positive
 from wassay.client.connection import Connection
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.flows import Awaiting, Blocking, Flowing, R, Runner, unrun
@@ -132,7 +133,7 @@ def _settings(base_url: str | None, api_key: str | None, timeout: float) -> dict
     """What httpx's clients are made with."""
     return {
         "base_url": _address(base_url),
-        "timeout": timeout,
+        "timeout": as_positive(timeout, "timeout"),
         "verify": _certificates(),
         "headers": {
             "Authorization": f"Bearer {_key(api_key)}",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
+from wassay.client.arguments import as_count
 from wassay.client.plots import plot_dendrogram
 from wassay.transport import clusters, dendrogram
 
@@ -48,7 +49,7 @@ class Compared:
         TransportError
             When so many clusters cannot be.
         """
-        found = clusters(self.dendrogram(), count).tolist()
+        found = clusters(self.dendrogram(), as_count(count, "count")).tolist()
         return dict(zip(self.contribution_ids, found, strict=True))
 
     def plot(self, path: str | Path | None = None) -> Figure:

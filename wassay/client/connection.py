@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import email.utils
+import json
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -13,12 +14,15 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
+import numpy as np
 from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
 
 from wassay.client.arrays import MEDIA_TYPE, ArrayBody
 from wassay.client.errors import (
     ConnectionFailedError,
     IntegrityError,
+    InvalidArgumentError,
     UnexpectedAnswerError,
     problem_error,
 )
@@ -60,15 +64,15 @@ class Connection:
     def create(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
         """POST with an idempotency key, so that a retry cannot create twice."""
         headers = {"Idempotency-Key": str(uuid4())}
-        return _parsed(model, (yield from self.send("POST", path, json=body, headers=headers)))
+        return _parsed(model, (yield from self.send("POST", path, body=body, headers=headers)))
 
     def act(self, *path: str, model: type[M], body: Mapping[str, Any] | None = None) -> Flow[M]:
         """POST that changes a thing's state."""
-        return _parsed(model, (yield from self.send("POST", path, json=body)))
+        return _parsed(model, (yield from self.send("POST", path, body=body)))
 
     def put(self, *path: str, model: type[M], body: Mapping[str, Any]) -> Flow[M]:
         """PUT a thing in place of what was there before."""
-        return _parsed(model, (yield from self.send("PUT", path, json=body)))
+        return _parsed(model, (yield from self.send("PUT", path, body=body)))
 
     def edit(self, *path: str, seen: M, changes: Mapping[str, Any]) -> Flow[M]:
         """PATCH a thing, provided that it still is as the caller has `seen` it.
@@ -89,7 +93,7 @@ class Connection:
                 )
             )
         headers = {"If-Match": now.headers["ETag"]}
-        edited = yield from self.send("PATCH", path, json=changes, headers=headers)
+        edited = yield from self.send("PATCH", path, body=changes, headers=headers)
         return _parsed(type(seen), edited)
 
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
@@ -138,20 +142,23 @@ class Connection:
         path: tuple[str, ...],
         *,
         query: Mapping[str, Any] | None = None,
-        json: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Flow[httpx.Response]:
         """Send one call, again where that is safe, and return its successful answer.
 
         Raises
         ------
+        InvalidArgumentError
+            When an id is none, or JSON cannot say the body.
         ConnectionFailedError
             When no answer came.
         ProblemError
             When the service refused.
         """
         query = {name: value for name, value in (query or {}).items() if value is not None}
-        return self._sent(Call(method, _url(path), query, dict(headers or {}), json))
+        written = None if body is None else _as_json(body)
+        return self._sent(Call(method, _url(path), query, dict(headers or {}), written))
 
     def _sent(
         self, call: Call, *, again: Callable[[], Flow[Call]] | None = None
@@ -198,7 +205,34 @@ class Resource(Runs[R]):
 
 
 def _url(path: tuple[str, ...]) -> str:
+    for segment in path:
+        if not isinstance(segment, str) or not segment:
+            has_one = isinstance(getattr(segment, "id", None), str)
+            raise InvalidArgumentError(
+                f"an id is text such as req_01jd…, came {segment!r}"
+                f"{': pass its id' if has_one else ''}"
+            )
     return "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
+
+
+def _as_json(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Write numpy's numbers, times and models as JSON has them."""
+    written = {}
+    for name, value in body.items():
+        try:
+            written[name] = to_jsonable_python(value, fallback=_plain)
+            json.dumps(written[name], allow_nan=False)
+        except ValueError:  # of what JSON has no word for, or no finite number is
+            raise InvalidArgumentError(
+                f"{name} is to be text, finite numbers, a time, or a list of these, came {value!r}"
+            ) from None
+    return written
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise ValueError(f"JSON has no {type(value).__name__}")
 
 
 def _upload_call(

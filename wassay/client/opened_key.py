@@ -3,6 +3,7 @@
 import time
 from contextlib import suppress
 
+from wassay.client.arguments import as_amount
 from wassay.client.client import Service
 from wassay.client.errors import NotFoundError
 from wassay.client.flows import Flow, Flowing, Pause
@@ -50,7 +51,7 @@ def _box(
     service: Service[Flowing], identity: Identity[Flowing], request_id: str, timeout: float | None
 ) -> Flow[str]:
     own_id = yield from identity.account_id()
-    deadline = None if timeout is None else time.monotonic() + timeout
+    deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     while True:
         with suppress(NotFoundError):
             return (yield from service.requests.sealed_key(request_id, own_id)).box

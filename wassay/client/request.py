@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wassay import models
+from wassay.client.arguments import as_amount, as_count
 from wassay.client.client import Service
 from wassay.client.evaluation import Evaluation
 from wassay.client.flows import Flow, Flowing, Pause, R, Runs, operation
@@ -121,7 +122,8 @@ class Request(Runs[R]):
         KeyChangedError
             When a seller's key is another than the one that was pinned.
         """
-        deadline = None if timeout is None else time.monotonic() + timeout
+        as_count(sellers, "sellers")
+        deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
         while True:
             answers = yield from Request.contributions.flow(self)
             submitted = [answer for answer in answers if answer.state == "submitted"]

@@ -3,6 +3,8 @@
 import time
 from dataclasses import replace
 
+from wassay.client.arguments import as_count, as_positive
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.flows import Flow
 from wassay.client.further_groups import FurtherGroups
 from wassay.client.groups import every_group
@@ -23,6 +25,13 @@ def shared_among(
 
     See `Evaluation.shapley`.
     """
+    as_positive(standard_error, "standard_error")
+    if as_count(most_orders, "most_orders", least=2) % 2:
+        raise InvalidArgumentError(
+            f"most_orders is even, for each order is taken backwards too, came {most_orders}"
+        )
+    if seconds is not None:
+        as_positive(seconds, "seconds")
     began = time.monotonic()
     known = yield from further.known()
     names = known.contribution_ids

@@ -4,6 +4,7 @@ import sys
 import time
 
 from wassay import models
+from wassay.client.arguments import as_amount
 from wassay.client.client import Service
 from wassay.client.errors import EvaluationFailedError
 from wassay.client.flows import Flow, Flowing, Pause
@@ -24,7 +25,7 @@ def finished(
     TimeoutError
         When it is not finished within so many seconds.
     """
-    deadline = None if timeout is None else time.monotonic() + timeout
+    deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     pause = SHORTEST_POLL_SECONDS
     told = ""
     while True:

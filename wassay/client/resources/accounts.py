@@ -47,7 +47,7 @@ class Accounts(Resource[R]):
         body = {
             "scopes": as_list(scopes, "scopes"),
             "label": label,
-            "expires_at": expires_at.isoformat() if expires_at else None,
+            "expires_at": expires_at,
         }
         return self._connection.create("accounts", account_id, "keys", model=NewApiKey, body=body)
 
@@ -68,9 +68,7 @@ class Accounts(Resource[R]):
     @operation
     def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
         """Set one's own caps, in place of those before (seller)."""
-        return self._connection.put(
-            "accounts", account_id, "caps", model=Caps, body=caps.model_dump()
-        )
+        return self._connection.put("accounts", account_id, "caps", model=Caps, body=dict(caps))
 
     @operation
     def encryption_key(self, account_id: str) -> Flow[EncryptionKey]:

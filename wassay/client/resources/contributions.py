@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.client.arguments import as_share
 from wassay.client.arrays import ArrayBody
 from wassay.client.connection import Resource
 from wassay.client.flows import Flow, R, operation
@@ -53,7 +54,7 @@ class Contributions(Resource[R]):
             "contributions",
             contribution_id,
             "measures",
-            repr(s),
+            repr(as_share(s, "s")),
             model=SweptArray,
             body=ArrayBody(measure.points, measure.weights),
         )
@@ -71,7 +72,7 @@ class Contributions(Resource[R]):
             "contributions",
             contribution_id,
             "cost-blocks",
-            repr(s),
+            repr(as_share(s, "s")),
             model=SweptArray,
             body=ArrayBody(costs, weights),
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import httpx
 
-from wassay.client.arguments import as_list
+from wassay.client.arguments import as_count, as_list, as_share
 from wassay.client.connection import Resource
 from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
@@ -32,9 +32,9 @@ class Evaluations(Resource[R]):
         Or, where it `extends` an evaluation, for further groups, or pairs, of its contributions.
         """
         body: dict[str, object] = {
-            "groups": [list(members) for members in groups],
-            "first_order": first_order,
-            "orders": orders,
+            "groups": [as_list(members, "a group") for members in groups],
+            "first_order": as_count(first_order, "first_order", least=0),
+            "orders": as_count(orders, "orders", least=0),
             "pairs": pairs,
         }
         if seller_weighting is not None:
@@ -95,4 +95,5 @@ class Evaluations(Resource[R]):
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:
             path.append(contribution_id)
-        return self._connection.get(*path, model=PointScores, s=s)
+        at = None if s is None else as_share(s, "s")
+        return self._connection.get(*path, model=PointScores, s=at)

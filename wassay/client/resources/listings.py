@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic_core import to_jsonable_python
-
-from wassay.client.arguments import as_list
+from wassay.client.arguments import as_count, as_list
 from wassay.client.connection import Resource
 from wassay.client.flows import Flow, R, operation
 from wassay.client.pages import Pages
@@ -33,8 +31,8 @@ class Listings(Resource[R]):
         """Describe a dataset, and say how much of it one may learn (seller)."""
         body = {
             "title": title,
-            "dimension": dimension,
-            "points": points,
+            "dimension": as_count(dimension, "dimension"),
+            "points": as_count(points, "points"),
             "description": description,
             "feature_names": None
             if feature_names is None
@@ -43,7 +41,7 @@ class Listings(Resource[R]):
             "classes": None if classes is None else as_list(classes, "classes"),
             "licence": licence,
             "terms": terms,
-            "caps": None if caps is None else caps.model_dump(),
+            "caps": caps,
         }
         return self._connection.create("listings", model=Listing, body=body)
 
@@ -65,6 +63,4 @@ class Listings(Resource[R]):
         PreconditionError
             When it was edited since it was read.
         """
-        return self._connection.edit(
-            "listings", listing.id, seen=listing, changes=to_jsonable_python(changes)
-        )
+        return self._connection.edit("listings", listing.id, seen=listing, changes=changes)

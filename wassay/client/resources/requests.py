@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
-from wassay.client.arguments import as_list
+from wassay.client.arguments import as_list, as_positive, as_sweep
 from wassay.client.arrays import MEDIA_TYPE, ArrayBody, read_measure
 from wassay.client.connection import Resource
 from wassay.client.errors import IntegrityError, InvalidArgumentError
@@ -43,16 +43,16 @@ class Requests(Resource[R]):
             "reference_id": reference_id,
             "description": description,
             "order": order,
-            "sweep": as_list(sweep, "sweep"),
+            "sweep": as_sweep(sweep),
             "modes": as_list(modes, "modes"),
             "audience": audience,
             "reveals_measure": reveals_measure,
             "reveals_scores": reveals_scores,
             "labelled": labelled,
             "class_names": None if class_names is None else as_list(class_names, "class_names"),
-            "epsilon": epsilon,
-            "radius": radius,
-            "expires_at": expires_at.isoformat() if expires_at else None,
+            "epsilon": None if epsilon is None else as_positive(epsilon, "epsilon"),
+            "radius": None if radius is None else as_positive(radius, "radius"),
+            "expires_at": expires_at,
         }
         return self._connection.create("requests", model=Request, body=body)
 

@@ -39,7 +39,11 @@ def in_distribution(scores: ArrayLike, *, cutoff: float = 3.5) -> NDArray[np.boo
     if not cutoff > 0:
         raise TransportError(f"the cutoff of a filter is positive, 3.5, say; got {cutoff:g}")
     if not np.isfinite(values).all():
-        raise TransportError("a filter needs finite scores, and some are not")
+        bad = np.flatnonzero(~np.isfinite(values))
+        raise TransportError(
+            f"a filter needs finite scores, got {values[bad[0]]} of point {bad[0]}"
+            f"{f' and {len(bad) - 1} more that are not' if len(bad) > 1 else ''}"
+        )
     median = np.median(values)
     deviation = NORMAL_MAD * np.median(np.abs(values - median))
     kept: NDArray[np.bool_] = values <= median + cutoff * deviation
