@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from app.accounts import encryption_keys
 from app.accounts.authentication import Caller
+from app.accounts.encryption_keys import EncryptionKeyMissing
 from app.accounts.schemas import NewEncryptionKey
 from app.kit.dependencies import DatabaseDependency
 from app.kit.documentation import problems
@@ -14,7 +15,7 @@ from wassay import models as wire
 router = APIRouter(prefix="/v1/accounts/{account_id}/encryption-key", tags=["accounts"])
 
 
-@router.get("", responses=problems(NotFound))
+@router.get("", responses=problems(NotFound, EncryptionKeyMissing))
 def read_encryption_key(
     account_id: PathId, _caller: Caller, database: DatabaseDependency
 ) -> wire.EncryptionKey:

@@ -10,22 +10,32 @@ from wassay import models as wire
 from wassay.sealing import AccountKey
 
 
+class EncryptionKeyMissing(NotFound):
+    """The account has published no encryption key yet."""
+
+    slug, title = "encryption-key-missing", "Encryption key missing"
+
+
 def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey:
     """Return the public key of any account.
 
     Raises
     ------
     NotFound
-        If there is no such account, or it has published none.
+        If there is no such account.
+    EncryptionKeyMissing
+        If it has published none.
     """
     key = repository.encryption_key_of(session, account_id)
-    if key is None:
-        raise NotFound(
-            f"Account {account_id} has published no encryption key; it does so with its first "
-            "sealed request or answer.",
-            came=account_id,
-        )
-    return _to_wire(key)
+    if key is not None:
+        return _to_wire(key)
+    if repository.account_with_id(session, account_id) is None:
+        raise NotFound(f"There is no account {account_id}.", came=account_id)
+    raise EncryptionKeyMissing(
+        f"Account {account_id} has published no encryption key; it does so with its first sealed "
+        "request or answer.",
+        came=account_id,
+    )
 
 
 def publish_encryption_key(

@@ -65,14 +65,13 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     of_it = ("request.json", evaluation_id)
     worth = said(wassay(buyer, "shapley", *of_it, folder=tmp_path))
     assert "the values are exact" in worth
-    price = f"{said(answered)}=3"
+    price = "twins=3"
     bought = said(wassay(buyer, "buy", *of_it, "5", "--price", price, folder=tmp_path))
     assert ["twins", said(answered), "3"] == bought.splitlines()[-1].split()[:3]
     withheld = wassay(buyer, "points", *of_it, "--noisy", "2", folder=tmp_path)
     assert "shown of twins" in withheld.stderr
     assert (
-        "CONTRIBUTION=PRICE"
-        in wassay(buyer, "buy", *of_it, "5", "--price", "3", folder=tmp_path).stderr
+        "SELLER=PRICE" in wassay(buyer, "buy", *of_it, "5", "--price", "3", folder=tmp_path).stderr
     )
     compared = wassay(buyer, "compare", *of_it, folder=tmp_path)
     assert "at least two of them allow it" in compared.stderr
@@ -183,13 +182,17 @@ def test_a_wrong_key_is_refused_until_its_owner_confirms_it(
     buyer, seller = new_party("buyer"), new_party("seller")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
     told = "0123 " * 8
-    said(wassay(buyer, "trust", seller.account_id, told, folder=tmp_path))
+    nobody = wassay(buyer, "trust", "acc_nobody", told, folder=tmp_path)
+    assert (nobody.returncode, nobody.stderr) == (1, "wassay: There is no account acc_nobody.\n")
+    pinned = wassay(buyer, "trust", seller.account_id, told, folder=tmp_path)
+    assert (said(pinned), "the service shows another key" in pinned.stderr) == ("", True)
     ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4")
     refused = wassay(buyer, *ask, "--seller", seller.account_id, folder=tmp_path)
     assert refused.returncode == 1
     assert f"expected the fingerprint {told.strip()}" in refused.stderr
     real = said(wassay(seller, "key", folder=tmp_path))
-    said(wassay(buyer, "trust", seller.account_id, real, folder=tmp_path))
+    pinned = wassay(buyer, "trust", seller.account_id, real, folder=tmp_path)
+    assert (said(pinned), pinned.stderr) == ("", "")
     said(wassay(buyer, *ask, "--seller", seller.account_id, folder=tmp_path))
 
 

@@ -13,6 +13,7 @@ import wassay
 from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile
+from wassay.cli.sellers import require_accounts
 from wassay.models import Mode, SellerWeighting
 
 Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
@@ -111,6 +112,7 @@ def ask(
         raise FileExistsError(EEXIST, strerror(EEXIST), str(keep))
     points, labels = read_labelled(file, classes=classes, class_column=class_column)
     with wassay.Client() as client:
+        require_accounts(client, seller or ())
         request = wassay.Buyer(client).ask(
             points,
             labels=labels,
@@ -150,6 +152,7 @@ def invite(
     """
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
+        require_accounts(client, accounts or ())
         for account in accounts or ():
             request.invite(account)
         for account in request.share_key():

@@ -7,6 +7,12 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 
+NONE_YET = "{account} has published no encryption key yet; once they have, it has to be this one."
+OTHER = (
+    "Pinned, but the service shows another key of {account}: {fingerprint}. Nothing will be sealed "
+    "to it, nor taken from it: ask them, not through the service, which one is theirs."
+)
+
 
 @explained()
 def key(
@@ -30,6 +36,17 @@ def trust(
     account: Annotated[str, typer.Argument(help="Somebody's account.")],
     fingerprint: Annotated[str, typer.Argument(help="As they told you, not the service.")],
 ) -> None:
-    """Pin the fingerprint of somebody's encryption key, in place of any other."""
+    """Pin the fingerprint of somebody's encryption key, in place of any other.
+
+    Says on standard error when the service shows another key, or none yet.
+    """
+    from wassay.client.identity import Identity  # which other commands need not wait for
+    from wassay.sealing import require_fingerprint
+
     with wassay.Client() as client:
-        wassay.Profile().trust(client.accounts.me().id, account, fingerprint)
+        published = Identity(client, wassay.Profile()).trust(account, fingerprint)
+    if published is None:
+        typer.echo(NONE_YET.format(account=account), err=True)
+    elif published.fingerprint != require_fingerprint(fingerprint):
+        told = OTHER.format(account=account, fingerprint=published.fingerprint)
+        typer.echo(told, err=True)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import wassay
 from wassay.cli.buyer import Kept
 from wassay.cli.errors import explained
+from wassay.cli.sellers import contribution_of
 from wassay.plain import plain
 from wassay.table import table
+
+if TYPE_CHECKING:
+    from wassay.models import SellerResult
 
 EvaluationId = Annotated[
     str, typer.Argument(help="The evaluation's id, as `wassay evaluate` says it.")
@@ -46,7 +51,7 @@ def shapley(
         found = evaluated.shapley(
             standard_error=standard_error, most_orders=most_orders, seconds=seconds, progress=True
         )
-        labels = _labels(evaluated)
+        labels = _labels(evaluated.result().document.sellers)
     shares = found.normalised
     rows = [
         (
@@ -69,7 +74,10 @@ def buy(
     budget: Annotated[float, typer.Argument(help="Most that may be spent.")],
     price: Annotated[
         list[str],
-        typer.Option(help="CONTRIBUTION=PRICE; give it more than once. Others are not for sale."),
+        typer.Option(
+            help="SELLER=PRICE, the seller as the tables show it (by label, or contribution); give "
+            "it more than once. Others are not for sale."
+        ),
     ],
 ) -> None:
     """Print whom to buy from: always who brings all bought nearest at your t0, while it is paid.
@@ -78,8 +86,9 @@ def buy(
     """
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
-        bought = evaluated.buy(dict(map(_price, price)), budget, progress=True)
-        labels = _labels(evaluated)
+        sellers = evaluated.result().document.sellers
+        bought = evaluated.buy(_prices(sellers, price), budget, progress=True)
+    labels = _labels(sellers)
     rows = [
         (
             labels[each.seller_id],
@@ -159,14 +168,22 @@ def compare(
         found.plot(plot)
 
 
-def _price(text: str) -> tuple[str, float]:
-    name, _, number = text.partition("=")
-    try:
-        return name, float(number)
-    except ValueError:
-        raise wassay.WassayError(f"a price is CONTRIBUTION=PRICE, came {text}") from None
+def _prices(sellers: Sequence[SellerResult], texts: Sequence[str]) -> dict[str, float]:
+    prices: dict[str, float] = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            price = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise wassay.WassayError(f"a price is SELLER=PRICE, such as Acme=40, came {text!r}")
+        contribution = contribution_of(sellers, name)
+        if contribution in prices:
+            raise wassay.WassayError(f"{name!r} has two prices; give {contribution} one")
+        prices[contribution] = price
+    return prices
 
 
-def _labels(evaluated: wassay.Evaluation) -> dict[str, str]:
-    sellers = evaluated.result().document.sellers
+def _labels(sellers: Sequence[SellerResult]) -> dict[str, str]:
     return {seller.contribution_id: seller.label for seller in sellers}

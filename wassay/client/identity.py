@@ -14,6 +14,8 @@ from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import AccountKey, KeyPair, SealingError, require_fingerprint
 
+KEY_MISSING = "/problems/encryption-key-missing"
+
 
 @dataclass(frozen=True)
 class Shared:
@@ -104,6 +106,27 @@ class Identity(Runs[R]):
         return key
 
     @operation
+    def trust(self, account_id: str, fingerprint: str) -> Flow[AccountKey | None]:
+        """Pin the fingerprint that somebody told one themselves, in place of any other.
+
+        Returns
+        -------
+        AccountKey or None
+            What the service shows as their key now: nothing is sealed to any but the one pinned.
+
+        Raises
+        ------
+        SealingError
+            When it is not a fingerprint.
+        NotFoundError
+            When there is no such account; nothing is pinned.
+        """
+        require_fingerprint(fingerprint)
+        published = yield from self._published(account_id)
+        self._profile.trust((yield from self._own_id()), account_id, fingerprint)
+        return published
+
+    @operation
     def require(self, account_id: str, expected: str) -> Flow[None]:
         """Let only the expected account pass: known by its id, or by its key's fingerprint.
 
@@ -188,6 +211,8 @@ class Identity(Runs[R]):
     def _published(self, account_id: str) -> Flow[AccountKey | None]:
         try:
             published = yield from self._flows.accounts.encryption_key(account_id)
-        except NotFoundError:
+        except NotFoundError as missing:
+            if missing.type != KEY_MISSING:
+                raise
             return None
         return AccountKey.from_text(published.public_key)

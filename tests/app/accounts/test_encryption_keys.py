@@ -21,7 +21,8 @@ def path(party: Party) -> str:
 
 def test_anybody_reads_what_an_account_has_published(http: Http) -> None:
     ada, bob = http("buyer"), http("seller", organisation="Other")
-    assert problem(bob.get(path(ada))) == (404, "not-found")
+    assert problem(bob.get(path(ada))) == (404, "encryption-key-missing")
+    assert problem(bob.get("/v1/accounts/acc_nobody/encryption-key")) == (404, "not-found")
     published = ada.put(path(ada), json={"public_key": FIRST.text})
     assert published.status_code == 200
     seen = bob.get(path(ada)).json()
@@ -75,7 +76,7 @@ def test_a_key_is_32_bytes_in_base64(http: Http, key: object) -> None:
     refused = ada.put(path(ada), json={"public_key": key})
     assert problem(refused) == (422, "invalid")
     assert refused.json()["errors"][0]["location"] == "body.public_key"
-    assert problem(ada.get(path(ada))) == (404, "not-found")
+    assert problem(ada.get(path(ada))) == (404, "encryption-key-missing")
 
 
 def test_keys_set_at_once_leave_one(http: Http) -> None:

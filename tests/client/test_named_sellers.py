@@ -1,0 +1,84 @@
+"""Sellers are named by what people see of them, and never by a guess."""
+
+import pytest
+
+from tests.client.answers import MOMENT
+from tests.client.conftest import Answer, ScriptedServer
+from tests.client.documents import result
+from wassay import Client, Constant, Measure, Reference, WassayError
+from wassay.cli.sellers import contribution_of, require_accounts
+from wassay.models import SellerResult
+
+
+@pytest.fixture(scope="module")
+def sellers() -> list[SellerResult]:
+    """`a`, and two who are both called twins."""
+    held = {name: Measure([[1.0], [2.0]]) for name in "abc"}
+    reference = Reference(1, 1, Constant(0.0), seed=0).measure()
+    found = result(Measure([[0.0]]), held, reference, 0.5).sellers
+    return [found[0], *(each.model_copy(update={"label": "twins"}) for each in found[1:])]
+
+
+@pytest.mark.parametrize("name", ["con_a", "acc_a", "a"])
+def test_a_contribution_is_named_by_its_id_its_account_or_its_label(
+    sellers: list[SellerResult], name: str
+) -> None:
+    assert contribution_of(sellers, name) == "con_a"
+
+
+def test_a_label_that_two_sellers_have_names_neither(sellers: list[SellerResult]) -> None:
+    with pytest.raises(WassayError, match="'twins' names 2 sellers: con_b, con_c"):
+        contribution_of(sellers, "twins")
+    assert contribution_of(sellers, "con_c") == "con_c"
+
+
+def test_nobody_takes_the_place_of_another_by_a_label(sellers: list[SellerResult]) -> None:
+    forger = sellers[1].model_copy(update={"label": "con_a"})
+    assert contribution_of([forger, sellers[0]], "con_a") == "con_a"
+    forger = sellers[1].model_copy(update={"label": "acc_a"})
+    with pytest.raises(WassayError, match="2 sellers: con_b, con_a"):
+        contribution_of([forger, sellers[0]], "acc_a")
+
+
+def test_a_name_that_nobody_has_is_answered_with_those_that_there_are(
+    sellers: list[SellerResult],
+) -> None:
+    with pytest.raises(WassayError, match=r"'b'; there are: 'a' \(con_a\), 'twins' \(con_b\)"):
+        contribution_of(sellers, "b")
+
+
+def listings(*organisations: str) -> Answer:
+    listed = [
+        {
+            "id": f"lst_{place}",
+            "account_id": f"acc_{place}",
+            "organisation": organisation,
+            "state": "published",
+            "title": "",
+            "description": "",
+            "dimension": 1,
+            "points": 1,
+            "feature_names": None,
+            "embedding": None,
+            "classes": None,
+            "licence": None,
+            "terms": None,
+            "caps": None,
+            "created_at": MOMENT,
+            "updated_at": MOMENT,
+        }
+        for place, organisation in enumerate(organisations)
+    ]
+    return Answer(200, {"items": listed, "next_cursor": None})
+
+
+def test_whom_an_organisation_is_the_service_says_and_a_person_compares(
+    client: Client, server: ScriptedServer
+) -> None:
+    require_accounts(client, ["acc_x", "acc_y"])
+    assert server.received == []
+    server.script = [listings("Acme", "Bolt  Ltd", "acme"), listings("Acme")]
+    with pytest.raises(WassayError, match=r"'ACME' is no account's id .* acc_0 and acc_2 list"):
+        require_accounts(client, ["acc_x", "ACME"])
+    with pytest.raises(WassayError, match="no organisation called so"):
+        require_accounts(client, ["bolt"])
