@@ -26,9 +26,7 @@ from app.arrays.store import open_store
 from app.database import Database
 from app.jobs.queue import JobQueue
 from app.kit import body_limit, documentation, problem_answers
-from app.kit.documentation import problems
-from app.kit.problems import Forbidden, Invalid, NotAuthenticated
-from app.kit.rate_limit import RateLimit, RateLimitHeaders, TooManyRequests
+from app.kit.rate_limit import RateLimit, RateLimitHeaders
 from app.kit.request_log import RequestLog
 from app.kit.request_metrics import RequestMetrics, request_seconds
 from app.settings import Settings
@@ -101,11 +99,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.include_router(health.router)
     application.include_router(metrics.router)
     for router in RESOURCES:
-        application.include_router(
-            router,
-            responses=problems(NotAuthenticated, Forbidden, Invalid, TooManyRequests),
-            max_body_size=settings.max_json_bytes,
-        )
+        application.include_router(router, max_body_size=settings.max_json_bytes)
     # The last added is the outermost: an id first, then what counts, then the log.
     body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(RateLimitHeaders)

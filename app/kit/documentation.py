@@ -1,4 +1,4 @@
-"""Problems in OpenAPI: which ones a route may answer with."""
+"""What OpenAPI says of every route alike: problems, and the fields of who calls with a key."""
 
 from collections import defaultdict
 from typing import Any
@@ -6,15 +6,25 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app.kit.problems import BadRequest, BodyTooLarge, Invalid, Problem, Unavailable
+from app.kit import rate_limit
+from app.kit.problems import (
+    BadRequest,
+    BodyTooLarge,
+    Forbidden,
+    Invalid,
+    NotAuthenticated,
+    Problem,
+    Unavailable,
+)
 from wassay.models import Problem as WireProblem
 
 COME_BACK = {429, 503}
-RETRY_AFTER = {
+HEADERS = {
     "Retry-After": {
         "description": "Seconds to wait before the call is made again.",
         "schema": {"type": "integer", "minimum": 0},
-    }
+    },
+    **rate_limit.HEADERS,
 }
 
 
@@ -33,7 +43,7 @@ def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
                     "schema": {"$ref": f"#/components/schemas/{WireProblem.__name__}"}
                 }
             },
-            **({"headers": RETRY_AFTER} if status in COME_BACK else {}),
+            **({"headers": _named("Retry-After")} if status in COME_BACK else {}),
         }
         for status, kinds in sorted(by_status.items())
     }
@@ -46,7 +56,7 @@ NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
 
 
 def install(app: FastAPI) -> None:
-    """Make an application's OpenAPI say problems where the framework says its own errors."""
+    """Make an application's OpenAPI say what no route says of itself."""
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -57,6 +67,7 @@ def install(app: FastAPI) -> None:
                 version=app.version,
                 routes=app.routes,
             )
+            schema["components"]["headers"] = HEADERS
             schemas = schema["components"]["schemas"]
             for unused in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(unused, None)
@@ -65,19 +76,34 @@ def install(app: FastAPI) -> None:
             )
             for operations in schema["paths"].values():
                 for operation in operations.values():
-                    _document_framework_errors(operation)
+                    _document_common_problems(operation)
+                    if "security" in operation:
+                        _document_rate_limit(operation)
             app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]
 
 
-def _document_framework_errors(operation: dict[str, Any]) -> None:
+def _document_common_problems(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     if "application/json" in responses.get("422", {}).get("content", {}):
-        responses["422"] = problems(Invalid)[422]
+        responses["422"] = problems(Invalid)[422]  # in place of the framework's own
     common = problems(Unavailable)
     if "requestBody" in operation:
         common |= problems(BadRequest, BodyTooLarge)
-    for status, response in common.items():
-        responses.setdefault(str(status), response)
+    if "security" in operation:
+        common |= problems(NotAuthenticated, Forbidden, Invalid, rate_limit.TooManyRequests)
+    said = {str(status): response for status, response in common.items()} | responses
+    operation["responses"] = dict(sorted(said.items()))
+
+
+def _document_rate_limit(operation: dict[str, Any]) -> None:
+    """Every answer to a key that is one says what is left to it."""
+    for status, response in operation["responses"].items():
+        if status != str(NotAuthenticated.status):
+            response["headers"] = response.get("headers", {}) | _named(*rate_limit.HEADERS)
+
+
+def _named(*names: str) -> dict[str, dict[str, str]]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

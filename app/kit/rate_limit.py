@@ -20,6 +20,19 @@ WINDOW_SECONDS = 60
 NAME = '"requests"'
 
 
+HEADERS = {
+    "RateLimit": {
+        "description": "What is left to the key: `r` requests, and `t` seconds until all are.",
+        "schema": {"type": "string", "examples": [f"{NAME};r=1199;t=1"]},
+    },
+    "RateLimit-Policy": {
+        "description": "What a key may do: `q` requests in `w` seconds.",
+        "schema": {"type": "string", "examples": [f"{NAME};q=1200;w={WINDOW_SECONDS}"]},
+    },
+}
+"""In OpenAPI, the fields that `Allowance.headers` says."""
+
+
 class TooManyRequests(Problem):
     """The key has made more requests than it may; `Retry-After` says when it may go on."""
 

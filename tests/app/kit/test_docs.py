@@ -61,7 +61,17 @@ def test_every_operation_of_the_api_needs_a_key_and_says_its_problems(
                 assert list(response["content"]) == ["application/problem+json"], name
 
 
-def test_every_schema_that_is_referred_to_is_there(openapi: dict[str, Any]) -> None:
-    for reference in re.findall(r"'\$ref': '([^']+)'", str(openapi)):
-        assert reference.removeprefix("#/components/schemas/") in openapi["components"]["schemas"]
+def test_every_answer_to_a_key_says_what_is_left_to_it(openapi: dict[str, Any]) -> None:
+    for name, operation in operations(openapi).items():
+        for status, response in operation["responses"].items():
+            said = {"RateLimit", "RateLimit-Policy"} <= response.get("headers", {}).keys()
+            assert said is ("security" in operation and status != "401"), (name, status)
+            assert ("Retry-After" in response.get("headers", {})) is (status in {"429", "503"})
+        assert ("429" in operation["responses"]) is ("security" in operation), name
+
+
+def test_everything_that_is_referred_to_is_there(openapi: dict[str, Any]) -> None:
+    for reference in re.findall(r"'\$ref': '#/components/([^']+)'", str(openapi)):
+        kind, name = reference.split("/")
+        assert name in openapi["components"][kind]
     assert "HTTPValidationError" not in openapi["components"]["schemas"]
