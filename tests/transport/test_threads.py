@@ -1,5 +1,6 @@
 """Blocks are worked on by several threads, and nobody can tell from the numbers."""
 
+import multiprocessing
 import threading
 
 import numpy as np
@@ -51,6 +52,31 @@ def test_solves_beside_each_other_leave_matrix_products_the_threads_that_they_ha
         assert threads_of_products() == {1}
         second.__exit__(None, None, None)
         assert threads_of_products() == {2}
+
+
+def test_a_process_that_is_forked_while_another_thread_begins_and_ends_solves_can_solve():
+    stop = threading.Event()
+
+    def begin_and_end_one() -> None:
+        with Threads(Pulse(lambda: None)):
+            pass
+
+    def begin_and_end_many() -> None:
+        while not stop.is_set():
+            begin_and_end_one()
+
+    other = threading.Thread(target=begin_and_end_many)
+    other.start()
+    fork = multiprocessing.get_context("fork")
+    try:
+        for _ in range(10):
+            child = fork.Process(target=begin_and_end_one, daemon=True)
+            child.start()
+            child.join(60)
+            assert child.exitcode == 0
+    finally:
+        stop.set()
+        other.join()
 
 
 def test_results_come_in_order_and_only_as_fast_as_they_are_wanted(monkeypatch):

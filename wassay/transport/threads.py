@@ -35,11 +35,18 @@ class _SingleThreadedProducts:
     """Matrix products take one thread from the first solve's beginning to the last one's end.
 
     The limit is the whole process's, so that of two solves beside each other the one that ends
-    first must not lift it, nor the other bring it back.
+    first must not lift it, nor the other bring it back. A process that is forked amid the solves of
+    other threads keeps the limit: its solves may begin and end, but those never will.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        if sys.platform != "win32":
+            # Else who forks while another thread begins a solve leaves the child a lock for ever.
+            release = self._lock.release
+            os.register_at_fork(
+                before=self._lock.acquire, after_in_parent=release, after_in_child=release
+            )
         self._solves = 0
         self._limit = ExitStack()
 
