@@ -15,7 +15,7 @@ import psutil
 WASSAY = [sys.executable, "-m", "wassay"]
 
 
-def eventually(true: Callable[[], object], what: str, seconds: float = 60) -> None:
+def eventually(true: Callable[[], object], what: str, seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, f"not {what} after {seconds} s"
@@ -46,13 +46,13 @@ class Process:
             sys.stderr.write(self.said)
         if self.process.is_running():
             self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
+        self.process.wait(120)
 
     @property
     def said(self) -> str:
         return self._log.read_text()
 
-    def says(self, pattern: str, seconds: float = 60) -> str:
+    def says(self, pattern: str, seconds: float = 120) -> str:
         """Wait for words, and return the part of them in brackets, or all."""
         eventually(
             lambda: re.search(pattern, self.said) or self.process.poll() is not None,

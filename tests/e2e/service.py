@@ -17,7 +17,7 @@ from wassay import Client, Seller
 from wassay.models import Scope
 
 START_SECONDS = 180
-STOP_SECONDS = 30
+STOP_SECONDS = 120
 WASSAY = [sys.executable, "-m", "wassay"]
 
 

@@ -107,7 +107,7 @@ def test_an_evaluation_outlives_a_restart_of_its_database(
     eventually(lambda: running(asked), "running")
 
     postgres.stop()
-    refused = httpx.get(asked.address, headers=asked.headers)
+    refused = asked.http.get(asked.address)
     time.sleep(AWAY_SECONDS)
     postgres.start()
 
@@ -131,8 +131,8 @@ def test_an_evaluation_outlives_another_writer_who_keeps_its_database_locked(
     with sqlite3.connect(tmp_path / "data" / "wassay.sqlite", isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
-        read = httpx.get(asked.address, headers=asked.headers, timeout=60)
-        refused = httpx.post(f"{asked.address}/cancel", headers=asked.headers, timeout=60)
+        read = asked.http.get(asked.address)
+        refused = asked.http.post(f"{asked.address}/cancel")
         time.sleep(max(0.0, BUSY_SECONDS - (time.monotonic() - began)))
         other.execute("ROLLBACK")
 
@@ -159,44 +159,39 @@ def test_an_evaluation_outlives_a_bucket_that_accepts_and_does_not_answer(
     web.says("worker started")
     asked = ask(settings, url, stack)
     asked.evaluation.wait(timeout=90)
-    before = httpx.get(asked.address, headers=asked.headers).json()
+    before = asked.http.get(asked.address).json()
     request = f"{url}/v1/requests/{before['request_id']}"
     shutil.rmtree(tmp_path / "data" / "array-copies" / "sha256")
 
     between.silent = True
-    ids = [
-        httpx.post(f"{request}/evaluations", json={}, headers=asked.headers).json()["id"]
-        for _ in range(2)
-    ]
+    ids = [asked.http.post(f"{request}/evaluations", json={}).json()["id"] for _ in range(2)]
     kept, cancelled = (f"{url}/v1/evaluations/{each}" for each in ids)
     eventually(lambda: between.unanswered >= 2, "both wait for the bucket")
-    refused = httpx.get(f"{request}/measure", headers=asked.headers, timeout=60)
-    httpx.post(f"{cancelled}/cancel", headers=asked.headers).raise_for_status()
-    meanwhile = httpx.get(kept, headers=asked.headers).json()
+    refused = asked.http.get(f"{request}/measure")
+    asked.http.post(f"{cancelled}/cancel").raise_for_status()
+    meanwhile = asked.http.get(kept).json()
     between.silent = False
 
     assert refused.status_code == 503
     assert refused.headers["retry-after"] == "5"
     assert refused.json()["type"] == "/problems/storage-unavailable"
     assert meanwhile["state"] == "running"
-    eventually(
-        lambda: httpx.get(kept, headers=asked.headers).json()["state"] == "succeeded", "evaluated"
-    )
-    assert httpx.get(kept, headers=asked.headers).json()["attempts"] == 1
-    assert httpx.get(cancelled, headers=asked.headers).json()["state"] == "cancelled"
+    eventually(lambda: asked.http.get(kept).json()["state"] == "succeeded", "evaluated")
+    assert asked.http.get(kept).json()["attempts"] == 1
+    assert asked.http.get(cancelled).json()["state"] == "cancelled"
 
 
 def ready(url: str) -> bool:
-    return httpx.get(f"{url}/readyz").is_success
+    return httpx.get(f"{url}/readyz", timeout=60).is_success
 
 
 @dataclass(frozen=True)
 class Asked:
-    """An evaluation, and the address and key that plain HTTP reads it with."""
+    """An evaluation, and its address, which its buyer reads by plain HTTP."""
 
     evaluation: Evaluation
     address: str
-    headers: dict[str, str]
+    http: httpx.Client
 
 
 def ask(settings: dict[str, str], url: str, stack: ExitStack) -> Asked:
@@ -209,11 +204,8 @@ def ask(settings: dict[str, str], url: str, stack: ExitStack) -> Asked:
     )
     Seller(seller).answer(request.id, OFFERED)
     evaluation = request.evaluate()
-    return Asked(
-        evaluation,
-        f"{url}/v1/evaluations/{evaluation.id}",
-        {"Authorization": f"Bearer {keys[0]}"},
-    )
+    http = httpx.Client(headers={"Authorization": f"Bearer {keys[0]}"}, timeout=60)
+    return Asked(evaluation, f"{url}/v1/evaluations/{evaluation.id}", stack.enter_context(http))
 
 
 def new_key(settings: dict[str, str], scope: str) -> str:

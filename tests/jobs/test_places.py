@@ -8,7 +8,7 @@ import pytest
 
 from app.jobs.places import JobLeft, Places
 
-WAIT_SECONDS = 10
+WAIT_SECONDS = 60
 
 
 class Job:

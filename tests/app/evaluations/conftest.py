@@ -53,11 +53,11 @@ def worker_process(
         yield worker
     finally:
         worker.terminate()
-        worker.communicate(timeout=20)
+        worker.communicate(timeout=120)
 
 
 def await_worker(service: Service, worker_id: str) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while True:
         with service.database.snapshot() as session:
             if worker_id in [worker.id for worker in living_workers(session)]:

@@ -62,7 +62,7 @@ class Jobs:
 
 
 def eventually(true: Callable[[], object], what: str) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not true():
-        assert time.monotonic() < end, f"not {what} after 60 s"
+        assert time.monotonic() < end, f"not {what} after 120 s"
         time.sleep(0.02)

@@ -108,7 +108,7 @@ def evaluate(buyer: Party, request_id: str, **terms: Any) -> str:
     return evaluation_id
 
 
-def finished(party: Party, evaluation_id: str, seconds: float = 60) -> dict[str, Any]:
+def finished(party: Party, evaluation_id: str, seconds: float = 120) -> dict[str, Any]:
     """Read an evaluation until it has ended."""
     end = time.monotonic() + seconds
     while True:

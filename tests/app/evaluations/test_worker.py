@@ -73,7 +73,7 @@ def test_an_attached_worker_ends_with_the_process_that_started_it(service: Servi
         assert worker.stdin is not None
         worker.stdin.close()
 
-        assert worker.wait(timeout=10) == 0
+        assert worker.wait(timeout=60) == 0
         worker.stdin = None
 
 
@@ -109,7 +109,7 @@ def computing(
 
 
 def await_end(processes: list[psutil.Process]) -> None:
-    _, alive = psutil.wait_procs(processes, timeout=5)
+    _, alive = psutil.wait_procs(processes, timeout=60)
     assert not alive
 
 

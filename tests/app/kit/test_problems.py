@@ -95,7 +95,7 @@ def test_a_body_that_does_not_say_its_length_is_refused_as_soon_as_it_passes_the
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
     chunk = b"4000\r\n" + b" " * 0x4000 + b"\r\n"
-    with socket.create_connection((url.host, url.port), timeout=30) as connection:
+    with socket.create_connection((url.host, url.port), timeout=60) as connection:
         connection.sendall(head.encode())
         sent = 0
         while not select.select([connection], [], [], 0)[0]:
