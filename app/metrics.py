@@ -47,6 +47,11 @@ class ServiceCollector:
         workers = living_workers(self._session)
         yield GaugeMetricFamily("wassay_workers", "Workers that are alive.", value=len(workers))
         yield GaugeMetricFamily(
+            "wassay_workers_silent",
+            "Those of them of which nothing was heard for ten seconds: they may be frozen.",
+            value=sum(worker.is_silent for worker in workers),
+        )
+        yield GaugeMetricFamily(
             "wassay_worker_slots",
             "Evaluations that the living workers compute at the same time.",
             value=sum(worker.concurrency for worker in workers),

@@ -5,24 +5,27 @@ import typer
 from app.commands.mistakes import explained
 from app.commands.preparation import prepared_database
 from app.jobs.presence import living_workers
-from app.jobs.queue import JobQueue
+from app.jobs.queue import taken_jobs
 from app.settings import get_settings
 
 
 @explained()
 def workers() -> None:
-    """List the workers that are alive: where each runs, since when, and what it has taken."""
+    """List the workers that are alive: where each runs, since when, and what it has taken.
+
+    One of which nothing was heard for ten seconds may be frozen: its line ends with that.
+    """
     database = prepared_database(get_settings())
     with database.snapshot() as session:
-        living = living_workers(session)
+        living, taken = living_workers(session), taken_jobs(session)
     if not living:
         typer.echo("No worker is alive.")
-    taken = JobQueue(database.engine).taken() if living else {}
     for worker in living:
         jobs = taken.get(worker.id, [])
         typer.echo(
             f"{worker.id}  process {worker.pid} on {worker.host}  "
             f"since {worker.started_at:%Y-%m-%d %H:%M:%S} UTC  "
             f"in {worker.concurrency} places, has taken {', '.join(jobs) or 'nothing'}"
+            + (f"  NOT HEARD OF for {worker.silent_seconds:.0f} s" if worker.is_silent else "")
         )
     database.dispose()

@@ -15,8 +15,8 @@ def chunk_id(evaluation_id: str, number: int) -> str:
 
 
 def evaluation_of(chunk_id: str) -> str:
-    """Return the id of the evaluation that a chunk is part of."""
-    return chunk_id.rpartition(".")[0]
+    """Return the id of the evaluation that a chunk is part of; of an evaluation, its own."""
+    return chunk_id.partition(".")[0]
 
 
 def are_there(session: Session, evaluation_id: str) -> bool:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.evaluations import repository
+from app.evaluations.hindrances import hindrance
 from app.evaluations.models import Evaluation, ScoredPoints
-from app.jobs.presence import living_workers
 from wassay import models as wire
 
 
@@ -56,10 +56,12 @@ def ending_of(evaluation: Evaluation, viewer_id: str) -> str | None:
 
 
 def _reason_of(session: Session, evaluation: Evaluation, viewer_id: str) -> str | None:
-    if evaluation.state != "waiting":
+    if evaluation.state not in repository.UNFINISHED:
         return ending_of(evaluation, viewer_id)
-    if not living_workers(session):
-        return "No worker is running; it begins when one does."
+    if (hindered := hindrance(session, evaluation)) is not None:
+        return hindered
+    if evaluation.state == "running":
+        return evaluation.reason
     return f"Position {repository.position_in_queue(session, evaluation)} in the queue."
 
 

@@ -2,15 +2,21 @@
 
 On SQLite it is a lock on a file beside the database: the kernel takes it back at the moment the
 process ends, however it ends. On Postgres it is an advisory lock of a session: the server takes it
-back when the connection closes, when a vanished machine no longer answers (see
-`app.database.POSTGRES_SESSION`), or when a frozen process asks nothing for a minute, as it does
-four times a second while it lives. The session must be the worker's own all the time, so a
+back when the connection closes, or when a vanished machine no longer answers (see
+`app.database.POSTGRES_SESSION`). The session must be the worker's own all the time, so a
 connection pooler has to pool sessions, not transactions.
+
+A process that is frozen keeps its lock, and says nothing. One that lives asks for its own four
+times a second: on Postgres the server keeps the time, and ends a session that is silent for a
+minute; on SQLite it is the file's, and whoever finds it as old takes the lock away with the file.
 """
 
 import fcntl
 import hashlib
 import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -23,20 +29,24 @@ LOCK_CLASS = 0x57534159
 """The first half of the advisory locks' keys: none but workers' have it in this database."""
 
 HELD_LOCKS = text(
-    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
-    "AND classid = :class AND database = (SELECT oid FROM pg_database "
+    "SELECT objid::bigint, "
+    "coalesce(extract(epoch FROM clock_timestamp() - state_change), 0)::float "
+    "FROM pg_locks LEFT JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted "
+    "AND objsubid = 2 AND classid = :class AND database = (SELECT oid FROM pg_database "
     "WHERE datname = current_database())"
 )
+"""The second halves of the keys that are held, each with the seconds since its session was asked
+anything; 0 where the server does not tell this role."""
 
 
 class LivenessLock(Protocol):
     """A worker's lock."""
 
     def acquire(self) -> bool:
-        """Take the lock, or find that it is held already; False: somebody else has it."""
+        """Take the lock, which was lost or never taken; False: somebody else has it."""
 
     def lost(self) -> bool:
-        """Tell whether the lock went away while this process lives."""
+        """Tell whether the lock went away while this process lives; others see that it asks."""
 
     def release(self) -> None:
         """Give the lock back."""
@@ -50,22 +60,31 @@ class FileLock:
         self._file: BinaryIO | None = None
 
     def acquire(self) -> bool:
-        """Take the lock; False: somebody else has it, or looks at it just now."""
+        """Take the lock; False: somebody else has it, or looks at it just now.
+
+        It is taken from who was silent for `FROZEN_SECONDS`, and finds so when it wakes.
+        """
         self._path.parent.mkdir(exist_ok=True, mode=0o700)
+        if silence_of(self._path) >= FROZEN_SECONDS:
+            self._path.unlink(missing_ok=True)
         file = self._path.open("ab")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(file.fileno()), self._path.stat()):
-                self._file = file
-        except (BlockingIOError, FileNotFoundError):  # held, or removed after it was opened
-            pass
-        if self._file is None:
+        except BlockingIOError:
             file.close()
-        return self._file is not None
+            return False
+        self._file = file
+        return not self.lost()  # as it is if the file was removed after it was opened
 
     def lost(self) -> bool:
-        """Return False: only the end of the process takes it away."""
-        return False
+        """Tell whether the file was removed, as others do where its holder was silent for long."""
+        if self._file is not None:
+            with suppress(OSError):  # a disk that cannot be written to
+                os.utime(self._file.fileno())
+            if not self._is_in_place(self._file):
+                self._file.close()
+                self._file = None
+        return self._file is None
 
     def release(self) -> None:
         """Remove the file and give the lock back."""
@@ -73,6 +92,12 @@ class FileLock:
             self._path.unlink(missing_ok=True)
             self._file.close()
             self._file = None
+
+    def _is_in_place(self, file: BinaryIO) -> bool:
+        try:
+            return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
+        except FileNotFoundError:
+            return False
 
 
 class AdvisoryLock:
@@ -123,12 +148,20 @@ def lock_of(engine: Engine, worker_id: str) -> LivenessLock:
     return FileLock(lock_file(engine, worker_id))
 
 
-def living_among(connection: Connection, worker_ids: list[str]) -> list[str]:
-    """Return those of the workers whose lock is held, in the same order."""
+def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
+    """Return those of the workers whose lock is held, and for how many seconds each was silent."""
     if connection.dialect.name == "postgresql":
-        held = set(connection.execute(HELD_LOCKS, {"class": LOCK_CLASS}).scalars())
-        return [name for name in worker_ids if signed_key(name) % 2**32 in held]
-    return [name for name in worker_ids if is_locked(lock_file(connection.engine, name))]
+        rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
+        held: dict[int, float] = dict(rows.all())
+        silences = {name: held.get(signed_key(name) % 2**32) for name in worker_ids}
+    else:
+        files = {name: lock_file(connection.engine, name) for name in worker_ids}
+        silences = {name: silence_of(file) for name, file in files.items() if is_locked(file)}
+    return {
+        name: silence
+        for name, silence in silences.items()
+        if silence is not None and silence < FROZEN_SECONDS
+    }
 
 
 def is_locked(path: Path) -> bool:
@@ -141,6 +174,13 @@ def is_locked(path: Path) -> bool:
     except BlockingIOError:
         return True
     return False
+
+
+def silence_of(path: Path) -> float:
+    """Return the seconds since the holder of a file's lock asked for it; 0 if there is no file."""
+    with suppress(FileNotFoundError):
+        return max(0.0, time.time() - path.stat().st_mtime)
+    return 0.0
 
 
 def lock_file(engine: Engine, worker_id: str) -> Path:

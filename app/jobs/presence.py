@@ -3,7 +3,9 @@
 import os
 import socket
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -14,6 +16,8 @@ from app.jobs.models import Worker
 
 PATIENCE_SECONDS = 3.0
 PAUSE_SECONDS = 0.1
+SILENT_SECONDS = 10.0
+"""From when on a worker may be frozen: one that is not asks for its lock four times a second."""
 
 
 class WorkerIdTaken(Exception):  # noqa: N818 - it is a refusal, and says what to do
@@ -27,10 +31,37 @@ class WorkerIdTaken(Exception):  # noqa: N818 - it is a refusal, and says what t
         )
 
 
-def living_workers(session: Session) -> Sequence[Worker]:
+@dataclass(frozen=True)
+class LivingWorker:
+    """A worker that is alive, and for how many seconds nothing was heard of it."""
+
+    id: str
+    host: str
+    pid: int
+    concurrency: int
+    started_at: datetime
+    silent_seconds: float
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it may be frozen."""
+        return self.silent_seconds >= SILENT_SECONDS
+
+
+def living_workers(session: Session) -> list[LivingWorker]:
     """Return the workers that are alive, by id."""
     workers = {worker.id: worker for worker in session.scalars(select(Worker).order_by(Worker.id))}
-    return [workers[name] for name in living_among(session.connection(), list(workers))]
+    return [
+        LivingWorker(
+            id=name,
+            host=workers[name].host,
+            pid=workers[name].pid,
+            concurrency=workers[name].concurrency,
+            started_at=workers[name].started_at,
+            silent_seconds=silence,
+        )
+        for name, silence in living_among(session.connection(), list(workers)).items()
+    ]
 
 
 class Presence:
@@ -52,6 +83,7 @@ class Presence:
         self._concurrency = concurrency
         self._lock = lock_of(database.engine, worker_id)
         self._started_at = now()
+        self._has_row = False
 
     def enter(self) -> None:
         """Take this worker's lock, and say who holds it.
@@ -62,7 +94,7 @@ class Presence:
             Another worker holds it, and does not end within `PATIENCE_SECONDS`.
         """
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self._lock.acquire():
+        while self._lock.lost() and not self._lock.acquire():
             if time.monotonic() > deadline:
                 with self._database.snapshot() as session:
                     raise WorkerIdTaken(self._worker_id, session.get(Worker, self._worker_id))
@@ -77,6 +109,7 @@ class Presence:
                     started_at=self._started_at,
                 )
             )
+        self._has_row = True
 
     def renewed(self) -> bool:
         """Tell whether the lock had been lost, and is held again.
@@ -86,7 +119,9 @@ class Presence:
         WorkerIdTaken
             Another worker took it meanwhile.
         """
-        if not self._lock.lost():
+        if self._lock.lost():
+            self._has_row = False  # others may have removed it
+        if self._has_row:
             return False
         self.enter()
         return True

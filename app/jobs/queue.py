@@ -3,10 +3,17 @@
 from collections import defaultdict
 
 from dbos import DBOSClient, EnqueueOptions
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
+from app.jobs.schema import (
+    APPLICATION,
+    APPLICATION_VERSION,
+    QUEUE,
+    SERIALIZER,
+    WORKFLOW,
+    workflows,
+)
 
 
 class JobQueue:
@@ -45,12 +52,20 @@ class JobQueue:
         )
         self._client.enqueue_in_transaction(session, options, kind, job_id)
 
-    def taken(self) -> dict[str, list[str]]:
-        """Return the ids of the jobs that each worker has taken and not finished."""
-        jobs: defaultdict[str, list[str]] = defaultdict(list)
-        for job in self._client.list_workflows(
-            status="PENDING", queue_name=QUEUE, load_input=False, load_output=False
-        ):
-            if job.executor_id is not None:
-                jobs[job.executor_id].append(job.workflow_id)
-        return dict(jobs)
+
+def taken_jobs(session: Session) -> dict[str, list[str]]:
+    """Return the ids of the jobs that each worker has taken and not finished.
+
+    They are read in the caller's session, and not by the job library's client: its connection would
+    be a second one, which a caller who writes on SQLite keeps waiting for ever.
+    """
+    jobs = workflows(session.connection().dialect).c
+    taken = (
+        select(jobs.executor_id, jobs.workflow_uuid)
+        .where(jobs.status == "PENDING", jobs.queue_name == QUEUE, jobs.executor_id.is_not(None))
+        .order_by(jobs.created_at)
+    )
+    by_worker: defaultdict[str, list[str]] = defaultdict(list)
+    for worker_id, job_id in session.execute(taken):
+        by_worker[worker_id].append(job_id)
+    return dict(by_worker)

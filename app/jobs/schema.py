@@ -1,6 +1,7 @@
 """What the job library (DBOS) keeps in our database, and the names that both its sides use."""
 
 from dbos import DBOS, DBOSPortableJSONSerializer
+from sqlalchemy import Dialect, TableClause, column, table
 
 from app.settings import Settings
 
@@ -10,6 +11,13 @@ APPLICATION_VERSION = "1"
 QUEUE = "jobs"
 WORKFLOW = "job"
 SERIALIZER = DBOSPortableJSONSerializer()
+
+
+def workflows(dialect: Dialect) -> TableClause:
+    """Name the table of all jobs, and those of its columns that we read."""
+    names = ("workflow_uuid", "queue_name", "status", "executor_id", "created_at")
+    schema = "dbos" if dialect.name == "postgresql" else None
+    return table("workflow_status", *map(column, names), schema=schema)
 
 
 def migrate(settings: Settings) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from app.database import Database
 from app.jobs.presence import living_workers
-from app.jobs.queue import JobQueue
+from app.jobs.queue import JobQueue, taken_jobs
 from app.settings import Settings
 from tests.jobs.toy import Toy, ToyBase
 
@@ -48,6 +48,10 @@ class ToyService:
     def wait(self, job_id: str, until: Callable[[Toy], bool], seconds: float = 120) -> Toy:
         eventually(lambda: until(self.toy(job_id)), f"{job_id} as expected", seconds)
         return self.toy(job_id)
+
+    def taken(self) -> dict[str, list[str]]:
+        with self.database.snapshot() as session:
+            return taken_jobs(session)
 
     def await_worker(self, worker_id: str) -> None:
         def alive() -> bool:

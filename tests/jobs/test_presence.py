@@ -1,5 +1,7 @@
 """A worker whose lock is cut, as when its database is started anew, or when it is frozen."""
 
+import os
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,10 +11,11 @@ from sqlalchemy.exc import OperationalError
 from app import database as application
 from app.database import Database
 from app.jobs import liveness
+from app.jobs import presence as presences
 from app.jobs.models import Worker
-from app.jobs.presence import Presence, WorkerIdTaken, living_workers
+from app.jobs.presence import LivingWorker, Presence, WorkerIdTaken, living_workers
 from tests.conftest import postgres_databases
-from tests.jobs.conftest import eventually, toy_service
+from tests.jobs.conftest import ToyService, eventually
 
 
 @pytest.fixture
@@ -68,25 +71,71 @@ def test_a_worker_that_lost_its_name_to_another_leaves_it_alone(database: Databa
     second.leave()
 
 
-def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_one_that_asks_keeps_it(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> Presence:
+    """A worker named one that entered, and asks nothing: what is a minute else comes soon."""
+    presence = Presence(service.database, "one", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(liveness, "FROZEN_SECONDS", 1)  # the server keeps the time
+        presence.enter()
+    if service.database.engine.dialect.name == "sqlite":
+        entered = time.time() - 2 * liveness.FROZEN_SECONDS
+        os.utime(liveness.lock_file(service.database.engine, "one"), (entered, entered))
+    return presence
+
+
+def living(service: ToyService) -> list[LivingWorker]:
+    with service.database.snapshot() as session:
+        return living_workers(session)
+
+
+def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_takes_it_again_when_it_wakes(
+    service: ToyService, frozen: Presence
 ) -> None:
-    monkeypatch.setattr(liveness, "FROZEN_SECONDS", 2)
-    frozen, awake = Presence(database, "frozen", 2), Presence(database, "awake", 2)
-    frozen.enter()
+    awake = Presence(service.database, "two", 2)
     awake.enter()
-
-    def living() -> set[str]:
-        assert not awake.renewed()
-        return awake.living_among(["frozen", "awake"])
-
-    assert living() == {"frozen", "awake"}
-    eventually(lambda: living() == {"awake"}, "the frozen one's lock free")
+    eventually(lambda: [each.id for each in living(service)] == ["two"], "the lock free")
+    awake.forget(["one"])
 
     assert frozen.renewed()
-    assert living() == {"frozen", "awake"}
+
+    assert [each.id for each in living(service)] == ["one", "two"]
+    assert not frozen.renewed()
     for presence in (frozen, awake):
         presence.leave()
+
+
+def test_the_name_of_a_frozen_worker_is_free_and_it_finds_it_taken_when_it_wakes(
+    service: ToyService, frozen: Presence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = Presence(service.database, "one", 3)
+    monkeypatch.setattr(presences, "PATIENCE_SECONDS", 60)
+
+    second.enter()
+
+    monkeypatch.setattr(presences, "PATIENCE_SECONDS", 0)
+    with pytest.raises(WorkerIdTaken, match="alive already"):
+        frozen.renewed()
+    frozen.leave()
+    assert [each.concurrency for each in living(service)] == [3]
+    second.leave()
+
+
+def test_for_how_long_nothing_was_heard_of_a_worker_is_told_and_is_little_after_it_asks(
+    service: ToyService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presences, "SILENT_SECONDS", 1)
+    presence = Presence(service.database, "one", 2)
+    presence.enter()
+
+    eventually(lambda: living(service)[0].is_silent, "silent")
+    (silent,) = living(service)
+    assert not presence.renewed()
+
+    (heard,) = living(service)
+    assert 1 <= silent.silent_seconds < liveness.FROZEN_SECONDS
+    assert heard.silent_seconds < silent.silent_seconds
+    presence.leave()
 
 
 def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_holds(
@@ -100,7 +149,8 @@ def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_hol
     holding = frozen.engine.connect()
     holding.execute(select(Worker).with_for_update())
 
-    with database.transaction() as waiting:  # for less than it waits for a lock
+    with database.transaction() as waiting:
+        waiting.execute(text("SET LOCAL lock_timeout = '60s'"))
         assert waiting.scalars(select(Worker.id).with_for_update()).all() == ["one"]
 
     with pytest.raises(OperationalError):
@@ -111,23 +161,22 @@ def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_hol
 
 @pytest.mark.endurance
 def test_a_frozen_workers_job_is_begun_by_another_and_published_once_when_it_wakes(
-    database: Database,
+    service: ToyService,
 ) -> None:
-    with toy_service(database.engine.url.render_as_string(hide_password=False)) as service:
-        workers = {name: service.start_worker(name) for name in ("one", "two")}
-        for name in workers:
-            service.await_worker(name)
-        service.ask("held", "count", steps=6, seconds=0.5)
-        service.wait("held", lambda toy: toy.progress != "")
-        (holder,) = service.queue.taken()
+    workers = {name: service.start_worker(name) for name in ("one", "two")}
+    for name in workers:
+        service.await_worker(name)
+    service.ask("held", "count", steps=6, seconds=0.5)
+    service.wait("held", lambda toy: toy.progress != "")
+    (holder,) = service.taken()
 
-        workers[holder].suspend()
+    workers[holder].suspend()
 
-        service.wait("held", lambda toy: toy.attempts == 2)
-        workers[holder].resume()  # with the answer of its child, which was not frozen
-        done = service.wait("held", lambda toy: toy.state == "succeeded")
-        eventually(lambda: service.queue.taken() == {}, "nothing left to do")
-        assert (service.toy("held").attempts, done.publications) == (2, 1)
-        for name in workers:
-            service.await_worker(name)
-        assert all(worker.is_running() for worker in workers.values())
+    service.wait("held", lambda toy: toy.attempts == 2)
+    workers[holder].resume()  # with the answer of its child, which was not frozen
+    done = service.wait("held", lambda toy: toy.state == "succeeded")
+    eventually(lambda: service.taken() == {}, "nothing left to do")
+    assert (service.toy("held").attempts, done.publications) == (2, 1)
+    for name in workers:
+        service.await_worker(name)
+    assert all(worker.is_running() for worker in workers.values())

@@ -68,7 +68,7 @@ def test_jobs_that_ended_long_ago_are_forgotten_and_later_ones_kept(service: Toy
     worker = service.start_worker("one")
     for name in ("old", "young"):
         service.wait(name, lambda toy: toy.state == "succeeded")
-    eventually(lambda: service.queue.taken() == {}, "both ended")
+    eventually(lambda: service.taken() == {}, "both ended")
     worker.terminate()
     worker.wait()
     with service.database.transaction() as session:

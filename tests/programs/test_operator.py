@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import httpx
@@ -14,8 +13,10 @@ import psutil
 import pytest
 
 from app.commands.service import listening_socket
+from app.jobs import presence
 from app.settings import Settings
 from tests.e2e.service import WASSAY
+from tests.jobs.conftest import eventually
 from tests.programs.typed import Run, typed
 
 
@@ -64,7 +65,7 @@ def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -
 
 
 def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_it_lives(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker = psutil.Popen(
         [*WASSAY, "worker", "--concurrency", "1"],
@@ -82,6 +83,10 @@ def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_i
     children = worker.children()
 
     listed = run(tmp_path, "workers")
+    monkeypatch.setattr(presence, "SILENT_SECONDS", 0.5)
+    worker.suspend()
+    eventually(lambda: "NOT HEARD OF" in run(tmp_path, "workers").stdout, "told to be silent")
+    worker.resume()
     worker.terminate()
     worker.communicate(timeout=60)
     after = run(tmp_path, "workers")
@@ -111,15 +116,16 @@ def test_a_stopped_service_has_stopped_its_worker(
     address = service.stdout.readline().split()[-1]
     httpx.get(f"{address}/readyz", timeout=120).raise_for_status()
     family = psutil.Process(service.pid)
-    while not family.children():
-        time.sleep(0.05)
-    members = family.children(recursive=True)
+    eventually(lambda: family.children() != [], "its worker started")
+    (worker,) = family.children()
+    members = worker.children(recursive=True)
 
     service.send_signal(blow)
 
     assert service.wait(timeout=120) == code
     service.stdout.close()
-    _, alive = psutil.wait_procs(members, timeout=0.5)
+    assert not worker.is_running()
+    _, alive = psutil.wait_procs(members, timeout=60)
     assert alive == []
 
 

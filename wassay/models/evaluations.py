@@ -33,9 +33,9 @@ class Progress(Model):
 class Evaluation(Model):
     """One computation of a request's result over a fixed set of contributions.
 
-    `reason` says in words why it waits, failed or was cancelled; why it failed, as `problem` does,
-    to its buyer only. With `epsilon` there is a result
-    with noise, and no scores. One that `extends` another has solved other groups of the same
+    `reason` says in words why it waits, does not go on, failed or was cancelled; why it failed, as
+    `problem` does, to its buyer only. With `epsilon` there is a result with noise, and no scores.
+    One that `extends` another has solved other groups of the same
     contributions, and has the rest of its result, and its scores, from there.
     """
 
