@@ -30,7 +30,7 @@ _PAIRS, _FEWEST_SOLVES, _MOST_SOLVES = 100_000_000, 5, 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Finding:
+class Outcome:
     """What an attack reached.
 
     Attributes
@@ -68,7 +68,7 @@ class ScaleUnknown(TransportError):  # noqa: N818 - named for what it says
     """The records are known up to one factor, for want of a known record."""
 
 
-def without_secrets(sent: Arrays, weights: NDArray[np.float64]) -> Finding:
+def without_secrets(sent: Arrays, weights: NDArray[np.float64]) -> Outcome:
     """Attack as one who has what was sent and no more.
 
     Parameters
@@ -79,30 +79,30 @@ def without_secrets(sent: Arrays, weights: NDArray[np.float64]) -> Finding:
 
     Returns
     -------
-    Finding
+    Outcome
         Up to the isometry, if one has moved what was sent.
     """
     if isinstance(sent, BuyerMeasure):
-        return Finding(_as_sent(sent.measure), None)
+        return Outcome(_as_sent(sent.measure), None)
     if isinstance(sent, SellerMeasures):
         first, last = min(sent.measures), max(sent.measures)
         if first == last:
-            return Finding(_as_sent(sent.measures[first]), first)
-        return Finding(extrapolate(sent.measures[first], sent.measures[last], first, last), 0.0)
+            return Outcome(_as_sent(sent.measures[first]), first)
+        return Outcome(extrapolate(sent.measures[first], sent.measures[last], first, last), 0.0)
     if len(sent.blocks) >= _ENOUGH_BLOCKS:
         squared = block_without_push(sent.blocks, sent.order)
-        return Finding(trilaterate(squared, sent.buyer.points, sent.classes), 0.0)
+        return Outcome(trilaterate(squared, sent.buyer.points, sent.classes), 0.0)
     located = {
         s: trilaterate(block ** (2 / sent.order), sent.buyer.points, sent.classes)
         for s, block in sent.blocks.items()
     }
     if not all(found.complete for found in located.values()):
         s = min(located)
-        return Finding(located[s], s)
+        return Outcome(located[s], s)
     measures = {s: Measure(found.points, weights) for s, found in located.items()}
     found = without_secrets(SellerMeasures(measures), weights)
     method = f"trilateration, then {found.reconstruction.method}"
-    return Finding(replace(found.reconstruction, method=method), found.push)
+    return Outcome(replace(found.reconstruction, method=method), found.push)
 
 
 def with_secrets(
@@ -111,7 +111,7 @@ def with_secrets(
     secrets: Secrets,
     known_rows: NDArray[np.intp],
     known_records: NDArray[np.float64],
-) -> Finding:
+) -> Outcome:
     """Attack as one who also knows the reference, and the isometry where there is one.
 
     Known records serve only where t0 is unknown and the reference is all at one place: there one
@@ -129,10 +129,10 @@ def with_secrets(
     reference = secrets.measure()
     solves = _affordable_solves(pushed, reference)
     if found.push is not None:
-        return Finding(invert_push(pushed, reference, found.push, max_solves=solves), 0.0)
+        return Outcome(invert_push(pushed, reference, found.push, max_solves=solves), 0.0)
     if np.ptp(reference.points, axis=0).any():
         solves = min(solves, TRIAL_SOLVES)
-        return Finding(
+        return Outcome(
             _at_guessed_push(sent, pushed, reference, secrets, solves), 0.0, guessed=True
         )
     place = reference.points[0]
@@ -142,7 +142,7 @@ def with_secrets(
         raise ScaleUnknown(str(error)) from error
     inverted = invert_push(pushed, reference, t0)
     method = f"t0 from a known record, then {inverted.method}"
-    return Finding(replace(inverted, method=method), 0.0)
+    return Outcome(replace(inverted, method=method), 0.0)
 
 
 def _at_guessed_push(

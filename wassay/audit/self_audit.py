@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.audit.attacks import (
-    Finding,
     Movement,
+    Outcome,
     ScaleUnknown,
     Secrets,
     with_secrets,
@@ -229,7 +229,7 @@ class _Auditor:
         )
 
 
-def _pushed(found: Finding) -> str:
+def _pushed(found: Outcome) -> str:
     return "" if found.push == 0 else ", still pushed towards the reference"
 
 
