@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from app.contributions.models import Contribution
 from app.evaluations.problems import GroupNotEvaluable
-from app.evaluations.schemas import MOST_GROUPS, NewEvaluation
+from app.evaluations.schemas import NewEvaluation
 from app.evaluations.visibility import is_compared
 from app.requests.models import Request
+from wassay.models import MOST_GROUPS
 
 
 def require_solvable(

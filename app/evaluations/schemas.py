@@ -5,9 +5,7 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import Field, StrictBool, StringConstraints, model_validator
 
 from app.kit.bodies import Body
-from wassay.models import SellerWeighting
-
-MOST_GROUPS = 5_000
+from wassay.models import MOST_GROUPS, SellerWeighting
 
 BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 

@@ -9,10 +9,8 @@ from wassay.client.flows import Flow, Flowing
 from wassay.client.groups import GroupEstimates
 from wassay.client.push import Push
 from wassay.client.waiting import finished
+from wassay.models import MOST_GROUPS
 from wassay.transport import sampled_groups
-
-MOST_GROUPS = 5_000
-"""That the service solves in one evaluation."""
 
 
 class FurtherGroups:

@@ -18,6 +18,7 @@ from wassay.models.disclosures import (
     DisclosureKind,
 )
 from wassay.models.evaluations import (
+    MOST_GROUPS,
     Certificate,
     Curve,
     CurvePoint,
@@ -69,6 +70,7 @@ from wassay.models.requests import (
 )
 
 __all__ = [
+    "MOST_GROUPS",
     "REVEALING_MODES",
     "Account",
     "ApiKey",

@@ -22,6 +22,9 @@ FindingKind = Literal[
     "not-examined",
 ]
 
+MOST_GROUPS = 5_000
+"""Further groups that the service solves in one evaluation, those of random orders included."""
+
 
 class Progress(Model):
     """How far an evaluation is: solves done of solves in all."""
@@ -60,7 +63,8 @@ class Certificate(Model):
 
     All costs are W_p^p of the interpolating measures. `dual` is a true lower bound, whatever the
     solver did; `gap` = primal − dual; `violation` is the largest f_i + g_j − C_ij of the
-    potentials as the solver returned them; `marginal_error` is the plan's largest.
+    potentials as the solver returned them; `marginal_error` is the largest difference between the
+    plan's marginals and the weights.
     """
 
     primal: float
