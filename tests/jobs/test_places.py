@@ -23,9 +23,9 @@ class Job:
         try:
             with self._places.place_for(self._name) as place:
                 self.entered.set()
-                assert self._publish.wait(WAIT_SECONDS)
+                self._publish.wait()
                 place.free()
-                assert self._end.wait(WAIT_SECONDS)
+                self._end.wait()
         except JobLeft:
             return "left"
         return "published"
@@ -33,34 +33,56 @@ class Job:
     def publish(self) -> None:
         self._publish.set()
 
-    def end(self) -> str:
+    def release(self) -> None:
         self._publish.set()
         self._end.set()
+
+    def end(self) -> str:
+        self.release()
         return self.run.result(WAIT_SECONDS)
 
 
+class Worker:
+    """A worker's places, of which there is one, and its jobs."""
+
+    def __init__(self, threads: ThreadPoolExecutor) -> None:
+        self.places = Places(1)
+        self._threads = threads
+        self._jobs: list[Job] = []
+
+    def job(self, name: str) -> Job:
+        self._jobs.append(Job(self.places, name, self._threads))
+        return self._jobs[-1]
+
+    def one_of_two_has_a_place(self) -> tuple[Job, Job]:
+        """The job that has the place, and another, `waiting`, that is known and has none."""
+        computed = self.job("computed")
+        assert computed.entered.wait(WAIT_SECONDS)
+        waiting = self.job("waiting")
+        while self.places.waiting(0) != ["waiting"]:
+            assert not waiting.run.done()
+        assert self.places.held == {"computed"}
+        return computed, waiting
+
+    def close(self) -> None:
+        self.places.close()
+        for job in self._jobs:
+            job.release()
+
+
 @pytest.fixture
-def threads() -> Iterator[ThreadPoolExecutor]:
+def worker() -> Iterator[Worker]:
     with ThreadPoolExecutor() as threads:
-        yield threads
-
-
-def one_of_two_has_a_place(threads: ThreadPoolExecutor) -> tuple[Places, Job, Job]:
-    """One place, the job that has it, and another, `waiting`, that is known and has none."""
-    places = Places(1)
-    computed = Job(places, "computed", threads)
-    assert computed.entered.wait(WAIT_SECONDS)
-    waiting = Job(places, "waiting", threads)
-    while places.waiting(0) != ["waiting"]:
-        assert not waiting.run.done()
-    assert places.held == {"computed"}
-    return places, computed, waiting
+        worker = Worker(threads)
+        yield worker
+        worker.close()
 
 
 def test_a_job_that_only_has_to_be_published_leaves_its_place_to_the_next(
-    threads: ThreadPoolExecutor,
+    worker: Worker,
 ) -> None:
-    places, computed, waiting = one_of_two_has_a_place(threads)
+    places = worker.places
+    computed, waiting = worker.one_of_two_has_a_place()
 
     computed.publish()
 
@@ -71,9 +93,10 @@ def test_a_job_that_only_has_to_be_published_leaves_its_place_to_the_next(
 
 
 def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_meanwhile(
-    threads: ThreadPoolExecutor,
+    worker: Worker,
 ) -> None:
-    places, computed, waiting = one_of_two_has_a_place(threads)
+    places = worker.places
+    computed, waiting = worker.one_of_two_has_a_place()
 
     assert (places.waiting(0), places.waiting(WAIT_SECONDS)) == (["waiting"], [])
     left = places.give_up(["computed", "waiting", "stranded"])
@@ -83,18 +106,19 @@ def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_
     assert not waiting.run.done()
     assert computed.end() == "published"
     assert waiting.run.result(WAIT_SECONDS) == "left"
-    later = Job(places, "waiting", threads)
+    later = worker.job("waiting")
     assert later.entered.wait(WAIT_SECONDS)
     assert later.end() == "published"
 
 
 def test_a_worker_that_stops_lets_go_of_what_waits_and_of_nothing_else(
-    threads: ThreadPoolExecutor,
+    worker: Worker,
 ) -> None:
-    places, computed, waiting = one_of_two_has_a_place(threads)
+    places = worker.places
+    computed, waiting = worker.one_of_two_has_a_place()
 
     places.close()
 
     assert waiting.run.result(WAIT_SECONDS) == "left"
-    assert Job(places, "late", threads).run.result(WAIT_SECONDS) == "left"
+    assert worker.job("late").run.result(WAIT_SECONDS) == "left"
     assert computed.end() == "published"
