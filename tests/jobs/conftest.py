@@ -22,6 +22,19 @@ from tests.jobs.toy import Toy, ToyBase
 ROOT = Path(__file__).parents[2]
 
 
+class Held:
+    """A toy job that takes until it is let go of, however often it is begun."""
+
+    def __init__(self, service: "ToyService", job_id: str, folder: Path) -> None:
+        self._let_go = folder / f"{job_id} let go"
+        begun = folder / f"{job_id} begun"
+        service.ask(job_id, "hold", begun=str(begun), let_go=str(self._let_go))
+        eventually(begun.exists, f"{job_id} begun")
+
+    def let_go(self) -> None:
+        self._let_go.touch()
+
+
 class ToyService:
     """What a web process would do, and the workers beside it."""
 

@@ -4,6 +4,7 @@ import hashlib
 import os
 import signal
 import time
+from pathlib import Path
 
 from app.jobs.handlers import Json, Report
 from app.kit.problems import Problem
@@ -24,6 +25,15 @@ def count(arguments: Json, report: Report) -> Json:
         report(done, arguments["steps"])
         time.sleep(arguments["seconds"])
     return {"counted": arguments["steps"]}
+
+
+def hold(arguments: Json, report: Report) -> Json:
+    """Say in one file that it has begun, and take until there is another."""
+    del report
+    Path(arguments["begun"]).touch()
+    while not Path(arguments["let_go"]).exists():
+        time.sleep(0.02)
+    return {}
 
 
 def nap(arguments: Json, report: Report) -> Json:

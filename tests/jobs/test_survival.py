@@ -4,6 +4,7 @@ import json
 import random
 import signal
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -11,7 +12,7 @@ from sqlalchemy import text
 
 from app.jobs.handlers import MAX_ATTEMPTS
 from app.jobs.presence import living_workers
-from tests.jobs.conftest import ToyService, descendants, eventually, gone
+from tests.jobs.conftest import Held, ToyService, descendants, eventually, gone
 from tests.jobs.toy import toys
 
 KILLS = 20
@@ -19,13 +20,13 @@ JOBS = 300
 
 
 def test_a_worker_killed_amid_a_job_and_started_again_finishes_it_and_publishes_once(
-    service: ToyService,
+    service: ToyService, tmp_path: Path
 ) -> None:
     worker = service.start_worker("one")
-    service.ask("interrupted", "count", steps=4, seconds=0.5)
-    service.wait("interrupted", lambda toy: toy.progress != "")
+    held = Held(service, "interrupted", tmp_path)
 
     kill(worker)
+    held.let_go()
     service.start_worker("one")
 
     done = service.wait("interrupted", lambda toy: toy.state == "succeeded")
@@ -55,13 +56,16 @@ def test_a_killed_workers_job_is_begun_by_a_living_one_and_thrice_at_most(
         assert [worker.id for worker in living_workers(session)] == list(workers)
 
 
-def test_a_killed_childs_job_begins_again_and_the_worker_lives_on(service: ToyService) -> None:
+def test_a_killed_childs_job_begins_again_and_the_worker_lives_on(
+    service: ToyService, tmp_path: Path
+) -> None:
     worker = service.start_worker("one")
-    service.ask("killed", "count", steps=4, seconds=0.5)
-    service.wait("killed", lambda toy: toy.progress != "")
+    held = Held(service, "killed", tmp_path)
 
     for child in worker.children():
         child.kill()
+    service.wait("killed", lambda toy: toy.attempts == 2)
+    held.let_go()
 
     done = service.wait("killed", lambda toy: toy.state == "succeeded")
     assert (done.attempts, done.publications) == (2, 1)
@@ -80,11 +84,11 @@ def test_children_die_with_a_killed_worker(service: ToyService) -> None:
     eventually(lambda: gone(family), "dead with their worker")
 
 
-def test_a_second_worker_of_a_living_ones_name_refuses_to_start(service: ToyService) -> None:
+def test_a_second_worker_of_a_living_ones_name_refuses_to_start(
+    service: ToyService, tmp_path: Path
+) -> None:
     first = service.start_worker("one")
-    service.await_worker("one")
-    service.ask("kept", "count", steps=8, seconds=0.5)
-    service.wait("kept", lambda toy: toy.state == "running")
+    held = Held(service, "kept", tmp_path)
 
     second = service.start_worker("one", said=True)
     _, said = second.communicate(timeout=120)
@@ -93,6 +97,7 @@ def test_a_second_worker_of_a_living_ones_name_refuses_to_start(service: ToyServ
     assert "A worker named one is alive already" in said
     assert f"process {first.pid}" in said
     assert "WASSAY_WORKER_ID" in said
+    held.let_go()
     done = service.wait("kept", lambda toy: toy.state == "succeeded")
     assert (done.attempts, done.publications) == (1, 1)
 
