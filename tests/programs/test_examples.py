@@ -86,7 +86,7 @@ def test_an_interrupted_demo_leaves_nothing_running(
     demo = start_demo(tmp_path, mark)
     while len(marked_processes(mark)) < running:
         assert demo.poll() is None
-        time.sleep(0.05)
+        time.sleep(0.3)  # to look at every process of the machine takes a while
     demo.send_signal(blow)
     demo.communicate(timeout=300)
     assert demo.returncode == 1
