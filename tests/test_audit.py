@@ -198,6 +198,9 @@ def test_arrays_that_are_not_of_these_records_are_refused():
         audit(truth[:29], sent, reference)
     with pytest.raises(TransportError, match="one space"):
         audit(truth, sent, normal_reference(1, 11))
+    for epsilon in (0.0, -1.0, np.nan):
+        with pytest.raises(TransportError, match="positive"):
+            audit(truth, sent, reference, epsilon=epsilon)
     with pytest.raises(TransportError, match="one array for each s"):
         SellerMeasures({})
 

@@ -77,6 +77,6 @@ def test_anything_that_does_not_fit_ends_with_status_1_and_tells_nothing_of_the_
     said = capsys.readouterr()
     assert ended.value.exit_code == 1
     assert said.out == ""
-    assert said.err.startswith("wassay: ")
+    assert said.err.startswith(f"wassay: {kept if what == 'key' else other}: ")
     if what == "array":
         assert hashlib.sha256(b"{}").hexdigest() in said.err

@@ -24,7 +24,8 @@ def explained() -> Iterator[None]:
         for mistake in error.errors(include_url=False, include_input=False):
             name = ".".join(str(part) for part in mistake["loc"])
             named = f"WASSAY_{name.upper()}" if error.title == Settings.__name__ else name
-            typer.echo(f"wassay: {named}: {mistake['msg']}", err=True)
+            said = mistake["msg"].removeprefix("Value error, ")
+            typer.echo(f"wassay: {named}: {said}", err=True)
         raise typer.Exit(1) from error
     except DBAPIError as error:
         _end(f"the database cannot be used: {error.orig}", error)

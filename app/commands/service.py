@@ -45,7 +45,7 @@ def serve(
         bool, typer.Option("--worker/--no-worker", help="Run one worker beside the web process.")
     ] = True,
 ) -> None:
-    """Run the web service, and one worker beside it, until a signal."""
+    """Run the web service with one worker, until a signal."""
     chosen: dict[str, Any] = {"host": host, "port": port}
     settings = Settings(**{name: value for name, value in chosen.items() if value is not None})
     configure_logs(settings.log_level)
@@ -93,7 +93,7 @@ def listening_socket(settings: Settings) -> socket.socket:
         listener.bind((settings.host, settings.port))
     except OSError as error:
         typer.echo(
-            f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. "
+            f"wassay: cannot listen on {settings.host}:{settings.port}: {error.strerror}. "
             "Choose another with --port (0: any free one) or WASSAY_PORT.",
             err=True,
         )

@@ -11,9 +11,10 @@ from app.settings import get_settings
 
 @explained()
 def workers() -> None:
-    """List the workers that are alive: where each runs, since when, and what it has taken.
+    """List the workers that are alive.
 
-    One of which nothing was heard for ten seconds may be frozen: its line ends with that.
+    Where each runs, since when, and what it has taken. One of which nothing was heard for ten
+    seconds may be frozen: its line ends with that.
     """
     database = prepared_database(get_settings())
     with database.snapshot() as session:

@@ -121,8 +121,24 @@ def test_numbers_of_numpy_and_times_are_sent_as_json_has_them(
     assert (sent["reveals_scores"], sent["expires_at"]) == (True, "2027-01-01T00:00:00Z")
 
 
-def evaluated(client: Client) -> Evaluation:
-    return Evaluation(client, State.model_validate(evaluation()), Push(0.5, 0.0))
+def test_of_answers_with_noise_nothing_is_valued(nobody: Client) -> None:
+    noised = evaluated(nobody, epsilon=0.5)
+    calls = (
+        lambda: noised.noisy(top=3),
+        lambda: noised.valuable(budget=3),
+        noised.outliers,
+        noised.shapley,
+        noised.compared,
+        lambda: noised.buy({"con_1": 1.0}, 2.0),
+        lambda: noised.distance_of(["con_1"]),
+    )
+    for call in calls:
+        with pytest.raises(InvalidArgumentError, match=r"carry noise \(ε = 0.5\)"):
+            call()
+
+
+def evaluated(client: Client, **changes: Any) -> Evaluation:
+    return Evaluation(client, State.model_validate(evaluation(**changes)), Push(0.5, 0.0))
 
 
 def listed(client: Client, **terms: Any) -> None:

@@ -6,7 +6,7 @@ from tests.client.answers import MOMENT
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
 from wassay import Client, Constant, Measure, Reference, WassayError
-from wassay.cli.sellers import contribution_of, require_accounts
+from wassay.cli.sellers import contribution_of, prices_of, require_accounts
 from wassay.models import SellerResult
 
 
@@ -45,6 +45,17 @@ def test_a_name_that_nobody_has_is_answered_with_those_that_there_are(
 ) -> None:
     with pytest.raises(WassayError, match=r"'b'; there are: 'a' \(con_a\), 'twins' \(con_b\)"):
         contribution_of(sellers, "b")
+
+
+def test_prices_are_of_sellers_as_they_are_named(sellers: list[SellerResult]) -> None:
+    assert prices_of(sellers, ["a=3", "con_b=0.5"]) == {"con_a": 3.0, "con_b": 0.5}
+    odd = sellers[0].model_copy(update={"label": "2=3"})
+    assert prices_of([odd], ["2=3=4"]) == {"con_a": 4.0}
+    for wrong in ("3", "a=", "=3", "a=x", "a=-1", "a=nan"):
+        with pytest.raises(WassayError, match=f"SELLER=PRICE.* came '{wrong}'"):
+            prices_of(sellers, [wrong])
+    with pytest.raises(WassayError, match="'acc_a' has two prices; give con_a one"):
+        prices_of(sellers, ["a=3", "acc_a=4"])
 
 
 def listings(*organisations: str) -> Answer:

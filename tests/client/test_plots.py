@@ -8,6 +8,7 @@ import pytest
 
 from tests.client.documents import SWEEP, result
 from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, plot_scores
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.push import Push
 from wassay.transport import dendrogram
 
@@ -49,6 +50,12 @@ def test_without_matplotlib_the_error_says_what_to_install(
         Result(document, Push(0.4, 1.0)).plot()
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'wassay\[plot\]'"):
         plot_scores({"all": [1.0]})
+
+
+def test_a_picture_is_of_a_kind_that_can_be_drawn(document: models.Result, tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"curve\.foo: a picture is .* png"):
+        Result(document, Push(0.4, 1.0)).plot(tmp_path / "curve.foo")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_dendrogram_joins_at_the_mean_distances_between_groups(tmp_path: Path) -> None:

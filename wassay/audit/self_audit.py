@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
@@ -92,7 +93,7 @@ def audit(
     Raises
     ------
     TransportError
-        When records, message, reference and vectors do not fit together.
+        When records, message, reference and vectors do not fit together, or ε cannot be one.
     """
     measure = records if isinstance(records, Measure) else Measure(records)
     if sent.size != measure.size:
@@ -105,6 +106,8 @@ def audit(
             f"records and reference must live in one space, got dimensions {measure.dimension} "
             f"and {reference.dimension}"
         )
+    if epsilon is not None and not 0 < epsilon < math.inf:
+        raise TransportError(f"ε is a positive number, got {epsilon}")
     if isinstance(sent, SellerScalars):
         return _of_scalars(measure, sent)
     massive = measure.weights > 0

@@ -25,7 +25,9 @@ def audit(
     ] = "measure",
     s: Annotated[
         list[float] | None,
-        typer.Option(help="A value of the sweep; give it more than once. ¼, ½ and ¾ by default."),
+        typer.Option(
+            metavar="S", help="A value of the sweep; give it more than once. ¼, ½ and ¾ by default."
+        ),
     ] = None,
     t0: Annotated[
         float | None,

@@ -43,7 +43,8 @@ def ask(
         ),
     ],
     seller: Annotated[
-        list[str] | None, typer.Option(help="An account to invite; give it more than once.")
+        list[str] | None,
+        typer.Option(metavar="ACCOUNT", help="Whom to invite; give it more than once."),
     ] = None,
     everyone: Annotated[bool, typer.Option("--everyone", help="Let every seller answer.")] = False,
     open_reference: Annotated[
@@ -146,9 +147,10 @@ def invite(
     keep: Kept,
     accounts: Annotated[list[str] | None, typer.Argument(help="Sellers to invite.")] = None,
 ) -> None:
-    """Invite more sellers, and seal the reference's key to all invited who have published theirs.
+    """Invite sellers, and seal the reference's key to them.
 
-    Says on standard error who has not yet.
+    Also to those invited before who have published their own since. Says on standard error who has
+    not yet.
     """
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
@@ -172,7 +174,12 @@ def evaluate(
     """
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
-        evaluation = request.evaluate(seller_weighting=seller_weighting).wait(progress=True)
+        evaluation = request.evaluate(seller_weighting=seller_weighting)
+        try:
+            evaluation.wait(progress=True)
+        except KeyboardInterrupt:
+            typer.echo(f"It goes on; read it by: wassay result {keep} {evaluation.id}", err=True)
+            raise
         typer.echo(_found(evaluation).at(request.t0))
 
 
@@ -202,7 +209,10 @@ def report(
     evaluation: Annotated[str, typer.Argument(help="Its id, as `wassay evaluate` says it.")],
     file: Annotated[Path, typer.Argument(help="A new HTML file. It shows your t0.")],
 ) -> None:
-    """Write one page about an evaluation: sellers, curves, scores, findings, proofs, receipt."""
+    """Write one page about an evaluation.
+
+    It has sellers, curves, scores, findings, proofs and the receipt.
+    """
     with wassay.Client() as client:
         wassay.Buyer(client).load(keep).evaluation(evaluation).report(file)
 

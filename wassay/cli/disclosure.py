@@ -28,9 +28,10 @@ def limit(
         DisclosureClass | None, typer.Argument(help="Leave it out to be told the limit.")
     ] = None,
 ) -> None:
-    """Limit what a receiver of your points may learn by itself, whatever is asked or answered.
+    """Limit what a receiver of your points may learn.
 
-    Kept in the profile, for the account of the API key; prints the limit.
+    By itself, whatever is asked or answered. Kept in the profile, for the account of the API key;
+    prints the limit.
     """
     from wassay.client.guard import DEFAULT_LIMIT  # which other commands need not wait for
 

@@ -29,6 +29,15 @@ def explained() -> Iterator[None]:
         _end(sentence(error), error)
 
 
+@contextmanager
+def of_file(path: Path) -> Iterator[None]:
+    """Name the file that something else is expected in."""
+    try:
+        yield
+    except (wassay.BrokenLedger, wassay.ReceiptError) as error:
+        raise type(error)(f"{path}: {error}") from error
+
+
 def _end(told: str, error: Exception) -> NoReturn:
     typer.echo(f"wassay: {plain(told)}", err=True)
     raise typer.Exit(1) from error

@@ -36,9 +36,10 @@ def trust(
     account: Annotated[str, typer.Argument(help="Somebody's account.")],
     fingerprint: Annotated[str, typer.Argument(help="As they told you, not the service.")],
 ) -> None:
-    """Pin the fingerprint of somebody's encryption key, in place of any other.
+    """Pin the fingerprint of somebody's encryption key.
 
-    Says on standard error when the service shows another key, or none yet.
+    It takes the place of any other. Says on standard error when the service shows another key, or
+    none yet.
     """
     from wassay.client.identity import Identity  # which other commands need not wait for
     from wassay.sealing import require_fingerprint

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import wassay
-from wassay.cli.errors import explained
+from wassay.cli.errors import explained, of_file
 
 
 @explained()
@@ -22,10 +22,11 @@ def ledger(
         bool, typer.Option("--json", help="The rows as JSON, one a line, to be kept.")
     ] = False,
 ) -> None:
-    """Verify your ledger, and print what every organisation can compute of your data.
+    """Verify your ledger, and print who can compute what.
 
-    The last line is the ledger's head. The profile keeps it, to notice next time when rows were
-    changed or removed; keep it elsewhere too.
+    What every organisation, and the service, can compute of your data. The last line is the
+    ledger's head. The profile keeps it, to notice next time when rows were changed or removed; keep
+    it elsewhere too.
     """
     from wassay.disclosures import GENESIS, combine, read_rows, verify
     from wassay.table import table
@@ -39,7 +40,8 @@ def ledger(
             )
             profile.keep_ledger_head(account_id, rows[-1].hash if rows else GENESIS)
     else:
-        rows = verify(read_rows(file.read_bytes()), head=head)
+        with of_file(file):
+            rows = verify(read_rows(file.read_bytes()), head=head)
     if json:
         for row in rows:
             typer.echo(row.model_dump_json())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import wassay
-from wassay.cli.errors import explained
+from wassay.cli.errors import explained, of_file
 
 if TYPE_CHECKING:
     from wassay.receipts import VerifiedReceipt
@@ -24,9 +24,10 @@ def receipt(
     evaluation: Annotated[str, typer.Argument(help="Its id.")],
     file: Annotated[Path, typer.Argument(help="A new file for the receipt.")],
 ) -> None:
-    """Keep your receipt of an evaluation: the buyer's is whole, a seller's has their own part.
+    """Keep your receipt of an evaluation.
 
-    Prints the public key that it is signed with.
+    The buyer's is whole, a seller's has their own part. Prints the public key that it is signed
+    with.
     """
     from wassay.client.receipts import read_receipt  # which other commands need not wait for
 
@@ -42,7 +43,7 @@ def verify(
     file: Annotated[Path, typer.Argument(help="A receipt, as `wassay receipt` kept it.")],
     key: Annotated[
         list[str] | None,
-        typer.Option(help="A public key of the service; give it more than once."),
+        typer.Option(metavar="KEY", help="A public key of the service; give it more than once."),
     ] = None,
     result: Annotated[
         Path | None,
@@ -50,7 +51,9 @@ def verify(
     ] = None,
     array: Annotated[
         list[Path] | None,
-        typer.Option(help="An uploaded array, to the byte; give it more than once."),
+        typer.Option(
+            metavar="FILE", help="An uploaded array, to the byte; give it more than once."
+        ),
     ] = None,
 ) -> None:
     """Verify a receipt; needs no service.
@@ -61,10 +64,15 @@ def verify(
     from wassay.receipts import verify as verified_receipt
 
     keys = None if key is None else [VerificationKey.from_text(text) for text in key]
-    verified = verified_receipt(file.read_bytes(), keys)
+    with of_file(file):
+        verified = verified_receipt(file.read_bytes(), keys)
     if result is not None:
-        verified.require_result(result.read_bytes())
-    arrays = {path: verified.input_of(path.read_bytes()) for path in array or ()}
+        with of_file(result):
+            verified.require_result(result.read_bytes())
+    arrays = {}
+    for path in array or ():
+        with of_file(path):
+            arrays[path] = verified.input_of(path.read_bytes())
     typer.echo(_told(verified))
     if result is not None:
         typer.echo(f"{result}: the result that was signed")
@@ -87,6 +95,11 @@ def _told(verified: VerifiedReceipt) -> str:
     groups = f", {_counted(len(said.groups), 'further group')}" if said.groups else ""
     sellers = {each.contribution_id for each in said.inputs} - {None}
     said_only = sum(each.mode == "scalar" for each in said.inputs)
+    from_sellers = (
+        _counted(len(sellers), "contribution")
+        if sellers or said.epsilon is None
+        else "of sellers none, as answers carry noise"
+    )
     lines = [
         f"evaluation    {said.evaluation_id} of request {said.request_id}",
         f"signed        {said.issued_at:%Y-%m-%d %H:%M:%S} UTC with {verified.key.id}",
@@ -95,8 +108,7 @@ def _told(verified: VerifiedReceipt) -> str:
         f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
         f"weighted by {said.seller_weighting}{groups}, reference {said.reference.id} "
         f"({said.reference.disclosure}){noise}",
-        f"inputs        {_counted(len(said.inputs) - said_only, 'array')}, "
-        f"{_counted(len(sellers), 'contribution')}",
+        f"inputs        {_counted(len(said.inputs) - said_only, 'array')}, {from_sellers}",
     ]
     if said_only:
         claims = _counted(said_only, "contribution")

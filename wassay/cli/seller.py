@@ -65,7 +65,8 @@ def answer(
         typer.Option(help="Your listing that describes the points: its caps hold, not your own."),
     ] = None,
     timeout: Annotated[
-        float, typer.Option(help="Seconds to wait for the buyer to seal you the reference's key.")
+        float,
+        typer.Option(min=0, help="Seconds to wait for the buyer to seal you the reference's key."),
     ] = 60.0,
     max_disclosure: MaxDisclosure = None,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,33 @@ def contribution_of(sellers: Sequence[SellerResult], name: str) -> str:
     raise wassay.WassayError(
         f"no seller is called {name!r}; there are: {', '.join([*there[:MOST_NAMED], *more])}"
     )
+
+
+def prices_of(sellers: Sequence[SellerResult], texts: Sequence[str]) -> dict[str, float]:
+    """Read what each contribution costs from SELLER=PRICE.
+
+    Raises
+    ------
+    WassayError
+        When a text says something else, or nobody or more than one is called so, or one has two
+        prices.
+    """
+    prices: dict[str, float] = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            price = float(number)
+        except ValueError:
+            price = math.nan
+        if not name or not price >= 0:
+            raise wassay.WassayError(
+                f"a price is SELLER=PRICE, such as Acme=40, and not negative; came {text!r}"
+            )
+        contribution = contribution_of(sellers, name)
+        if contribution in prices:
+            raise wassay.WassayError(f"{name!r} has two prices; give {contribution} one")
+        prices[contribution] = price
+    return prices
 
 
 def require_accounts(client: wassay.Client, names: Sequence[str]) -> None:

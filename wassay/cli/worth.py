@@ -11,7 +11,7 @@ import typer
 import wassay
 from wassay.cli.buyer import Kept
 from wassay.cli.errors import explained
-from wassay.cli.sellers import contribution_of
+from wassay.cli.sellers import prices_of
 from wassay.plain import plain
 from wassay.table import table
 
@@ -35,16 +35,20 @@ def shapley(
     keep: Kept,
     evaluation: EvaluationId,
     standard_error: Annotated[
-        float, typer.Option(help="Largest wanted, as a share of the range of the values.")
+        float, typer.Option(min=0, help="Largest wanted, as a share of the range of the values.")
     ] = 0.05,
     most_orders: Annotated[
-        int, typer.Option(help="With more than ten contributions: most orders to sample, even.")
+        int,
+        typer.Option(min=2, help="With more than ten contributions: most orders to sample, even."),
     ] = 1000,
-    seconds: Annotated[float | None, typer.Option(help="About how long it may take.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, help="About how long it may take.")
+    ] = None,
 ) -> None:
-    """Print what each contribution adds to the others at your t0: Shapley values of the distance.
+    """Print what each contribution adds to the others.
 
-    Goes on from where it was when it is called again.
+    These are Shapley values of the distance at your t0. Goes on from where it was when it is called
+    again.
     """
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
@@ -71,23 +75,26 @@ def shapley(
 def buy(
     keep: Kept,
     evaluation: EvaluationId,
-    budget: Annotated[float, typer.Argument(help="Most that may be spent.")],
+    budget: Annotated[float, typer.Argument(min=0, help="Most that may be spent.")],
     price: Annotated[
         list[str],
         typer.Option(
-            help="SELLER=PRICE, the seller as the tables show it (by label, or contribution); give "
-            "it more than once. Others are not for sale."
+            metavar="SELLER=PRICE",
+            help="The seller as the tables show it, by label or contribution; give it more than "
+            "once. Others are not for sale.",
         ),
     ],
 ) -> None:
-    """Print whom to buy from: always who brings all bought nearest at your t0, while it is paid.
+    """Print whom to buy from, for a budget.
+
+    It is always who brings all bought nearest at your t0, while that can be paid.
 
     Prices and budget stay on this machine.
     """
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
         sellers = evaluated.result().document.sellers
-        bought = evaluated.buy(_prices(sellers, price), budget, progress=True)
+        bought = evaluated.buy(prices_of(sellers, price), budget, progress=True)
     labels = _labels(sellers)
     rows = [
         (
@@ -101,6 +108,9 @@ def buy(
         )
         for each in bought
     ]
+    if not rows:
+        typer.echo(f"Nobody who has a price can be paid from {budget:g}.", err=True)
+        return
     columns = ("seller", "contribution", "spent in all", "distance so far", "certified interval")
     typer.echo(table(columns, rows))
 
@@ -109,14 +119,19 @@ def buy(
 def points(
     keep: Kept,
     evaluation: EvaluationId,
-    noisy: Annotated[int | None, typer.Option(help="At most so many points to inspect.")] = None,
-    valuable: Annotated[int | None, typer.Option(help="So many points to buy.")] = None,
+    noisy: Annotated[
+        int | None, typer.Option(min=1, help="At most so many points to inspect.")
+    ] = None,
+    valuable: Annotated[int | None, typer.Option(min=1, help="So many points to buy.")] = None,
     outliers: Annotated[
         float | None,
         typer.Option(help="Points so many standard deviations out of your distribution: 3.5, say."),
     ] = None,
 ) -> None:
-    """Print which points of all sellers to inspect, or to buy, as far as their scores are shown."""
+    """Print which points to inspect, or to buy.
+
+    Of all sellers, as far as their scores are shown.
+    """
     if [noisy, valuable, outliers].count(None) != 2:
         raise wassay.WassayError("ask for one of --noisy, --valuable and --outliers")
     with wassay.Client() as client:
@@ -136,7 +151,10 @@ def points(
         )
         for each in chosen.points
     ]
-    typer.echo(table(("seller", "contribution", "row", "score"), rows))
+    if rows:
+        typer.echo(table(("seller", "contribution", "row", "score"), rows))
+    else:
+        typer.echo("No point is chosen.", err=True)
     if chosen.withheld:
         # Of some the noisiest are shown, and say nothing of value, nor of how far out a point is.
         withheld = plain(", ".join(chosen.withheld))
@@ -147,12 +165,17 @@ def points(
 def compare(
     keep: Kept,
     evaluation: EvaluationId,
-    clusters: Annotated[int, typer.Option(help="Into how many groups to put the sellers.")] = 2,
+    clusters: Annotated[
+        int, typer.Option(min=1, help="Into how many groups to put the sellers.")
+    ] = 2,
     plot: Annotated[
         Path | None, typer.Option(help="Draw the dendrogram into this new file too.")
     ] = None,
 ) -> None:
-    """Print how far the sellers who allow it are from each other, and who is like whom."""
+    """Print how far sellers are from each other.
+
+    Those who allow it; and who is like whom.
+    """
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
         found = evaluated.compared(progress=True)
@@ -166,23 +189,6 @@ def compare(
     typer.echo(table(("seller", *found.labels, "group"), rows))
     if plot is not None:
         found.plot(plot)
-
-
-def _prices(sellers: Sequence[SellerResult], texts: Sequence[str]) -> dict[str, float]:
-    prices: dict[str, float] = {}
-    for text in texts:
-        name, _, number = text.rpartition("=")
-        try:
-            price = float(number)
-        except ValueError:
-            name = ""
-        if not name:
-            raise wassay.WassayError(f"a price is SELLER=PRICE, such as Acme=40, came {text!r}")
-        contribution = contribution_of(sellers, name)
-        if contribution in prices:
-            raise wassay.WassayError(f"{name!r} has two prices; give {contribution} one")
-        prices[contribution] = price
-    return prices
 
 
 def _labels(sellers: Sequence[SellerResult]) -> dict[str, str]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
-from wassay.client.arguments import as_list, as_measure, as_sweep
+from wassay.client.arguments import as_list, as_measure, as_positive, as_sweep
 from wassay.client.client import Service
 from wassay.client.costs import MOST_CLASSES
 from wassay.client.errors import InvalidArgumentError, WassayError
@@ -156,13 +156,15 @@ class Buyer(Runs[R]):
         measure = as_measure(points)
         modes, sellers = as_list(modes, "modes"), as_list(sellers, "sellers")
         sweep = as_sweep(sweep)
+        epsilon = None if epsilon is None else as_positive(epsilon, "epsilon")
+        radius = None if radius is None else as_positive(radius, "radius")
         if not reveals_measure and (revealing := sorted(REVEALING_MODES.intersection(modes))):
             names = " and ".join(revealing)
             raise InvalidArgumentError(
                 f"mode {names} lets accepted sellers download your pushed points, and with the "
                 "reference they can compute the raw ones. If that is acceptable, pass "
-                f"reveals_measure=True and max_disclosure='exact'; if not, leave {names} out of "
-                "modes."
+                "reveals_measure=True and max_disclosure='exact' (--reveals-measure "
+                f"--max-disclosure exact); if not, leave {names} out of modes."
             )
         if labels is not None:
             _check_labels(labels, measure, modes, reference)

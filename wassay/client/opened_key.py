@@ -59,6 +59,6 @@ def _box(
             raise TimeoutError(
                 f"the buyer of {request_id} has not sealed the reference's key to this account "
                 f"within {timeout:g} s. Ask them to invite {own_id}, or to share the key "
-                "(Request.wait_for does it); then answer again."
+                "(Request.wait_for does it, and wassay invite); then answer again."
             )
         yield Pause(POLL_SECONDS)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.cluster import hierarchy
 
+from wassay.client.errors import InvalidArgumentError
 from wassay.transport import DistanceCurve
 
 if TYPE_CHECKING:
@@ -146,5 +147,11 @@ def _figure() -> Figure:
 
 def _written(figure: Figure, path: str | Path | None) -> Figure:
     if path is not None:
+        known = figure.canvas.get_supported_filetypes()
+        ending = Path(path).suffix.removeprefix(".").lower()
+        if ending and ending not in known:
+            raise InvalidArgumentError(
+                f"{path}: a picture is written as one of {', '.join(known)}; end its name so"
+            )
         figure.savefig(path, dpi=150)
     return figure

@@ -249,9 +249,18 @@ class Valuation(Runs[R]):
         return far_out((yield from self._shown()), cutoff)
 
     def _further(self, *, progress: bool) -> FurtherGroups:
+        self._require_exact()
         return FurtherGroups(self._flows, self._seen, self._push, progress=progress)
 
+    def _require_exact(self) -> None:
+        if self._seen.epsilon is not None:
+            raise InvalidArgumentError(
+                f"answers to this request carry noise (ε = {self._seen.epsilon:g}): of them the "
+                "noised result is all that is computed, without scores or worth"
+            )
+
     def _shown(self) -> Flow[list[Shown]]:
+        self._require_exact()
         document = yield from self._flows.evaluations.result(self.id)
         t0 = self._push.t0
         nearest = min(document.sweep, key=lambda s: abs(s - t0))

@@ -50,8 +50,11 @@ def finished(
 
 def _tell(seen: models.Evaluation, told: str) -> str:
     """Say the state on standard error where it is news, and return what was said."""
-    done = f"{seen.progress.done} of {seen.progress.total} solves" if seen.progress else None
-    line = f"evaluation {seen.id}: {', '.join(filter(None, (seen.state, done, seen.reason)))}"
+    line = f"evaluation {seen.id}: {seen.state}"
+    if seen.progress:
+        line += f", {seen.progress.done} of {seen.progress.total} solves"
+    if seen.reason:
+        line += f". {seen.reason}"
     if line != told:
         if sys.stderr.isatty():
             ending = "\n" if seen.finished_at is not None else ""
