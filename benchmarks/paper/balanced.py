@@ -24,15 +24,15 @@ the last column, 18 to 35 and another value in nearly every row. We took 20, and
 noisy rows tell mostly this. Direct and FedWad of clean rows agree with the paper to 7 per cent,
 with other random subsets.
 
-TriangleWad does not agree. For clean images the paper prints the distance of the raw data again,
-at k = 100, to the last digit but for CIFAR-10 at n = 100 (27.51 against 27.46); ours is 15 to 35
-% above it, about as much as FedWad. With k = 1,000 ours is 13 to 22 % above the paper's at n =
+TriangleWad does not agree. For clean images at k = 100 the paper prints the distance of the raw
+data again, to the last digit except for CIFAR-10 at n = 100 (27.51 against 27.46); ours is 15 to
+35 % above it, about as much as FedWad. With k = 1,000 ours is 13 to 22 % above the paper's at n =
 100 and within 6 % at n = 1,000. At n = 500 it is largest, about twice the distance of the raw
-data and 1.6 times the paper's, which changes little with n. Other t do not explain it
+data and 1.6 times the paper's, which changes little with n. Other values of t do not explain it
 ([TriangleWad of Table 1, by t](#trianglewad-of-table-1-by-t)). For equal sizes the claim has a
-counter-example ([mathematics.md](mathematics.md)). Only a γ of no spread, such as one point,
-makes it true, and that is Wassay's default. Where noise dominates, all four agree. The picture
-has the clean rows.
+counter-example ([mathematics.md](mathematics.md)). Only a γ without spread, such as a single
+point, makes it true, and that is Wassay's default. Where noise dominates, all four agree. The
+picture shows the clean rows.
 """
 
 METHODS = ("Direct", "FedWad", "Triangle k = 100", "Triangle k = 1000", "Wassay")

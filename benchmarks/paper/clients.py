@@ -34,12 +34,12 @@ TMC are written from their papers; FedBary is FedWad's distance with a ξ of 100
 rounds; Wassay is the distance alone, and *Wassay Shapley* the Shapley value of −W over groups, of
 all groups up to N = 10 and of twenty random orders beyond.
 
-Clients that lack classes are ranked alike by all. With noise, distances rank clients by their
-noise without error at N = 5 and 10, and accuracy, which a little noise does not harm, does not:
-the two ask different questions. Between equal clients there is nothing to rank. In the picture
-the lines of the three distances lie on each other. From N = 5 to 100 the time of distances grows
-eightfold (0.06 to 0.47 s) and that of FedBary tenfold (1.1 to 11 s), that of exactFed 36-fold
-from 5 to 10 already; Shapley values of −W of a hundred clients take a minute.
+All methods rank clients that lack classes alike. With noise, distances rank clients by their
+noise without error at N = 5 and 10. Accuracy, which a little noise does not harm, does not: the
+two ask different questions. Between equal clients there is nothing to rank. In the picture the
+lines of the three distances coincide. From N = 5 to 100 the time of distances grows eightfold
+(0.06 to 0.47 s) and that of FedBary tenfold (1.1 to 11 s), while that of exactFed grows 36-fold
+just from 5 to 10. Shapley values of −W of a hundred clients take a minute.
 """
 PICTURE = Lines(
     "N", ("seconds", "rank with the cause"), "method", {"case": "noise"}, ("N", "seconds")

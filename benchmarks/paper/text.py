@@ -22,19 +22,19 @@ from wassay.transport.inversion import invert_push
 
 TITLE = "Words retrieved from texts"
 ABOUT = """
-Pairs of Reuters-R8 texts (the paper used the BBC's), each word at its word2vec vector: those
-26,423 words of Google News that a package carries, not all three million. *Matching rate*: the
-share of points whose nearest word by cosine is a word of the text itself, mean over pairs; then
-come words read of the first text, in italics those that are not in it. The paper prints 69 % for
-FedWad's ξ and 4 % for TriangleWad's η_μ, and takes the second for safety; from the same η_μ the
-exact attack of whoever knows γ and t reads every word. ξ lies between both texts: half of its
-points are words of the one, and nearly all are of one or the other, which the paper does not
+Pairs of Reuters-R8 texts (the paper used the BBC's), each word at its word2vec vector: the 26,423
+words of Google News that a package carries, not all three million. *Matching rate* is the share
+of points whose nearest word by cosine is a word of the text itself, as the mean over pairs. Then
+come words read of the first text, with those that are not in it in italics. The paper prints 69 %
+for FedWad's ξ and 4 % for TriangleWad's η_μ, and takes the second for safety; but from the same
+η_μ the exact attack of whoever knows γ and t reads every word. ξ lies between both texts: half of
+its points are words of the one, and nearly all are of one or the other, which the paper does not
 count.
 
 *Wassay's default* is what a seller uploads for t = 1/2 to a sealed request. The last rows are the
-words of these answers that the service reads by the product's own audit (`wassay audit --words`):
-of an open one all, and of a sealed one none, until it knows two of the text's words, which give
-it all others ([trust.md](trust.md)).
+words of these answers that the product's own audit says the service reads (`wassay audit
+--words`): all of them for an open request, and none for a sealed one, until the service knows two
+of the text's words, which give it all others ([trust.md](trust.md)).
 """
 
 PAPER = {
