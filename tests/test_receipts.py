@@ -131,6 +131,11 @@ def test_what_is_not_the_receipt_to_the_byte_is_refused(changed: bytes) -> None:
         verify(changed)
 
 
+def test_text_is_no_receipt_until_it_is_read_as_bytes() -> None:
+    with pytest.raises(ReceiptError, match=r"a receipt as bytes.* came '{}'"):
+        verify("{}")  # type: ignore[arg-type]
+
+
 def test_a_receipt_signed_by_somebody_else_is_refused_where_the_services_key_is_at_hand() -> None:
     forged = SigningKey.draw().sign(receipt())
     assert verify(forged).receipt == receipt()

@@ -207,6 +207,8 @@ def _canonical(document: Any) -> bytes:
 
 
 def _parsed(content: bytes, what: str) -> Any:
+    if not isinstance(content, bytes):
+        raise ReceiptError(f"expected {what} as bytes, as it was read, came {content!r:.100}")
     if len(content) > MAX_BYTES:
         raise ReceiptError(f"expected {what} of at most {MAX_BYTES} bytes, {len(content)} came")
     try:

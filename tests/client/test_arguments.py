@@ -79,6 +79,11 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "epsilon": (lambda client, value: drafted(client, epsilon=value), [0.0, math.inf, "1"]),
     "expires_at": (lambda client, value: drafted(client, expires_at=value), [object(), math.nan]),
     "count": (lambda _, value: COMPARED.clusters(value), [0, 1.0, "two"]),
+    "reference": (lambda client, value: ask(client, reference=value), ["ref_1", 3, [[0.0]]]),
+    "profile": (lambda client, value: Buyer(client, value), ["profile.json", 3]),
+    "groups": (lambda client, value: evaluations(client, groups=value), [None, "con_1"]),
+    "a group": (lambda client, value: evaluations(client, groups=[value]), ["con_1", 3]),
+    "a thing": (lambda client, value: client.requests.edit(value, title="T"), ["req_1", None]),
     "an id": (lambda client, value: client.evaluations.get(value), ["", None, 7]),
 }
 COMPARED = Compared(["a", "b"], ["A", "B"], np.zeros((2, 2)), np.zeros((2, 2)))
@@ -139,6 +144,10 @@ def test_of_answers_with_noise_nothing_is_valued(nobody: Client) -> None:
 
 def evaluated(client: Client, **changes: Any) -> Evaluation:
     return Evaluation(client, State.model_validate(evaluation(**changes)), Push(0.5, 0.0))
+
+
+def evaluations(client: Client, **terms: Any) -> None:
+    client.evaluations.create("req_1", **terms)
 
 
 def listed(client: Client, **terms: Any) -> None:

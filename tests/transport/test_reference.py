@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -93,6 +95,13 @@ def test_weights_are_uniform_and_equal_parameters_give_equal_points():
     assert np.array_equal(first.weights, np.full(7, 1 / 7))
 
 
+def test_numpys_numbers_are_taken_as_pythons():
+    """The reference is written as JSON wherever it is shared."""
+    numpys = Reference(np.int64(3), np.int32(2), Normal(np.float32(0.5)), np.uint64(7))
+    assert numpys == Reference(3, 2, Normal(0.5), 7)
+    json.dumps([numpys.size, numpys.dimension, numpys.seed, vars(numpys.distribution)])
+
+
 @pytest.mark.parametrize("distribution", [Constant(2.5), Normal(2.5, 0.0)])
 def test_a_reference_without_randomness_is_constant(distribution):
     assert (Reference(3, 2, distribution, 0).measure().points == 2.5).all()
@@ -107,6 +116,10 @@ def test_a_reference_without_randomness_is_constant(distribution):
         ((1, 1, Normal(), -1), "seed"),
         ((1, 1, Normal(), 2**128), "seed"),
         ((1, 1, Normal(), 0, 2), "derivation"),
+        ((1.5, 1, Normal(), 0), "whole number as size, got 1.5"),
+        ((1, "2", Normal(), 0), "whole number as dimension, got '2'"),
+        ((1, 1, Normal(), None), "whole number as seed, got None"),
+        ((1, 1, "normal", 0), "distribution, got 'normal'"),
     ],
 )
 def test_parameters_out_of_range_are_refused(parameters, message):
@@ -124,6 +137,8 @@ def test_parameters_out_of_range_are_refused(parameters, message):
         lambda: Uniform(1.0, 1.0),
         lambda: Uniform(0.0, float("inf")),
         lambda: Constant(float("nan")),
+        lambda: Normal("0", 1.0),
+        lambda: Gamma(None, 1.0),
     ],
 )
 def test_distributions_that_do_not_exist_are_refused(make):

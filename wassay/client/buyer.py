@@ -170,6 +170,10 @@ class Buyer(Runs[R]):
             _check_labels(labels, measure, modes, reference)
         elif matches_names:
             raise InvalidArgumentError("names of classes are matched where there are labels")
+        if not isinstance(reference, Reference | None):
+            raise InvalidArgumentError(
+                f"reference is a wassay.Reference, or left out, came {reference!r}"
+            )
         if reference is None:
             reference = Reference(
                 size=1,

@@ -21,8 +21,9 @@ def bought_with(
     known = yield from further.known()
     if unknown := prices.keys() - set(known.contribution_ids):
         raise InvalidArgumentError(
-            f"prices are those of contributions that were evaluated, came {sorted(unknown)}; "
-            f"expected some of {', '.join(known.contribution_ids)}"
+            "prices are those of contributions that were evaluated, came "
+            f"{', '.join(sorted(map(str, unknown)))}; expected some of "
+            f"{', '.join(known.contribution_ids)}"
         )
     buying: Buying[Estimate] = purchases(prices, budget)
     groups = next(buying)

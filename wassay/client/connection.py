@@ -28,7 +28,7 @@ from wassay.client.errors import (
 )
 from wassay.client.flows import Call, Flow, Pause, R, Runner, Runs
 from wassay.client.pages import Pages, ReadPage
-from wassay.models import Model, Page, PartialArray, Problem, StoredArray
+from wassay.models import Listing, Model, Page, PartialArray, Problem, Request, StoredArray
 
 RETRIES = 4
 LONGEST_PAUSE_SECONDS = 60.0
@@ -41,6 +41,7 @@ _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 M = TypeVar("M", bound=Model)
 A = TypeVar("A", bound=StoredArray)
+E = TypeVar("E", Listing, Request)
 
 
 class Connection:
@@ -74,14 +75,21 @@ class Connection:
         """PUT a thing in place of what was there before."""
         return _parsed(model, (yield from self.send("PUT", path, body=body)))
 
-    def edit(self, *path: str, seen: M, changes: Mapping[str, Any]) -> Flow[M]:
+    def edit(self, kind: str, *, seen: E, changes: Mapping[str, Any]) -> Flow[E]:
         """PATCH a thing, provided that it still is as the caller has `seen` it.
 
         Raises
         ------
+        InvalidArgumentError
+            When it is none.
         PreconditionError
             When somebody else edited it meanwhile.
         """
+        if not isinstance(seen, Listing | Request):
+            raise InvalidArgumentError(
+                f"a thing is edited as it was read, came {seen!r}: get it by its id first"
+            )
+        path = (kind, seen.id)
         now = yield from self.send("GET", path)
         if _parsed(type(seen), now) != seen:
             raise problem_error(

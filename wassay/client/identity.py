@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wassay.audit import Audit
 from wassay.client.client import Service
-from wassay.client.errors import NotFoundError
+from wassay.client.errors import InvalidArgumentError, NotFoundError
 from wassay.client.flows import Flow, R, Runs, operation
 from wassay.client.guard import DEFAULT_LIMIT, Guard, disclosure_limit
 from wassay.disclosure_class import DisclosureClass
@@ -41,6 +41,8 @@ class Identity(Runs[R]):
 
     def __init__(self, service: Service[R], profile: Profile) -> None:
         super().__init__(service.run)
+        if not isinstance(profile, Profile):
+            raise InvalidArgumentError(f"profile is a wassay.Profile(path), came {profile!r}")
         self._flows = service.flows
         self._profile = profile
         self._account_id: str | None = None

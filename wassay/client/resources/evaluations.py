@@ -32,7 +32,7 @@ class Evaluations(Resource[R]):
         Or, where it `extends` an evaluation, for further groups, or pairs, of its contributions.
         """
         body: dict[str, object] = {
-            "groups": [as_list(members, "a group") for members in groups],
+            "groups": [as_list(members, "a group") for members in as_list(groups, "groups")],
             "first_order": as_count(first_order, "first_order", least=0),
             "orders": as_count(orders, "orders", least=0),
             "pairs": pairs,

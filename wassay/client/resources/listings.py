@@ -63,4 +63,4 @@ class Listings(Resource[R]):
         PreconditionError
             When it was edited since it was read.
         """
-        return self._connection.edit("listings", listing.id, seen=listing, changes=changes)
+        return self._connection.edit("listings", seen=listing, changes=changes)

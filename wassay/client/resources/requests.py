@@ -79,7 +79,7 @@ class Requests(Resource[R]):
         PreconditionError
             When it was edited since it was read.
         """
-        return self._connection.edit("requests", request.id, seen=request, changes=changes)
+        return self._connection.edit("requests", seen=request, changes=changes)
 
     @operation
     def upload_measure(self, request_id: str, measure: Measure) -> Flow[StoredArray]:

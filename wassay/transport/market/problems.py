@@ -85,7 +85,7 @@ def group_of(seller_ids: Collection[str], members: Collection[str]) -> Group:
     inside, everyone = set(members), set(seller_ids)
     if not inside or not inside <= everyone:
         raise TransportError(
-            f"a group names at least one of {', '.join(seller_ids)}, got {sorted(inside)}"
+            f"a group names at least one of {', '.join(seller_ids)}, got {sorted(map(str, inside))}"
         )
     if inside == everyone:
         return TOGETHER

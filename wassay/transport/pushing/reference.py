@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +129,16 @@ class Reference:
     derivation: int = 1
 
     def __post_init__(self) -> None:
+        for name in ("size", "dimension", "seed"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Integral):
+                raise TransportError(f"a reference needs a whole number as {name}, got {value!r}")
+            object.__setattr__(self, name, int(value))  # numpy's cannot be written as JSON
+        if not isinstance(self.distribution, Normal | Gamma | Uniform | Constant):
+            raise TransportError(
+                "a reference needs a Normal, Gamma, Uniform or Constant distribution, got "
+                f"{self.distribution!r}"
+            )
         if self.size < 1 or self.dimension < 1:
             raise TransportError(
                 "a reference needs at least one point and one coordinate, "
@@ -151,10 +162,13 @@ class Reference:
 
 
 def _require_finite(distribution: object, *names: str) -> None:
+    """Let only finite numbers pass, as Python's own: numpy's cannot be written as JSON."""
     for name in names:
         value = getattr(distribution, name)
-        if not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
             raise TransportError(
-                f"{type(distribution).__name__.lower()} reference: {name} must be finite, "
-                f"got {value}"
+                f"{type(distribution).__name__.lower()} reference: {name} must be a finite number, "
+                f"got {value!r}"
             )
+        if not isinstance(value, int | float):
+            object.__setattr__(distribution, name, float(value))
