@@ -33,6 +33,21 @@ def test_every_curve_shows_its_solved_points(document: models.Result, tmp_path: 
         np.testing.assert_allclose(solved[label].get_ydata(), distances)
 
 
+@pytest.mark.parametrize("label", ["b", "all together", r"$\frac{$", "_hidden"])
+def test_no_label_hides_a_curve_or_breaks_the_picture(
+    document: models.Result, tmp_path: Path, label: str
+) -> None:
+    first, second = document.sellers
+    sellers = [first.model_copy(update={"label": label}), second]
+    asked = document.model_copy(update={"sellers": sellers})
+    figure = Result(asked, Push(0.4, 1.0)).plot(tmp_path / "curves.svg")
+    (axes,) = figure.axes
+    legend = [text.get_text().replace(r"\$", "$").strip() for text in axes.get_legend().get_texts()]
+    told = {name.removesuffix(" (con_a)").removesuffix(" (con_b)") for name in legend}
+    assert len(set(legend)) == len(legend) == 3
+    assert told == {label, "b", "all together"}
+
+
 def test_the_histogram_counts_every_point_of_every_group(tmp_path: Path) -> None:
     figure = plot_scores({"good": [-1.0, -2.0, -1.5], "noise": [4.0]}, tmp_path / "scores.svg")
     assert "<svg" in (tmp_path / "scores.svg").read_text()

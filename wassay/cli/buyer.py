@@ -172,13 +172,16 @@ def evaluate(
 
     Waits, and prints the estimates at your t0; on standard error, the evaluation's id.
     """
+    from wassay.client import ConnectionFailedError  # which other commands need not wait for
+
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
         evaluation = request.evaluate(seller_weighting=seller_weighting)
         try:
             evaluation.wait(progress=True)
-        except KeyboardInterrupt:
-            typer.echo(f"It goes on; read it by: wassay result {keep} {evaluation.id}", err=True)
+        except (KeyboardInterrupt, ConnectionFailedError):
+            # It goes on without who waits.
+            typer.echo(f"\nRead it later by: wassay result {keep} {evaluation.id}", err=True)
             raise
         typer.echo(_found(evaluation).at(request.t0))
 

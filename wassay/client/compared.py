@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wassay import models
 from wassay.client.arguments import as_count
+from wassay.client.labels import told_apart
 from wassay.client.plots import plot_dendrogram
 from wassay.transport import clusters, dendrogram
 
@@ -25,7 +26,7 @@ class Compared:
     Attributes
     ----------
     contribution_ids, labels : list of str
-        Of the N who allow it.
+        Of the N who allow it; a label that is not the only one of its kind comes with the id.
     distances : ndarray, shape (N, N)
         Symmetric, with a zero diagonal.
     errors : ndarray, shape (N, N)
@@ -84,5 +85,5 @@ def compared(result: models.Result) -> Compared:
         distances[i, j] = distances[j, i] = pair.distance / (1 - pair.s)
         error = (stray + pair.s * (sigma[i] + sigma[j])) / (1 - pair.s)
         errors[i, j] = errors[j, i] = error
-    labels = [seller.label for seller in sellers]
-    return Compared(list(place), labels, distances, errors)
+    labels = told_apart({seller.contribution_id: seller.label for seller in sellers})
+    return Compared(list(place), list(labels.values()), distances, errors)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from wassay import models
 from wassay.client.groups import GroupEstimates
+from wassay.client.labels import EVERYONE, told_apart
 from wassay.client.push import Push
 from wassay.plain import plain
 from wassay.table import table
@@ -74,9 +75,10 @@ class Estimates:
     findings: tuple[str, ...]
 
     def __str__(self) -> str:
+        names = told_apart({each.contribution_id: each.label for each in self.sellers})
         rows = [
             (
-                seller.label,
+                names[seller.contribution_id],
                 str(seller.points),
                 f"{seller.alone.value:.4f}",
                 _interval(seller.alone) if seller.verified else UNVERIFIED,
@@ -88,7 +90,7 @@ class Estimates:
         if self.together is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
             together = f"{self.together.value:.4f}"
-            rows.append(("all together", points, together, _interval(self.together), "", ""))
+            rows.append((EVERYONE, points, together, _interval(self.together), "", ""))
         columns = (
             "seller",
             "points",

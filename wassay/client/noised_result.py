@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wassay import models
+from wassay.client.labels import EVERYONE, told_apart
 from wassay.client.plots import plot_noised
 from wassay.client.push import Push
 from wassay.table import table
@@ -56,9 +57,10 @@ class NoisedEstimates:
     labels: dict[str, str]
 
     def __str__(self) -> str:
-        found = [(self.labels[name], each) for name, each in self.sellers.items()]
+        names = told_apart(self.labels)
+        found = [(names[name], each) for name, each in self.sellers.items()]
         if len(found) > 1:
-            found.append(("all together", self.together))
+            found.append((EVERYONE, self.together))
         rows = [
             (label, f"{each.value:.4f}", f"[{each.interval[0]:.4f}, {each.interval[1]:.4f}]")
             for label, each in found
@@ -116,9 +118,11 @@ class NoisedResult:
         ModuleNotFoundError
             Without matplotlib, which the extra `plot` installs.
         """
-        curves = {seller.label: seller.alone for seller in self.document.sellers}
+        sellers = self.document.sellers
+        names = told_apart({each.contribution_id: each.label for each in sellers})
+        curves = {names[each.contribution_id]: each.alone for each in sellers}
         if len(curves) > 1:
-            curves["all together"] = self.document.together
+            curves[EVERYONE] = self.document.together
         return plot_noised(
             {
                 label: [(each.s, each.cost, each.interval) for each in costs]

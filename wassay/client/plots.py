@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.cluster import hierarchy
 
 from wassay.client.errors import InvalidArgumentError
+from wassay.plain import plain
 from wassay.transport import DistanceCurve
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = N
     figure = _figure()
     axes = figure.subplots()
     for index, (label, curve) in enumerate(curves.items()):
-        _draw_curve(axes, curve, label, f"C{index}")
+        _draw_curve(axes, curve, _words(label), f"C{index}")
     order = next(iter(curves.values())).p
     axes.set_xlabel("s, the sellers' push")
     axes.set_ylabel(rf"$W_{order}(\eta_\mu(t_0), \eta_\nu(s))$")
@@ -45,7 +46,7 @@ def plot_noised(
     for label, points in curves.items():
         s, costs, intervals = zip(*points, strict=True)
         stray = np.abs(np.array(intervals).T - costs)
-        axes.errorbar(s, costs, stray, marker="o", linestyle="none", capsize=3, label=label)
+        axes.errorbar(s, costs, stray, marker="o", linestyle="none", capsize=3, label=_words(label))
     axes.set_xlabel("s, the sellers' push")
     axes.set_ylabel(r"$W_2^2(\eta_\mu(t_0), \eta_\nu(s))$ with noise")
     axes.set_title("Squared distances with noise, and their intervals")
@@ -71,7 +72,7 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
     figure = _figure()
     axes = figure.subplots()
     scores = [np.asarray(values, dtype=np.float64) for values in groups.values()]
-    axes.hist(scores, bins=BINS, stacked=True, label=list(groups))
+    axes.hist(scores, bins=BINS, stacked=True, label=[_words(name) for name in groups])
     axes.axvline(0.0, color="0.4", linewidth=1)
     axes.set_xlabel("score: farther right, more like noise; farther left, more valuable")
     axes.set_ylabel("points")
@@ -101,7 +102,7 @@ def plot_dendrogram(
     """
     figure = _figure()
     axes = figure.subplots()
-    drawn = hierarchy.dendrogram(joins, labels=list(names), no_plot=True)
+    drawn = hierarchy.dendrogram(joins, labels=[_words(name) for name in names], no_plot=True)
     for across, along in zip(drawn["icoord"], drawn["dcoord"], strict=True):
         axes.plot(across, along, color="C0", linewidth=1)
     # scipy puts the leaves at 5, 15, 25, …
@@ -110,6 +111,15 @@ def plot_dendrogram(
     axes.set_title("Who is near whom")
     axes.set_ylim(bottom=0)
     return _written(figure, path)
+
+
+def _words(label: str) -> str:
+    """Write what somebody else calls a curve so that matplotlib takes it for words.
+
+    Between dollars it would read formulas, and fail on wrong ones; what begins with an underscore
+    it would leave out of the legend.
+    """
+    return f"{' ' if label.startswith('_') else ''}{plain(label)}".replace("$", r"\$")
 
 
 def _draw_curve(axes: Axes, curve: DistanceCurve, label: str, colour: str) -> None:

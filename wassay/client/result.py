@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wassay import models
 from wassay.client.estimates import Estimates, estimates
+from wassay.client.labels import EVERYONE, told_apart
 from wassay.client.plots import plot_curves
 from wassay.client.push import Push
 from wassay.curves import distance_curve
@@ -77,16 +78,17 @@ class Result:
         ModuleNotFoundError
             Without matplotlib, which the extra `plot` installs.
         """
-        order = self.document.order
+        order, sellers = self.document.order, self.document.sellers
+        names = told_apart({each.contribution_id: each.label for each in sellers})
         curves = {
-            seller.label if seller.verified else f"{seller.label} (unverified)": distance_curve(
-                seller.alone, order
+            f"{names[each.contribution_id]}{'' if each.verified else ' (unverified)'}": (
+                distance_curve(each.alone, order)
             )
-            for seller in self.document.sellers
+            for each in sellers
         }
         together = self.document.together
         if len(curves) > 1 and together is not None:
-            curves["all together"] = distance_curve(together, order)
+            curves[EVERYONE] = distance_curve(together, order)
         return plot_curves(curves, path)
 
     def to_json(self) -> str:

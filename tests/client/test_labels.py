@@ -1,0 +1,28 @@
+"""Labels are sellers' own words, and need not tell them apart."""
+
+from tests.client.documents import result
+from wassay import Measure, Normal, Reference, Result
+from wassay.client.labels import told_apart
+from wassay.client.push import Push
+
+
+def test_a_label_that_says_no_more_who_it_is_comes_with_the_id() -> None:
+    labels = {"con_1": "Bolt", "con_2": "twins", "con_3": "twins", "con_4": "all together"}
+    assert told_apart(labels) == {
+        "con_1": "Bolt",
+        "con_2": "twins (con_2)",
+        "con_3": "twins (con_3)",
+        "con_4": "all together (con_4)",
+    }
+
+
+def test_no_seller_passes_for_all_together_in_the_table() -> None:
+    sellers = {"all together": Measure([[1.0]]), "b": Measure([[2.0]])}
+    reference = Reference(1, 1, Normal(), seed=3).measure()
+    document = result(Measure([[0.0]]), sellers, reference, 0.4)
+    rows = str(Result(document, Push(0.4, 0.0)).at(0.4)).splitlines()[2:]
+    assert [row.split("  ")[0] for row in rows] == [
+        "all together (con_all together)",
+        "b",
+        "all together",
+    ]
