@@ -97,6 +97,12 @@ def test_sellers_come_once():
         shapley((), lambda _: 1.0)
 
 
+@pytest.mark.parametrize("most_orders", [0, -2, 7])
+def test_orders_come_in_pairs(most_orders):
+    with pytest.raises(TransportError, match="even"):
+        shapley(("a", "b"), lambda _: 1.0, most_orders=most_orders)
+
+
 def test_the_groups_of_sampled_orders_can_be_named_beforehand():
     players = tuple(f"s{i}" for i in range(12))
     asked = []

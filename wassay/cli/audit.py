@@ -21,7 +21,7 @@ def audit(
     file: PointsFile,
     mode: Annotated[
         Mode,
-        typer.Option(help="How the seller answers, or whether the buyer lets sellers see η_μ(t0)."),
+        typer.Option(help="How the seller answers; with --t0, how sellers may answer."),
     ] = "measure",
     s: Annotated[
         list[float] | None,
@@ -31,7 +31,7 @@ def audit(
     ] = None,
     t0: Annotated[
         float | None,
-        typer.Option(help="Audit a buyer, who pushes the points to this t0, not a seller."),
+        typer.Option(help="Audit a buyer, who pushes the points to this t0, instead of a seller."),
     ] = None,
     buyer: Annotated[
         Path | None,
@@ -41,9 +41,9 @@ def audit(
         ScorePolicy, typer.Option(help="What the buyer gets to see of a seller's points' scores.")
     ] = "none",
     size: Annotated[int, typer.Option(help="How many points γ has.")] = 1,
-    mean: Annotated[float, typer.Option(help="Of γ's normal coordinates.")] = 0.0,
-    std: Annotated[float, typer.Option(help="Of γ's normal coordinates.")] = 1.0,
-    seed: Annotated[int | None, typer.Option(help="Of γ; a fresh one by default.")] = None,
+    mean: Annotated[float, typer.Option(help="The mean of γ's normal coordinates.")] = 0.0,
+    std: Annotated[float, typer.Option(help="Their standard deviation.")] = 1.0,
+    seed: Annotated[int | None, typer.Option(help="γ's seed; a fresh one by default.")] = None,
     open_reference: Annotated[
         bool,
         typer.Option(
@@ -59,18 +59,17 @@ def audit(
         ),
     ] = False,
     epsilon: Annotated[
-        float | None, typer.Option(help="Of the noise that answers carry; then without scores.")
+        float | None, typer.Option(help="The ε of answers with noise, which show no scores.")
     ] = None,
     request: Annotated[
         str | None,
         typer.Option(
-            help="Audit your answer to this request of the service, which says the rest, without "
-            "giving it."
+            help="Audit your answer to this request, without giving it; the service says the rest."
         ),
     ] = None,
     classes: Annotated[
         Path | None,
-        typer.Option(help="With --request: a .npy file, the class of each point, in numbers."),
+        typer.Option(help="With --request: a .npy file with the class of each point, in numbers."),
     ] = None,
     class_column: ClassColumn = None,
     known_records: Annotated[
@@ -79,8 +78,8 @@ def audit(
     words: Annotated[
         Path | None,
         typer.Option(
-            help="Your points are a text: vectors of these, as word2vec and GloVe write them as "
-            "text. Counts the words that each receiver reads."
+            help="A file of word vectors, in the text format of word2vec and GloVe, if your points "
+            "are a text: counts the words that each receiver reads."
         ),
     ] = None,
 ) -> None:

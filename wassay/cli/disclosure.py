@@ -25,13 +25,13 @@ MaxDisclosure = Annotated[
 @explained()
 def limit(
     max_disclosure: Annotated[
-        DisclosureClass | None, typer.Argument(help="Leave it out to be told the limit.")
+        DisclosureClass | None, typer.Argument(help="Leave it out to see the limit.")
     ] = None,
 ) -> None:
     """Limit what a receiver of your points may learn.
 
-    By itself, whatever is asked or answered. Kept in the profile, for the account of the API key;
-    prints the limit.
+    It holds for each receiver alone, in all that you ask and answer. The profile keeps it, for the
+    account of the API key. Prints the limit.
     """
     from wassay.client.guard import DEFAULT_LIMIT  # which other commands need not wait for
 

@@ -18,12 +18,14 @@ OTHER = (
 def key(
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Though another was published; tell everybody then."),
+        typer.Option(
+            "--replace", help="Replace a key that was published before; tell everybody then."
+        ),
     ] = False,
 ) -> None:
-    """Publish your encryption key; made when you have none.
+    """Publish your encryption key; one is made if you have none.
 
-    Prints its fingerprint, to tell those you deal with, and not through the service.
+    Prints its fingerprint, for you to tell those you deal with, but not through the service.
     """
     from wassay.client.identity import Identity  # which other commands need not wait for
 
@@ -38,8 +40,7 @@ def trust(
 ) -> None:
     """Pin the fingerprint of somebody's encryption key.
 
-    It takes the place of any other. Says on standard error when the service shows another key, or
-    none yet.
+    It replaces any other. Says on standard error if the service shows another key, or none yet.
     """
     from wassay.client.identity import Identity  # which other commands need not wait for
     from wassay.sealing import require_fingerprint

@@ -24,9 +24,9 @@ def ledger(
 ) -> None:
     """Verify your ledger, and print who can compute what.
 
-    What every organisation, and the service, can compute of your data. The last line is the
-    ledger's head. The profile keeps it, to notice next time when rows were changed or removed; keep
-    it elsewhere too.
+    The table says what each organisation, and the service, can compute of your data. The last line
+    is the ledger's head. The profile keeps it, to notice next time if rows were changed or removed;
+    keep it elsewhere too.
     """
     from wassay.disclosures import GENESIS, combine, read_rows, verify
     from wassay.table import table

@@ -30,16 +30,18 @@ def requests() -> None:
 
 @explained()
 def answer(
-    request: Annotated[str, typer.Argument(help="Its id.")],
+    request: Annotated[str, typer.Argument(help="The request's id.")],
     file: PointsFile,
     buyer: Annotated[
         str | None,
-        typer.Option(help="Who is to have asked: an account, or its key's fingerprint."),
+        typer.Option(help="Answer only if this buyer asked: an account, or its key's fingerprint."),
     ] = None,
     mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
     classes: Annotated[
         Path | None,
-        typer.Option(help="A .npy file, the class of every point, where labelled ones are asked."),
+        typer.Option(
+            help="A .npy file with the class of every point, if the request asks for labels."
+        ),
     ] = None,
     class_column: ClassColumn = None,
     scores: Annotated[
@@ -62,7 +64,9 @@ def answer(
     ] = None,
     listing: Annotated[
         str | None,
-        typer.Option(help="Your listing that describes the points: its caps hold, not your own."),
+        typer.Option(
+            help="Your listing that describes the points: its caps apply instead of yours."
+        ),
     ] = None,
     timeout: Annotated[
         float,

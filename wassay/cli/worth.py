@@ -35,7 +35,8 @@ def shapley(
     keep: Kept,
     evaluation: EvaluationId,
     standard_error: Annotated[
-        float, typer.Option(min=0, help="Largest wanted, as a share of the range of the values.")
+        float,
+        typer.Option(min=0, help="The largest to accept, as a share of the range of the values."),
     ] = 0.05,
     most_orders: Annotated[
         int,
@@ -47,8 +48,8 @@ def shapley(
 ) -> None:
     """Print what each contribution adds to the others.
 
-    These are Shapley values of the distance at your t0. Goes on from where it was when it is called
-    again.
+    These are Shapley values of the distance at your t0. Called again, it goes on from where it
+    stopped.
     """
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
@@ -87,9 +88,8 @@ def buy(
 ) -> None:
     """Print whom to buy from, for a budget.
 
-    It is always who brings all bought nearest at your t0, while that can be paid.
-
-    Prices and budget stay on this machine.
+    Buys, one after the other, from whoever brings all bought so far nearest at your t0, as long as
+    the budget lasts. Prices and budget stay on this machine.
     """
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
@@ -125,12 +125,14 @@ def points(
     valuable: Annotated[int | None, typer.Option(min=1, help="So many points to buy.")] = None,
     outliers: Annotated[
         float | None,
-        typer.Option(help="Points so many standard deviations out of your distribution: 3.5, say."),
+        typer.Option(
+            help="Points that lie so many standard deviations outside your distribution; 3.5, say."
+        ),
     ] = None,
 ) -> None:
     """Print which points to inspect, or to buy.
 
-    Of all sellers, as far as their scores are shown.
+    These are points of all sellers whose scores are shown.
     """
     if [noisy, valuable, outliers].count(None) != 2:
         raise wassay.WassayError("ask for one of --noisy, --valuable and --outliers")

@@ -17,7 +17,7 @@ from wassay.client.push import Push
 from wassay.client.scores import scores_at_push
 from wassay.client.shared_worth import shared_among
 from wassay.transport import Estimate, Purchase, Scores, Shapley
-from wassay.transport.market.shapley import STANDARD_ERROR
+from wassay.transport.market.shapley import MOST_ORDERS, STANDARD_ERROR
 
 
 class Valuation(Runs[R]):
@@ -151,7 +151,7 @@ class Valuation(Runs[R]):
         self,
         *,
         standard_error: float = STANDARD_ERROR,
-        most_orders: int = 1000,
+        most_orders: int = MOST_ORDERS,
         seconds: float | None = None,
         progress: bool = False,
     ) -> Flow[Shapley]:

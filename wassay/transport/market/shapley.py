@@ -22,6 +22,9 @@ EXACT_UP_TO = 10
 STANDARD_ERROR = 0.05
 """At which sampling ends, as a share of the range of the values, unless it is asked otherwise."""
 
+MOST_ORDERS = 1000
+"""Sampled at most, unless it is asked otherwise."""
+
 FIRST_ORDERS = 20
 """Sampled at least, before a standard error is believed."""
 
@@ -45,8 +48,8 @@ class Shapley:
     orders : int
         How many orders of the sellers were sampled; 0 when every group was solved.
     ended_by : {'every-group', 'standard-error', 'orders', 'time'}
-        Why no more were: all groups are solved, every standard error is as small as was asked for,
-        or the most orders, or all the time that was allowed, is used up.
+        Why no more were: all groups are solved, every standard error is as small as was asked for
+        or too small to matter, or the most orders, or all the time that was allowed, is used up.
     """
 
     values: dict[str, float]
@@ -69,7 +72,7 @@ def shapley(
     *,
     weights: Mapping[str, float] | None = None,
     standard_error: float = STANDARD_ERROR,
-    most_orders: int = 2000,
+    most_orders: int = MOST_ORDERS,
     seed: int = 0,
 ) -> Shapley:
     """Share the worth −W of all sellers together among them.
@@ -91,18 +94,20 @@ def shapley(
     standard_error : float
         Largest wanted, as a share of the range of the values; sampling only.
     most_orders : int
-        Sampling ends here at the latest: even.
+        Sampling ends here at the latest: even, for each order is taken backwards too.
     seed : int
         Of the sampled orders.
 
     Raises
     ------
     TransportError
-        When there is no seller, or one comes twice.
+        When there is no seller, or one comes twice; or when the most orders are odd, or none.
     """
     players = tuple(sellers)
     if not players or len(set(players)) < len(players):
         raise TransportError(f"values are shared among sellers, each once, got {list(sellers)}")
+    if most_orders < 2 or most_orders % 2:
+        raise TransportError(f"most_orders is even and at least 2, got {most_orders}")
     if len(players) <= EXACT_UP_TO:
         return every_group_shared(players, distance)
     orders = min(FIRST_ORDERS, most_orders)
