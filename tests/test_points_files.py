@@ -52,7 +52,10 @@ def test_a_matrix_may_have_its_classes_in_another_file(tmp_path: Path) -> None:
     [
         ("1,2\n3,4\n", "first line of a .csv names its columns; it is '1,2'"),
         ("x,y\n1,2\n3,\n", "column 'y' is empty in row 1"),
-        ("x,kind\n1,ant\n", "column 'kind' holds string where numbers are expected"),
+        ("x,kind\n1,7\n1,ant\n", r"column 'kind' holds 'ant' \(string\) in row 1"),
+        ('x,y\n1,"2,5"\n', "column 'y' holds '2,5'"),
+        ("x;y\n1;2\n", "separated by commas, these seem to be by ';'"),
+        ("x\ty\n1\t2\n", r"by '\\t'"),
         ("x,y\n1,2,3\n", "Expected 2 columns, got 3"),
         ("x,y\n", "at least one point"),
         ("", "Empty CSV"),
@@ -64,6 +67,12 @@ def test_what_is_no_table_of_numbers_is_named(tmp_path: Path, content: str, said
     with pytest.raises(WassayError, match=said) as raised:
         read_points(path)
     assert str(raised.value).startswith(str(path))
+
+
+def test_numbers_that_are_kept_as_text_are_no_numbers(tmp_path: Path) -> None:
+    path = write(tmp_path / "points.parquet", pa.table({"x": ["1", "2"]}))
+    with pytest.raises(WassayError, match=r"column 'x' holds '1' \(string\) in row 0"):
+        read_points(path)
 
 
 @pytest.mark.parametrize(

@@ -220,6 +220,36 @@ def test_a_seller_who_comes_later_is_invited_and_answers(
         said(wassay(each, "answer", request_id, "offered.npy", folder=tmp_path))
 
 
+def test_a_buyer_sees_who_answers_who_declines_and_who_takes_an_answer_back(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
+    buyer = new_party("buyer")
+    sol, una, ida = (new_party("seller", name=name) for name in ("Sol", "Una", "Ida"))
+    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
+    np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
+    invited = (each for party in (sol, una, ida) for each in ("--seller", party.account_id))
+    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4", *invited)
+    request_id = said(wassay(buyer, *ask, folder=tmp_path))
+
+    def told() -> dict[str, str]:
+        rows = said(wassay(buyer, "answers", "request.json", folder=tmp_path)).splitlines()[2:]
+        return {row.split("acc_")[0].strip(): row for row in rows}
+
+    said(wassay(una, "decline", request_id, "Not for sale.", folder=tmp_path))
+    answered = said(wassay(sol, "answer", request_id, "offered.npy", folder=tmp_path))
+    seen = told()
+    assert seen.keys() == {"Sol", "Una", ""}
+    assert seen["Sol"].split()[1:] == [sol.account_id, answered, "25", "submitted"]
+    assert seen["Una"].endswith("declined: Not for sale.")
+    assert seen[""].split() == [ida.account_id, "invited"]
+
+    said(wassay(sol, "withdraw", answered, folder=tmp_path))
+    assert told()["Sol"].endswith("withdrawn")
+    said(wassay(buyer, "cancel", "request.json", folder=tmp_path))
+    refused = wassay(ida, "answer", request_id, "offered.npy", folder=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+
+
 def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:

@@ -8,18 +8,19 @@ import typer
 
 from wassay import __version__
 from wassay.cli.audit import audit
-from wassay.cli.buyer import ask, evaluate, invite, report, result
+from wassay.cli.buyer import answers, ask, cancel, evaluate, invite, report, result
 from wassay.cli.disclosure import limit
 from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
 from wassay.cli.receipts import receipt, verify
-from wassay.cli.seller import answer, requests
+from wassay.cli.seller import answer, decline, requests, withdraw
 from wassay.cli.worth import buy, compare, points, shapley
 
 PLUG_INS = "wassay.commands"
 OURS = (
-    *(key, trust, limit, ask, invite, requests, answer, evaluate, result, report),
-    *(shapley, buy, points, compare, audit, ledger, receipt, verify),
+    *(key, trust, limit, ask, invite, requests, answer, decline, withdraw),
+    *(answers, evaluate, result, report, cancel, shapley, buy, points, compare),
+    *(audit, ledger, receipt, verify),
 )
 
 EPILOG = (

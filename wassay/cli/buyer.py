@@ -1,4 +1,4 @@
-"""`wassay ask`, `invite`, `evaluate`, `result`, `report`: the buyer's commands."""
+"""`wassay ask`, `invite`, `answers`, `evaluate`, `result`, `report`, `cancel`: the buyer's."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile
 from wassay.cli.sellers import require_accounts
 from wassay.models import Mode, SellerWeighting
+from wassay.table import table
 
 Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
 
@@ -162,6 +163,31 @@ def invite(
 
 
 @explained()
+def answers(keep: Kept) -> None:
+    """Print who has answered, who has not, and why not."""
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(keep)
+        given = request.contributions()
+        invited = [each.account_id for each in client.requests.invitations(request.id)]
+    rows = [
+        (
+            each.label,
+            each.account_id,
+            each.id,
+            "" if each.points is None else str(each.points),
+            f"{each.state}: {each.decline_reason}" if each.decline_reason else each.state,
+        )
+        for each in given
+    ]
+    begun = {each.account_id for each in given if each.state != "withdrawn"}
+    rows += [("", account, "", "", "invited") for account in invited if account not in begun]
+    if rows:
+        typer.echo(table(("seller", "account", "contribution", "points", "state"), rows))
+    else:
+        typer.echo("Nobody is invited, and nobody has begun to answer.", err=True)
+
+
+@explained()
 def evaluate(
     keep: Kept,
     seller_weighting: Annotated[
@@ -218,6 +244,16 @@ def report(
     """
     with wassay.Client() as client:
         wassay.Buyer(client).load(keep).evaluation(evaluation).report(file)
+
+
+@explained()
+def cancel(keep: Kept) -> None:
+    """Give a request up, and its unfinished evaluations.
+
+    What was evaluated before can still be read.
+    """
+    with wassay.Client() as client:
+        wassay.Buyer(client).load(keep).cancel()
 
 
 def _modes(*, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:

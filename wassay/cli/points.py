@@ -103,6 +103,13 @@ def _read_table(path: Path) -> "Table":
             table.validate(full=True)
     except ArrowInvalid as error:
         raise InvalidArgumentError(f"{path}: {error}") from error
+    if path.suffix.lower() == ".csv" and len(table.column_names) == 1:
+        for other in (";", "\t"):
+            if other in table.column_names[0]:
+                raise InvalidArgumentError(
+                    f"{path}: the columns of a .csv are separated by commas, these seem to be by "
+                    f"{other!r}"
+                )
     # Of a file without names, the first point would be taken for them and lost.
     if path.suffix.lower() == ".csv" and any(map(_is_number, table.column_names)):
         raise InvalidArgumentError(
@@ -124,9 +131,12 @@ def _place(table: "Table", name: str, path: Path) -> int:
 def _numbers(column: "ChunkedArray", name: str, path: Path) -> NDArray[np.float64]:
     numbers = _filled(column, name, path).to_numpy()
     if numbers.dtype.kind not in "iufb":
+        texts = [str(number) for number in numbers]
+        row = next((row for row, text in enumerate(texts) if not _is_number(text)), 0)
         raise InvalidArgumentError(
-            f"{path}: column {name!r} holds {column.type} where numbers are expected; leave it "
-            "out, or say that it is the points' class (--class-column)"
+            f"{path}: column {name!r} holds {texts[row][:40]!r} ({column.type}) in row {row} (from "
+            "0), where numbers are expected; leave the column out, or say that it is the points' "
+            "class (--class-column)"
         )
     return np.asarray(numbers, dtype=np.float64)
 

@@ -1,4 +1,4 @@
-"""`wassay requests`, `wassay answer`: the seller's commands."""
+"""`wassay requests`, `answer`, `decline`, `withdraw`: the seller's commands."""
 
 from pathlib import Path
 from typing import Annotated
@@ -98,3 +98,22 @@ def answer(
             on_audit=shown,
         )
     typer.echo(contribution.id)
+
+
+@explained()
+def decline(
+    request: Annotated[str, typer.Argument(help="Its id.")],
+    reason: Annotated[str, typer.Argument(help="For the buyer to read.")],
+) -> None:
+    """Tell a buyer that you will not answer, and why."""
+    with wassay.Client() as client:
+        wassay.Seller(client).decline(request, reason=reason)
+
+
+@explained()
+def withdraw(
+    contribution: Annotated[str, typer.Argument(help="Its id, as `wassay answer` says it.")],
+) -> None:
+    """Take an answer back, which no evaluation uses yet."""
+    with wassay.Client() as client:
+        client.contributions.withdraw(contribution)
