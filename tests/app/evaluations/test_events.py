@@ -1,9 +1,14 @@
 """An evaluation as a stream of events: it says what polling says. No worker runs."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
+from app.evaluations import events as streams
 from tests.app.conftest import Party
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import refused
@@ -29,15 +34,21 @@ def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterato
                 event[name] = json.loads(value) if name == "data" else value
 
 
-def test_a_reader_who_comes_again_is_told_only_what_is_news(http: Callable[..., Party]) -> None:
+def test_a_reader_who_comes_again_is_told_only_what_is_news(
+    http: Callable[..., Party], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.05)
     buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
     evaluation_id = evaluate(buyer, request_id)
     first = next(events(buyer, evaluation_id))
     assert first["data"]["state"] == "waiting"
     assert first["data"]["reason"].startswith("No worker is running")
-    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
-    (news,) = events(buyer, evaluation_id, last=first["id"])
+    with ThreadPoolExecutor() as threads:
+        following = threads.submit(list, events(buyer, evaluation_id, last=first["id"]))
+        time.sleep(0.5)  # in which nothing is news
+        buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+        (news,) = following.result()
 
     assert news["data"]["state"] == "cancelled"
     # The status that keeps an EventSource from coming again, and again.
