@@ -105,13 +105,16 @@ def test_publishing_twice_and_after_a_cancellation_changes_nothing(
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
     once, never = evaluate(buyer, request_id), evaluate(buyer, request_id)
     outcomes = {name: jobs.computed(jobs.whole, name) for name in (once, never)}
+    assert jobs.whole.unwanted(outcomes) == set()
     buyer.post(f"/v1/evaluations/{never}/cancel")
+    assert jobs.whole.unwanted(outcomes) == {never}
 
     for _ in range(2):
         for evaluation_id, output in outcomes.items():
             jobs.whole.publish(evaluation_id, output)
         jobs.whole.fail(once, {"detail": "too late"}, 1)
 
+    assert jobs.whole.unwanted(outcomes) == {once, never}
     assert published(service, once) == (1, 2 * 3)
     assert published(service, never) == (0, 0)
     assert buyer.get(f"/v1/evaluations/{once}").json()["state"] == "succeeded"
