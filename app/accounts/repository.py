@@ -28,6 +28,15 @@ def key_with_hash(session: Session, hash_: str) -> ApiKey | None:
     return session.scalars(select(ApiKey).where(ApiKey.hash == hash_)).one_or_none()
 
 
+def live_key(session: Session, key_id: str) -> ApiKey | None:
+    """Return a key of any account that was not revoked, to change it: for the operator."""
+    return session.scalars(
+        select(ApiKey)
+        .where(ApiKey.id == key_id, ApiKey.revoked_at.is_(None))
+        .with_for_update(of=ApiKey, key_share=True)
+    ).one_or_none()
+
+
 def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | None:
     """Return a key of an account, to change it."""
     return session.scalars(

@@ -143,6 +143,20 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     key.revoked_at = now()
 
 
+def end_key(session: Session, key_id: str) -> None:
+    """Revoke a key of any account: for the operator at the service's own machine.
+
+    Raises
+    ------
+    NotFound
+        If there is none such that was not revoked.
+    """
+    key = repository.live_key(session, key_id)
+    if key is None:
+        raise NotFound(f"There is no key {key_id} that was not revoked.", came=key_id)
+    key.revoked_at = now()
+
+
 def _visible_account(session: Session, caller: Principal, account_id: str) -> Account:
     if account_id == caller.account_id or "admin" in caller.scopes:
         account = repository.account_with_id(session, account_id)

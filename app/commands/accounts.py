@@ -5,12 +5,15 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from app.accounts import service
+from app.accounts import repository, service
+from app.accounts.models import Account, ApiKey
 from app.accounts.schemas import NewAccount
 from app.commands.mistakes import explained
 from app.commands.preparation import prepared_database
+from app.kit.problems import NotFound
 from app.settings import get_settings
 from wassay.models import Scope
+from wassay.plain import plain
 
 accounts = typer.Typer(help="Accounts and their API keys.", no_args_is_help=True)
 
@@ -65,3 +68,38 @@ def key(
             session, account_id=account_id, scopes=cast("list[Scope]", scope)
         )
     typer.echo(json.dumps({"account_id": account_id, "key": issued.key}))
+
+
+@accounts.command(name="list")
+@explained()
+def list_accounts() -> None:
+    """List all accounts, the oldest first."""
+    with prepared_database(get_settings()).snapshot() as session:
+        for account in session.scalars(repository.all_accounts().order_by(Account.id)):
+            typer.echo(plain(f"{account.id}  {account.organisation}  {account.name}"))
+
+
+@accounts.command()
+@explained()
+def keys(account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")]) -> None:
+    """List an account's keys that were not revoked, without the keys themselves."""
+    with prepared_database(get_settings()).snapshot() as session:
+        if repository.account_with_id(session, account_id) is None:
+            raise NotFound(f"There is no account {account_id}.", came=account_id)
+        for key in session.scalars(repository.live_keys(account_id).order_by(ApiKey.id)):
+            used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
+            until = f"  expires {key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else ""
+            typer.echo(
+                plain(
+                    f"{key.id}  wsy_{key.prefix}_…  {', '.join(key.scopes)}  used {used}{until}"
+                    f"{f'  {key.label}' if key.label else ''}"
+                )
+            )
+
+
+@accounts.command()
+@explained()
+def revoke(key_id: Annotated[str, typer.Argument(help="As `keys` lists it: key_01jd….")]) -> None:
+    """Revoke a key; it opens nothing from the next call on."""
+    with prepared_database(get_settings()).transaction() as session:
+        service.end_key(session, key_id)

@@ -1,6 +1,7 @@
 """What an operator types, and how the service stops."""
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -32,6 +33,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> Run:
         (["worker"], {"WASSAY_LOG_LEVEL": "loud"}, "WASSAY_LOG_LEVEL"),
         (["serve"], {"WASSAY_DATABASE_URL": "mysql://me:secret@here/x"}, "WASSAY_DATABASE_URL"),
         (["accounts", "key", "acc_nobody", "--scope", "buyer"], {}, "acc_nobody"),
+        (["accounts", "keys", "acc_nobody"], {}, "acc_nobody"),
         (
             ["accounts", "create", "--organisation", "", "--name", "A", "--scope", "buyer"],
             {},
@@ -47,6 +49,24 @@ def test_a_mistake_is_named_in_a_sentence(
     assert refused.stderr.startswith("wassay: ")
     assert named in refused.stderr
     assert "secret" not in refused.stderr
+
+
+def test_a_key_is_found_and_revoked_at_the_services_own_machine(tmp_path: Path) -> None:
+    created = run(
+        *(tmp_path, "accounts", "create", "--organisation", "Acme", "--name", "Ada"),
+        *("--scope", "buyer", "--scope", "seller"),
+    )
+    made = json.loads(created.stdout)
+    assert run(tmp_path, "accounts", "list").stdout == f"{made['account_id']}  Acme  Ada\n"
+    listed = run(tmp_path, "accounts", "keys", made["account_id"]).stdout
+    assert made["key"] not in listed
+    key_id, shown, *told = listed.split()
+    assert made["key"].startswith(shown.removesuffix("…"))
+    assert told == ["buyer,", "seller", "used", "never"]
+    revoke = ("accounts", "revoke", key_id)
+    assert run(tmp_path, *revoke).returncode == 0
+    assert run(tmp_path, "accounts", "keys", made["account_id"]).stdout == ""
+    assert key_id in run(tmp_path, *revoke).stderr
 
 
 def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -> None:
