@@ -69,20 +69,30 @@ def unexpected() -> Response:
 
 def _as_problem(error: RequestValidationError) -> Problem:
     errors = error.errors()
-    shown = [
-        {
-            "location": ".".join(str(part) for part in item["loc"]),
-            "expected": item["msg"].removeprefix("Value error, "),
-            "came": _echo(item.get("input")),
-        }
-        for item in errors[:MOST_ERRORS]
-    ]
+    shown = [_mistake(item) for item in errors[:MOST_ERRORS]]
     first = shown[0]
     return Invalid(
         f"{first['location']}: {first['expected']}; {first['came']} came."
         + (f" And {len(errors) - 1} more, see errors." if len(errors) > 1 else ""),
         errors=shown,
     )
+
+
+def _mistake(item: Mapping[str, Any]) -> dict[str, str]:
+    """Say one mistake of a body, a path or a query, in words for who does not know pydantic."""
+    location, came = ".".join(str(part) for part in item["loc"]), _echo(item.get("input"))
+    expected = item["msg"].removeprefix("Value error, ")
+    match item["type"]:
+        case "missing":
+            came = "nothing"
+        case "json_invalid":
+            location, came = "body", "something else"
+            expected = f"expected JSON ({item['ctx']['error']} at character {item['loc'][-1]})"
+        case "model_attributes_type" if isinstance(item["input"], bytes):
+            expected, came = "expected JSON, with Content-Type: application/json", "another type"
+        case "model_attributes_type":
+            expected = "expected an object"
+    return {"location": location, "expected": expected, "came": came}
 
 
 def _framework_response(request: Request, error: HTTPException) -> Response:
@@ -144,5 +154,7 @@ def _jsonable(value: Any) -> Any:
 def _echo(value: Any) -> str:
     if isinstance(value, Mapping | list):
         return f"{'an object' if isinstance(value, Mapping) else 'a list'} of {len(value)}"
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
     text = ascii(value) if isinstance(value, str) else str(value)
     return text if len(text) <= LONGEST_ECHO else f"{text[:LONGEST_ECHO]}…"

@@ -47,24 +47,25 @@ def test_every_field_at_fault_is_named(http: Http) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "status"),
+    ("body", "status", "said"),
     [
-        (b"", 422),
-        (b"{", 422),
-        (b"null", 422),
-        (b"[]", 422),
-        (b'{"\\ud800": "\\udfff"}', 422),
-        (b'{"\xff": 1}', 400),
-        (b"[" * 100_000, 400),
-        (b'{"size": ' + b"9" * 5000 + b"}", 400),
+        (b"", 422, "body: Field required; nothing came"),
+        (b"{", 422, "body: expected JSON (Expecting property name"),
+        (b"null", 422, "body: expected an object; null came"),
+        (b"[]", 422, "body: expected an object; a list of 0 came"),
+        (b'{"\\ud800": "\\udfff"}', 422, "unicode string"),
+        (b'{"\xff": 1}', 400, ""),
+        (b"[" * 100_000, 400, ""),
+        (b'{"size": ' + b"9" * 5000 + b"}", 400, ""),
     ],
     ids=["empty", "cut", "null", "list", "surrogates", "not-utf8", "deep", "huge-number"],
 )
 def test_a_body_that_cannot_be_read_is_the_callers_fault(
-    http: Http, body: bytes, status: int
+    http: Http, body: bytes, status: int, said: str
 ) -> None:
     answer = http("buyer").post("/v1/references", content=body, headers=JSON)
     assert answer.status_code == status, answer.text
+    assert said in answer.json()["detail"]
     problem(answer)
     assert len(answer.content) < 2000
 
@@ -73,6 +74,7 @@ def test_a_body_that_is_not_json_is_refused(http: Http) -> None:
     content, headers = json.dumps(NEW), {"Content-Type": "text/plain"}
     answer = http("buyer").post("/v1/references", content=content, headers=headers)
     assert problem(answer) == (422, "invalid")
+    assert "Content-Type: application/json" in answer.json()["detail"]
 
 
 def test_a_body_over_the_limit_is_refused_by_its_declared_length(
