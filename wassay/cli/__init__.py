@@ -13,12 +13,12 @@ from wassay.cli.disclosure import limit
 from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
 from wassay.cli.receipts import receipt, verify
-from wassay.cli.seller import answer, decline, requests, withdraw
+from wassay.cli.seller import answer, decline, noisiest, requests, withdraw
 from wassay.cli.worth import buy, compare, points, shapley
 
 PLUG_INS = "wassay.commands"
 OURS = (
-    *(key, trust, limit, ask, invite, requests, answer, decline, withdraw),
+    *(key, trust, limit, ask, invite, requests, answer, decline, withdraw, noisiest),
     *(answers, evaluate, result, report, cancel, shapley, buy, points, compare),
     *(audit, ledger, receipt, verify),
 )

@@ -1,4 +1,4 @@
-"""`wassay requests`, `answer`, `decline`, `withdraw`: the seller's commands."""
+"""`wassay requests`, `answer`, `decline`, `withdraw`, `noisiest`: the seller's commands."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +11,7 @@ from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile
 from wassay.models import Mode, ScorePolicy
 from wassay.plain import plain
+from wassay.table import table
 
 
 @explained()
@@ -117,3 +118,28 @@ def withdraw(
     """Take an answer back, which no evaluation uses yet."""
     with wassay.Client() as client:
         client.contributions.withdraw(contribution)
+
+
+@explained()
+def noisiest(
+    request: Annotated[str, typer.Argument(help="Its id; the newest evaluation is read.")],
+) -> None:
+    """Print which of your points look most like noise.
+
+    The rows of the file that you answered with, from 0, at each s: compare them before you throw
+    points away. On standard error, the evaluation's id, for `wassay receipt`.
+    """
+    with wassay.Client() as client:
+        sweep = client.requests.get(request).sweep
+        evaluations = (
+            each
+            for each in client.evaluations.list(request)
+            if each.state == "succeeded" and each.extends is None
+        )
+        evaluation = next(evaluations, None)
+        if evaluation is None:
+            raise wassay.WassayError(f"your answer to {request} was not evaluated yet")
+        typer.echo(f"evaluation {evaluation.id}", err=True)
+        read = wassay.Seller(client).scores
+        rows = [(f"{s:g}", ", ".join(map(str, read(evaluation.id, s=s).noisiest))) for s in sweep]
+    typer.echo(table(("s", "rows"), rows))
