@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import email.utils
-import json
 import random
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
-from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
-import numpy as np
 from pydantic import ValidationError
-from pydantic_core import to_jsonable_python
 
-from wassay.client.arrays import MEDIA_TYPE, ArrayBody
+from wassay.client.arrays import ArrayBody
+from wassay.client.calls import as_json, rest_call, upload_call, url_of, written_digest
 from wassay.client.errors import (
     ConnectionFailedError,
     IntegrityError,
@@ -45,10 +41,7 @@ E = TypeVar("E", Listing, Request)
 
 
 class Connection:
-    """What calls to one service are made of, and when they are repeated.
-
-    A path is given by its segments, so that an id can never reach another route.
-    """
+    """Calls to one service, and when they are repeated; a path is given by its segments."""
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
@@ -115,11 +108,14 @@ class Connection:
             When the service's digest is another than ours.
         """
         if body.length < RESUMED_FROM_BYTES:
-            headers = {"Content-Length": str(body.length), "Content-Digest": _written(body.digest)}
-            answer = yield from self._sent(_upload_call(path, body, headers, body))
+            headers = {
+                "Content-Length": str(body.length),
+                "Content-Digest": written_digest(body.digest),
+            }
+            answer = yield from self._sent(upload_call(path, body, headers, body))
         else:
             answer = yield from self._sent(
-                _rest_call(path, body, 0), again=lambda: self._go_on(path, body)
+                rest_call(path, body, 0), again=lambda: self._go_on(path, body)
             )
         stored = _parsed(model, answer)
         if stored.digest != body.digest.hex():
@@ -134,11 +130,11 @@ class Connection:
         headers = {
             "Content-Length": "0",
             "Content-Range": f"bytes */{body.length}",
-            "Repr-Digest": _written(body.digest),
+            "Repr-Digest": written_digest(body.digest),
         }
-        answer = yield from self._sent(_upload_call(path, body, headers, ()))
+        answer = yield from self._sent(upload_call(path, body, headers, ()))
         # The last byte goes in any case: with it, the service takes the whole.
-        return _rest_call(path, body, min(_parsed(PartialArray, answer).received, body.length - 1))
+        return rest_call(path, body, min(_parsed(PartialArray, answer).received, body.length - 1))
 
     def delete(self, *path: str) -> Flow[None]:
         """Delete a thing."""
@@ -165,8 +161,8 @@ class Connection:
             When the service refused.
         """
         query = {name: value for name, value in (query or {}).items() if value is not None}
-        written = None if body is None else _as_json(body)
-        return self._sent(Call(method, _url(path), query, dict(headers or {}), written))
+        written = None if body is None else as_json(body)
+        return self._sent(Call(method, url_of(path), query, dict(headers or {}), written))
 
     def _sent(
         self, call: Call, *, again: Callable[[], Flow[Call]] | None = None
@@ -210,58 +206,6 @@ class Resource(Runs[R]):
 
     def _pages(self, *path: str, model: type[M], **query: Any) -> Pages[M, R]:
         return Pages(self._connection.pages(*path, model=model, **query), self._run)
-
-
-def _url(path: tuple[str, ...]) -> str:
-    for segment in path:
-        if not isinstance(segment, str) or not segment:
-            has_one = isinstance(getattr(segment, "id", None), str)
-            raise InvalidArgumentError(
-                f"an id is text such as req_01jd…, came {segment!r}"
-                f"{': pass its id' if has_one else ''}"
-            )
-    return "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
-
-
-def _as_json(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Write numpy's numbers, times and models as JSON has them."""
-    written = {}
-    for name, value in body.items():
-        try:
-            written[name] = to_jsonable_python(value, fallback=_plain)
-            json.dumps(written[name], allow_nan=False)
-        except ValueError:  # of what JSON has no word for, or no finite number is
-            raise InvalidArgumentError(
-                f"{name} is to be text, finite numbers, a time, or a list of these, came {value!r}"
-            ) from None
-    return written
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
-    raise ValueError(f"JSON has no {type(value).__name__}")
-
-
-def _upload_call(
-    path: tuple[str, ...], body: ArrayBody, headers: Mapping[str, str], content: Iterable[bytes]
-) -> Call:
-    query = {"weights": "last_column" if body.weighted else "uniform"}
-    return Call("PUT", _url(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)
-
-
-def _rest_call(path: tuple[str, ...], body: ArrayBody, start: int) -> Call:
-    headers = {
-        "Content-Length": str(body.length - start),
-        "Content-Range": f"bytes {start}-{body.length - 1}/{body.length}",
-        "Repr-Digest": _written(body.digest),
-    }
-    return _upload_call(path, body, headers, body.since(start))
-
-
-def _written(digest: bytes) -> str:
-    """Write a digest as RFC 9530 has it."""
-    return f"sha-256=:{base64.b64encode(digest).decode()}:"
 
 
 def _backoff(attempt: int) -> float:
