@@ -96,6 +96,8 @@ def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_takes_it_again_w
     awake.enter()
     eventually(lambda: [each.id for each in living(service)] == ["two"], "the lock free")
     awake.forget(["one"])
+    with service.database.snapshot() as session:
+        assert session.scalars(select(Worker.id)).all() == ["two"]
 
     assert frozen.renewed()
 

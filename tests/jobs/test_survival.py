@@ -8,9 +8,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from app.jobs.handlers import MAX_ATTEMPTS
+from app.jobs.models import Worker
 from app.jobs.presence import living_workers
 from tests.jobs.conftest import Held, ToyService, descendants, eventually, gone
 from tests.jobs.toy import toys
@@ -52,8 +53,7 @@ def test_a_killed_workers_job_is_begun_by_a_living_one_and_thrice_at_most(
     assert (failed.attempts, failed.publications) == (3, 0)
     assert problem["type"] == "/problems/worker-lost"
     assert problem["attempts"] == 3
-    with service.database.snapshot() as session:
-        assert [worker.id for worker in living_workers(session)] == list(workers)
+    eventually(lambda: known(service) == [*workers], "the others forgotten")
 
 
 def test_a_killed_childs_job_begins_again_and_the_worker_lives_on(
@@ -104,16 +104,15 @@ def test_a_second_worker_of_a_living_ones_name_refuses_to_start(
 
 @pytest.mark.endurance
 def test_a_worker_told_to_stop_lets_a_short_job_end_and_gives_a_long_one_back(
-    service: ToyService,
+    service: ToyService, tmp_path: Path
 ) -> None:
     worker = service.start_worker("one", WASSAY_WORKER_CONCURRENCY="2")
-    service.ask("short", "count", steps=3, seconds=0.5)
-    service.ask("long", "count", steps=20, seconds=0.5)
-    for name in ("short", "long"):
-        service.wait(name, lambda toy: toy.progress != "")
+    short, long = (Held(service, name, tmp_path) for name in ("short", "long"))
     family = descendants(worker)
 
     worker.terminate()
+    time.sleep(1)
+    short.let_go()
 
     assert worker.wait(timeout=120) == 0
     assert gone(family)
@@ -122,6 +121,7 @@ def test_a_worker_told_to_stop_lets_a_short_job_end_and_gives_a_long_one_back(
     assert (given_back.state, given_back.attempts) == ("waiting", 0)
     with service.database.snapshot() as session:
         assert list(living_workers(session)) == []
+    long.let_go()
     service.start_worker("two")
     done = service.wait("long", lambda toy: toy.state == "succeeded")
     assert (done.attempts, done.publications) == (1, 1)
@@ -155,6 +155,11 @@ def test_three_hundred_jobs_under_twenty_kills_all_succeed_and_are_published_onc
     assert [toy.publications for toy in toys(service.database)] == [1] * JOBS
     assert max(toy.attempts for toy in toys(service.database)) > 1  # some were truly interrupted
     check_integrity(service)
+
+
+def known(service: ToyService) -> list[str]:
+    with service.database.snapshot() as session:
+        return list(session.scalars(select(Worker.id)))
 
 
 def kill(worker: psutil.Popen) -> None:
