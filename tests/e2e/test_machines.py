@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -42,7 +43,9 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
         folder = tmp_path / "store"
         folder.mkdir()
         store = stack.enter_context(object_store(folder, HUB))
-        database = stack.enter_context(postgres(tmp_path / "postgres"))
+        # Not below pytest's folder, which another run of pytest shuts to a server that is not root.
+        outside = Path(stack.enter_context(TemporaryDirectory()))
+        database = stack.enter_context(postgres(outside / "postgres"))
 
     def settings(machine: str) -> dict[str, str]:
         return {
