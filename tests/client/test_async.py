@@ -100,6 +100,12 @@ def test_the_event_loop_goes_on_while_something_is_computed() -> None:
     assert asyncio.run(both())
 
 
+def test_a_list_that_is_not_awaited_says_how_it_is_read() -> None:
+    pages = AsyncClient("http://127.0.0.1:1", KEY).requests.list()
+    with pytest.raises(TypeError, match="async for"):
+        next(iter(pages))
+
+
 @pytest.mark.parametrize("while_", ["pausing", "computing"])
 def test_who_cancels_has_it_cleaned_up(while_: str) -> None:
     begun, done = threading.Event(), []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, Generic, TypeVar
 
 from wassay.client.flows import Awaiting, Blocking, Flow, R, Runner, Runs, operation
 from wassay.models import Model, Page
@@ -20,7 +20,12 @@ class Pages(Runs[R], Generic[Item, R]):
         self._read = read
 
     def __iter__(self: Pages[Item, Blocking]) -> Iterator[Item]:
-        page: Page[Item] = self._run(self._read(None))
+        page: Any = self._run(self._read(None))
+        if isinstance(page, Coroutine):
+            page.close()
+            raise TypeError(
+                "what an AsyncClient lists is iterated by async for, or read by await ….all()"
+            )
         yield from page.items
         while page.next_cursor is not None:
             page = self._run(self._read(page.next_cursor))
