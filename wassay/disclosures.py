@@ -150,7 +150,7 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     Rows of one organisation count together, also where its name differs in case, width or blanks.
     The key of a sealed reference upgrades every row that it unlocks. Scores of d + 1 questions, or
     n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Ranks of
-    d + 1 questions nearly do; which points are the noisiest tells one to 1.7 bits of each record,
+    d + 1 questions nearly do; which points are the noisiest tells at most 1.7 bits of each record,
     so that 3d questions could bring every coordinate to a few per cent. Every s of every evaluation
     counts as a question, for every group of sellers that the data are in, and for each account that
     is told of its own points, unless it is asked again of the same contributions; answers with
