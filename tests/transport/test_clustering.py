@@ -40,6 +40,12 @@ def test_clients_with_one_kind_of_data_end_in_one_cluster():
     assert joins[-1, 2] > 3 * joins[-2, 2]
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_clients_who_are_equally_far_from_each_other_end_in_as_many_clusters_as_are_asked(count):
+    joins = dendrogram(np.ones((4, 4)) - np.eye(4))
+    assert len(set(clusters(joins, count).tolist())) == count
+
+
 def test_pushed_to_one_reference_point_all_are_nearer_by_one_share():
     measures = clients()
     reference = gaussian(np.random.default_rng(1), 1, 3)

@@ -72,7 +72,7 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
 
 
 def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
-    """Cut a dendrogram into `count` clusters.
+    """Cut a dendrogram into `count` clusters: the last joins are undone, of equal ones too.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
     if not 1 <= count <= len(rows) + 1:
         most = len(rows) + 1
         raise TransportError(f"{most} measures make 1 to {most} clusters, got {count}")
-    labels = scipy.cluster.hierarchy.fcluster(rows, count, criterion="maxclust")
+    labels = scipy.cluster.hierarchy.cut_tree(rows, n_clusters=count).ravel()
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank: NDArray[np.intp] = np.argsort(np.argsort(first))
     return rank[inverse]
