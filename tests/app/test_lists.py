@@ -10,7 +10,7 @@ from sqlalchemy import event
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import begun, invite, opened, submitted
 
-MANY = 4
+MANY = 3
 REVEALING = {"modes": ["cost-block"], "reveals_measure": True, "audience": "everyone"}
 
 Parties = Callable[..., Party]
@@ -49,7 +49,7 @@ def answers(parties: Parties) -> tuple[Party, str]:
     buyer = parties("buyer")
     request_id = opened(buyer, audience="everyone")
     for _ in range(MANY):
-        submitted(parties("seller"), request_id)
+        begun(parties("seller"), request_id)
     return buyer, f"/v1/requests/{request_id}/contributions"
 
 
@@ -83,13 +83,13 @@ def listings(parties: Parties) -> tuple[Party, str]:
 @pytest.mark.parametrize(
     "filled", [requests_asked, requests_answered, answers, evaluations, invitations, listings]
 )
-def test_a_list_of_many_is_read_by_as_many_queries_as_one_of_two(
+def test_a_list_of_many_is_read_by_as_many_queries_as_one_thing(
     http: Parties, service: Service, filled: Callable[[Parties], tuple[Party, str]]
 ) -> None:
     reader, path = filled(http)
     assert reader.get(path).is_success  # the first call of a key is noted
     asked = []
-    for limit in (2, MANY):
+    for limit in (1, MANY):
         with queries(service) as seen:
             read = reader.get(f"{path}{'&' if '?' in path else '?'}limit={limit}")
         assert len(read.json()["items"]) == limit, read.text

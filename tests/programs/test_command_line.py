@@ -279,6 +279,16 @@ def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
     said(wassay(seller, *answer, "--max-disclosure", "exact", folder=tmp_path))
 
 
+def test_who_asks_nobody_is_told_how_to_invite(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
+    np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
+    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4")
+    asked = wassay(new_party("buyer"), *ask, folder=tmp_path)
+    assert said(asked).startswith("req_")
+    assert "wassay invite request.json ACCOUNT" in asked.stderr
+
+
 def test_a_limit_is_kept_in_the_profile(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:

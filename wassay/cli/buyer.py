@@ -24,6 +24,8 @@ NO_KEY = (
     "wait to answer: wassay invite {keep}"
 )
 
+NOBODY = "Nobody can answer before you invite them: wassay invite {keep} ACCOUNT"
+
 
 @explained()
 def ask(
@@ -140,6 +142,8 @@ def ask(
             raise
         for account in request.share_key():
             typer.echo(NO_KEY.format(account=account, keep=keep), err=True)
+    if not (seller or (everyone and open_reference)):
+        typer.echo(NOBODY.format(keep=keep), err=True)
     typer.echo(request.id)
 
 
