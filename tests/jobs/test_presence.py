@@ -175,9 +175,10 @@ def test_a_frozen_workers_job_is_begun_by_another_and_published_once_when_it_wak
 
     service.wait("held", lambda toy: toy.attempts == 2)
     workers[holder].resume()  # with the answer of its child, which was not frozen
-    done = service.wait("held", lambda toy: toy.state == "succeeded")
+    service.wait("held", lambda toy: toy.state == "succeeded")
     eventually(lambda: service.taken() == {}, "nothing left to do")
-    assert (service.toy("held").attempts, done.publications) == (2, 1)
+    ended = service.toy("held")
+    assert (ended.attempts, ended.publications) == (2, 1)
     for name in workers:
         service.await_worker(name)
     assert all(worker.is_running() for worker in workers.values())
