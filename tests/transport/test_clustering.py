@@ -60,6 +60,8 @@ def test_what_cannot_be_clustered_is_refused():
         dendrogram([[0.0]])
     with pytest.raises(TransportError, match="both directions"):
         dendrogram([[0.0, 1.0], [2.0, 0.0]])
+    with pytest.raises(TransportError, match="not negative"):
+        dendrogram([[0.0, -1.0], [-1.0, 0.0]])
     with pytest.raises(TransportError, match="2 measures make 1 to 2 clusters, got 3"):
         clusters(dendrogram([[0.0, 1.0], [1.0, 0.0]]), 3)
 

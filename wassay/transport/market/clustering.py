@@ -56,7 +56,7 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
     Raises
     ------
     TransportError
-        When the distances are not a symmetric matrix with a zero diagonal.
+        When the distances are not a symmetric matrix, nowhere negative, with a zero diagonal.
     """
     matrix = np.asarray(distances, dtype=np.float64)
     size = len(matrix)
@@ -64,8 +64,10 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
         raise TransportError(
             f"clustering needs a finite (N, N) matrix with N >= 2, got {matrix.shape}"
         )
-    if not np.array_equal(matrix, matrix.T) or matrix.diagonal().any():
-        raise TransportError("distances are the same in both directions and zero to oneself")
+    if not np.array_equal(matrix, matrix.T) or matrix.diagonal().any() or (matrix < 0).any():
+        raise TransportError(
+            "distances are not negative, the same in both directions and zero to oneself"
+        )
     condensed = scipy.spatial.distance.squareform(matrix)
     joins: NDArray[np.float64] = scipy.cluster.hierarchy.linkage(condensed, method="average")
     return joins
