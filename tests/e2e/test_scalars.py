@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.service import NewParty, Party
 from wassay import Buyer, Evaluation, Request, Seller
-from wassay.client import ConflictError
+from wassay.client import ConflictError, InvalidArgumentError
 
 random = np.random.default_rng(29)
 NEEDED = random.normal(size=(37, 4))
@@ -88,6 +88,10 @@ def test_no_aggregate_and_no_scores_follow_from_them(deal: Deal) -> None:
     document = deal.evaluation.result().document
     assert document.together is None
     assert all(seller.without is None for seller in document.sellers)
+    with pytest.raises(InvalidArgumentError, match="by scalars"):
+        deal.evaluation.shapley()
+    with pytest.raises(InvalidArgumentError, match="by scalars"):
+        deal.evaluation.buy({seller.contribution_id: 1.0 for seller in document.sellers}, 9.0)
     with pytest.raises(ConflictError) as refused:
         deal.evaluation.scores()
     assert refused.value.type == "/problems/no-scores"

@@ -56,7 +56,8 @@ def shapley(
         found = evaluated.shapley(
             standard_error=standard_error, most_orders=most_orders, seconds=seconds, progress=True
         )
-        labels = _labels(evaluated.result().document.sellers)
+        sellers = evaluated.result().document.sellers
+    labels = _labels(sellers)
     shares = found.normalised
     rows = [
         (
@@ -70,6 +71,8 @@ def shapley(
     ]
     typer.echo(table(("seller", "contribution", "adds", "standard error", "normalised"), rows))
     typer.echo(ENDED[found.ended_by].format(orders=found.orders))
+    if not all(seller.verified for seller in sellers):
+        typer.echo("Unverified: the seller answered by scalars, which nobody can check.")
 
 
 @explained()
@@ -91,20 +94,22 @@ def buy(
     Buys, one after the other, from whoever brings all bought so far nearest at your t0, as long as
     the budget lasts. Prices and budget stay on this machine.
     """
+    from wassay.client.estimates import interval_told  # which other commands need not wait for
+
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
         sellers = evaluated.result().document.sellers
         bought = evaluated.buy(prices_of(sellers, price), budget, progress=True)
     labels = _labels(sellers)
+    # Of several who answered by scalars no distance follows: such a purchase is of one alone.
+    verified = {seller.contribution_id: seller.verified for seller in sellers}
     rows = [
         (
             labels[each.seller_id],
             each.seller_id,
             f"{each.spent:g}",
             f"{each.distance.value:.4f}",
-            "[{:.4f}, {:.4f}]".format(*each.distance.interval)
-            if each.distance.interval
-            else "not known",
+            interval_told(each.distance, verified=verified[each.seller_id]),
         )
         for each in bought
     ]

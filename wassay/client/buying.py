@@ -19,6 +19,7 @@ def bought_with(
     """
     prices, budget = as_prices(prices), as_amount(budget, "budget")
     known = yield from further.known()
+    known.require_aggregates()
     if unknown := prices.keys() - set(known.contribution_ids):
         raise InvalidArgumentError(
             "prices are those of contributions that were evaluated, came "

@@ -81,7 +81,7 @@ class Estimates:
                 names[seller.contribution_id],
                 str(seller.points),
                 f"{seller.alone.value:.4f}",
-                _interval(seller.alone) if seller.verified else UNVERIFIED,
+                interval_told(seller.alone, verified=seller.verified),
                 f"{seller.contribution:.2f}",
                 "" if seller.change is None else f"{seller.change:+.4f}",
             )
@@ -90,7 +90,7 @@ class Estimates:
         if self.together is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
             together = f"{self.together.value:.4f}"
-            rows.append((EVERYONE, points, together, _interval(self.together), "", ""))
+            rows.append((EVERYONE, points, together, interval_told(self.together), "", ""))
         columns = (
             "seller",
             "points",
@@ -137,7 +137,10 @@ def estimates(result: models.Result, push: Push) -> Estimates:
     )
 
 
-def _interval(estimated: Estimate) -> str:
+def interval_told(estimated: Estimate, *, verified: bool = True) -> str:
+    """Write a certified interval as tables have it; what a seller says of themselves is none."""
+    if not verified:
+        return UNVERIFIED
     if estimated.interval is None:
         return "not known"
     low, high = estimated.interval

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from wassay import models
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.push import Push
 from wassay.curves import distance_curve
 from wassay.transport import (
@@ -57,6 +58,21 @@ class GroupEstimates:
     def weights(self) -> Mapping[str, float]:
         """What each contribution weighs in a group, up to a factor."""
         return self._weights
+
+    def require_aggregates(self) -> None:
+        """Let only sellers pass of whom it is known how far they are together.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When several answered by scalars.
+        """
+        everyone = self.contribution_ids
+        if group_of(everyone, everyone) not in self._curves:
+            raise InvalidArgumentError(
+                "these sellers answered by scalars, of which no distance of several together "
+                "follows, nor what each adds: compare what they say of themselves alone"
+            )
 
     def add(self, groups: Iterable[models.GroupResult]) -> None:
         """Take in what another evaluation of the same contributions has found."""

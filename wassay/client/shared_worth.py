@@ -34,6 +34,7 @@ def shared_among(
         as_positive(seconds, "seconds")
     began = time.monotonic()
     known = yield from further.known()
+    known.require_aggregates()
     names = known.contribution_ids
     if len(names) <= EXACT_UP_TO:
         yield from further.solve(every_group(names))

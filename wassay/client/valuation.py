@@ -174,6 +174,8 @@ class Valuation(Runs[R]):
 
         Raises
         ------
+        InvalidArgumentError
+            When a limit cannot be one, or several sellers answered by scalars.
         EvaluationFailedError
             When a group could not be solved.
         NegativeRadicand
@@ -205,6 +207,8 @@ class Valuation(Runs[R]):
 
         Raises
         ------
+        InvalidArgumentError
+            When a price is none, or is of nobody; or several sellers answered by scalars.
         EvaluationFailedError
             When a group could not be solved.
         NegativeRadicand
