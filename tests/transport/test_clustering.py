@@ -79,6 +79,8 @@ def test_points_of_another_distribution_are_filtered_and_the_others_kept():
 
 
 def test_a_filter_needs_finite_scores():
+    with pytest.raises(TransportError, match="at least one score"):
+        in_distribution([])
     with pytest.raises(TransportError, match="got nan of point 1"):
         in_distribution([0.0, np.nan])
     with pytest.raises(TransportError, match="got inf of point 0 and 2 more"):

@@ -78,3 +78,5 @@ def test_greedy_stays_within_the_budget():
     assert buy_greedily(prices, 0.5, distances) == ()
     with pytest.raises(TransportError, match="not negative"):
         buy_greedily({"left": -1.0}, 1.0, distances)
+    with pytest.raises(TransportError, match="a budget is not negative, got nan"):
+        buy_greedily(prices, float("nan"), distances)

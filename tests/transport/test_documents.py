@@ -50,6 +50,13 @@ def test_a_text_of_unknown_words_is_nowhere():
         word_movers_distance(["qwerty"], WORDS, VECTORS)
 
 
+def test_vectors_of_words_live_in_one_space_and_there_are_some():
+    with pytest.raises(TransportError, match="one dimension"):
+        document(["a", "b"], {"a": [1.0], "b": [1.0, 2.0]})
+    with pytest.raises(TransportError, match="without any"):
+        nearest_words([[1.0, 2.0]], {})
+
+
 def test_words_are_read_from_points_by_their_direction():
     points = [3 * VECTORS["dog"], VECTORS["bus"] + 0.01, 0.1 * VECTORS["cat"]]
     assert nearest_words(points, VECTORS | {"": np.zeros(4)}) == ["dog", "bus", "cat"]

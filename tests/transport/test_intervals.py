@@ -198,6 +198,13 @@ def test_the_gelbrich_bound_holds_for_points_that_do_not_span_the_space():
     assert bound == pytest.approx(true, rel=1e-9)
 
 
+def test_bounds_of_what_does_not_fit_together_are_refused():
+    with pytest.raises(TransportError, match="shape"):
+        gelbrich_lower_bound(0.0, np.eye(2), np.eye(3))
+    with pytest.raises(TransportError, match=r"\[0, 1\)"):
+        one_seller_upper_bound(1.0, 1.0, 0.5)
+
+
 def test_spreads_of_sellers_add_by_their_shares():
     assert aggregate_spread({"a": 3.0, "b": 4.0}, {"b": 0.75, "a": 0.25}) == pytest.approx(
         math.sqrt(0.25 * 9 + 0.75 * 16)

@@ -29,3 +29,5 @@ def test_no_noise_strays_nowhere_and_a_confidence_is_a_probability() -> None:
     assert laplace_bound([0.0, 0.0]) == 0
     with pytest.raises(TransportError, match="confidence"):
         laplace_bound([1.0], 1.0)
+    with pytest.raises(TransportError, match="finite"):
+        laplace_bound([1.0, float("inf")])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wassay.transport import quadratic_weights
+from wassay.transport import TransportError, quadratic_weights
 
 
 @pytest.mark.parametrize("sweep", [[0.2, 0.5, 0.9], [0.1, 0.3, 0.4, 0.8, 0.9]])
@@ -16,3 +16,9 @@ def test_a_quadratic_is_read_exactly_anywhere(sweep: list[float]) -> None:
             s, np.polynomial.polynomial.polyfit(sweep, np.cos(sweep), 2)
         )
         assert weights @ np.cos(sweep) == pytest.approx(fitted, abs=1e-12)
+
+
+@pytest.mark.parametrize("sweep", [[0.2, 0.5], [0.2, 0.5, 0.5]])
+def test_two_values_determine_no_quadratic(sweep: list[float]) -> None:
+    with pytest.raises(TransportError, match="distinct"):
+        quadratic_weights(sweep, 0.3)

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from tests.transport.samples import gaussian, random_weights, weighted
-from wassay.transport import GivenCost, Solution, cost_block, scores, solve
+from wassay.transport import GivenCost, Solution, TransportError, cost_block, scores, solve
 from wassay.transport.scoring import landmarks
 from wassay.transport.scoring.parts import Parts
 from wassay.transport.solvers import exact
@@ -194,3 +194,8 @@ def test_scores_scale_with_the_cost():
     for scale in (1e-100, 1e100):
         scaled, _ = scores(cost * scale, solve(cost * scale, uniform, uniform))
         np.testing.assert_allclose(scaled.values / scale, plain.values, rtol=1e-9, atol=1e-12)
+
+
+def test_scores_are_of_the_costs_that_were_solved():
+    with pytest.raises(TransportError, match=r"\(1, 1\) costs, got \(1, 2\)"):
+        scores([[1.0, 2.0]], solve([[1.0]], [1.0], [1.0]))

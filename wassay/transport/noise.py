@@ -32,11 +32,13 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     Raises
     ------
     TransportError
-        When the confidence is none, or too high to be computed.
+        When the confidence is none, or too high to be computed; or a scale is not finite.
     """
     if not 0 < confidence <= _HIGHEST:
         raise TransportError(f"expected a confidence in (0, {_HIGHEST}], got {confidence}")
     sizes = np.abs(np.asarray(scales, dtype=np.float64))
+    if not np.isfinite(sizes).all():
+        raise TransportError(f"expected finite scales, got {sizes.tolist()}")
     largest = float(sizes.max(initial=0.0))
     if largest == 0:
         return 0.0

@@ -30,13 +30,16 @@ def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
     Raises
     ------
     TransportError
-        When no word has a vector.
+        When no word has a vector, or vectors have different dimensions.
     """
     counts = Counter(word for word in words if word in vectors)
     if not counts:
         raise TransportError("a document needs at least one word that has a vector")
     frequencies = np.array(list(counts.values()), dtype=np.float64)
-    points = np.array([np.asarray(vectors[word], dtype=np.float64) for word in counts])
+    points = [np.asarray(vectors[word], dtype=np.float64) for word in counts]
+    shapes = sorted({point.shape for point in points})
+    if len(shapes) > 1:
+        raise TransportError(f"vectors of words have one dimension, got shapes {shapes}")
     return Measure(points, frequencies / frequencies.sum())
 
 
@@ -53,7 +56,14 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
     -------
     list of str
         One for each point.
+
+    Raises
+    ------
+    TransportError
+        When there is no word.
     """
+    if not vectors:
+        raise TransportError("words are read among those of an embedding, got one without any")
     seen = np.asarray(points, dtype=np.float64)
     words = list(vectors)
     nearest, best = np.zeros(len(seen), dtype=np.intp), np.full(len(seen), -np.inf)

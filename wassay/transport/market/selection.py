@@ -72,7 +72,7 @@ def buy_greedily(
     Raises
     ------
     TransportError
-        When a price is negative or not a number.
+        When a price or the budget is negative or not a number.
     """
     buying: Buying[Known] = purchases(prices, budget)
     groups = next(buying)
@@ -89,6 +89,8 @@ def purchases(prices: Mapping[str, float], budget: float) -> Buying[Known]:
     wrong = {seller: price for seller, price in prices.items() if not price >= 0}
     if wrong:
         raise TransportError(f"prices are not negative, got {wrong}")
+    if not budget >= 0:
+        raise TransportError(f"a budget is not negative, got {budget}")
     bought: list[Purchase[Known]] = []
     group: frozenset[str] = frozenset()
     spent = 0.0

@@ -33,11 +33,13 @@ def in_distribution(scores: ArrayLike, *, cutoff: float = 3.5) -> NDArray[np.boo
     Raises
     ------
     TransportError
-        When a score is not finite or the cutoff is not positive.
+        When there is no score, one is not finite, or the cutoff is not positive.
     """
     values = np.asarray(scores, dtype=np.float64)
     if not cutoff > 0:
         raise TransportError(f"the cutoff of a filter is positive, 3.5, say; got {cutoff:g}")
+    if not values.size:
+        raise TransportError("a filter needs at least one score, got none")
     if not np.isfinite(values).all():
         bad = np.flatnonzero(~np.isfinite(values))
         raise TransportError(

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.costs.cost import Cost
 from wassay.transport.costs.given_cost import as_cost
+from wassay.transport.errors import TransportError
 from wassay.transport.scoring.landmarks import choose_landmarks, landmark_distances
 from wassay.transport.scoring.parts import Parts
 from wassay.transport.scoring.shortest import shortest_paths
@@ -73,8 +74,16 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     -------
     tuple of Scores
         Of the rows and of the columns.
+
+    Raises
+    ------
+    TransportError
+        When the solution is of costs of another shape.
     """
-    parts = Parts.of(as_cost(cost), solution)
+    whole, solved = as_cost(cost), (len(solution.f), len(solution.g))
+    if whole.shape != solved:
+        raise TransportError(f"the solution is of {solved} costs, got {whole.shape}")
+    parts = Parts.of(whole, solution)
     paths = _landmark_paths(parts) if parts.count > MOST_PARTS else _all_paths(parts)
     rows = _rates(solution.f, parts.row, paths)
     columns = _rates(solution.g, parts.column, paths.reversed())

@@ -126,7 +126,14 @@ def one_seller_upper_bound(estimated: float, t: float, image_distance: float) ->
         In [0, 1).
     image_distance : float
         W_2 of the two measures of barycentric images.
+
+    Raises
+    ------
+    TransportError
+        When t is outside [0, 1).
     """
+    if not 0 <= t < 1:
+        raise TransportError(f"an upper bound needs a push t in [0, 1), got {t}")
     r = t / (1 - t)
     return math.sqrt(max(estimated**2 - (r * image_distance) ** 2, 0.0))
 
@@ -144,7 +151,15 @@ def gelbrich_lower_bound(
         ‖mean μ − mean ν‖.
     buyer_covariance, seller_covariance : ndarray, shape (d, d)
         Σ a_i (x_i − x̄)(x_i − x̄)ᵀ of either side.
+
+    Raises
+    ------
+    TransportError
+        When they are not two square matrices of one size.
     """
+    shapes = np.shape(buyer_covariance), np.shape(seller_covariance)
+    if shapes[0] != shapes[1] or len(shapes[0]) != 2 or shapes[0][0] != shapes[0][1]:
+        raise TransportError(f"expected two covariances of shape (d, d), got {shapes}")
     roots = symmetric_root(buyer_covariance), symmetric_root(seller_covariance)
     return math.sqrt(mean_gap**2 + squared_bures_distance(*roots))
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.errors import TransportError
+
 
 def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
     """What each value of a sweep counts in each coefficient of the least-squares polynomial.
@@ -22,7 +24,17 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
     -------
     ndarray, shape (terms, len(sweep))
         Times the values, the coefficients in ascending powers of s.
+
+    Raises
+    ------
+    TransportError
+        When fewer values of s are distinct than there are terms.
     """
+    if len(set(sweep)) < terms:
+        raise TransportError(
+            f"a polynomial of {terms} terms goes through as many distinct values of s or more, "
+            f"got {list(sweep)}"
+        )
     powers = np.vander(sweep, terms, increasing=True)
     weights: NDArray[np.float64] = np.linalg.pinv(powers, rcond=0.0)
     return weights
@@ -40,6 +52,11 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     -------
     ndarray, shape (len(sweep),)
         Their sum is one.
+
+    Raises
+    ------
+    TransportError
+        When fewer than three values of s are distinct.
     """
     weights: NDArray[np.float64] = fit_weights(sweep).T @ np.array([1.0, s, s * s])
     return weights
