@@ -125,6 +125,18 @@ def test_the_basis_of_a_neighbouring_problem_saves_most_pivots():
     assert not solve_listed_pairs(few, listed, NOTHING_KNOWN)[0].finished
 
 
+@pytest.mark.parametrize("shape", [(4, 4096), (4096, 4)])
+def test_many_points_begin_at_their_nearest_of_few(random, shape):
+    """Each would take a pivot else."""
+    cost = random.random(shape)
+    a, b = (np.full(k, 1 / k) for k in shape)
+    listed = some_pairs(random, a, b, cost, 1.0)
+    hurried = problem_of(a, b, max_iterations=2000)
+    vertex, _ = solve_listed_pairs(hurried, listed, NOTHING_KNOWN)
+    expected = ot.emd2(a, b, cost, numItermax=10**7)
+    assert assert_optimal(listed, a, b, vertex) == pytest.approx(expected, rel=1e-9)
+
+
 def test_parts_joined_by_no_listed_pair_still_have_potentials_of_the_costs_size():
     rng = np.random.default_rng(5)
     cost = rng.random((40, 40))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.plan import Plan, merged
 from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.vertex import Solver, Vertex
 from wassay.version import __version__
@@ -23,7 +23,9 @@ UNITS = 2**62
 """Mass is counted in whole units, of which there are about so many: flow is exact."""
 
 FIRST_PAIRS = 3
-"""Without a basis the cheapest pairs, so many for each point, are solved first, to have one."""
+"""Without a basis the cheapest pairs, so many for each point, are solved first, to have one; they
+begin with every point at its nearest, which is fewer pivots than from nothing, most where a side
+has few points."""
 
 NOTHING_KNOWN: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
@@ -50,6 +52,13 @@ class Listed:
         """Some of the pairs."""
         return Listed(self.rows[places], self.columns[places], self.costs[places])
 
+    def nearest(self, n: int, m: int) -> NDArray[np.intp]:
+        """Places of the cheapest pairs of every column, or of every row where there are more."""
+        points = self.columns if n <= m else self.rows
+        least = np.full(max(n, m), np.inf)
+        np.minimum.at(least, points, self.costs)
+        return np.flatnonzero(self.costs == least[points])
+
 
 def solve_listed_pairs(
     problem: Problem, listed: Listed, basis: NDArray[np.intp]
@@ -72,9 +81,11 @@ def solve_listed_pairs(
     """
     supply = _whole_units(problem.row_weights, problem.column_weights)
     if not len(basis):
+        nearest = listed.nearest(len(problem.row_weights), len(problem.column_weights))
         number = min(FIRST_PAIRS * len(supply), len(listed.costs))
-        cheapest = np.sort(np.argpartition(listed.costs, number - 1)[:number])
-        basis = cheapest[_optimised(problem, supply, listed.only(cheapest), basis).basis]
+        cheapest = merged(nearest, np.argpartition(listed.costs, number - 1)[:number])
+        begun = np.searchsorted(cheapest, nearest)
+        basis = cheapest[_optimised(problem, supply, listed.only(cheapest), begun).basis]
     optimum = _optimised(problem, supply, listed, basis)
     carrying = optimum.flow > 0
     places = optimum.basis[carrying]

@@ -186,22 +186,26 @@ def _searched(tree: Tree, arcs: Arcs, wanted: NDArray[np.uint32]) -> NDArray[np.
             incident[start[node]] = arc
     order = np.empty(size, np.uint32)
     found = 0
-    for first in range(size):
-        if tree.parent[first] != nobody:
-            continue
-        tree.parent[first] = root
-        order[found] = first
-        looked_at, found = found, found + 1
-        while looked_at < found:
-            node = order[looked_at]
-            looked_at += 1
-            for place in range(start[node], start[node + 1]):
-                arc = incident[place]
-                other = arcs.head[arc] if arcs.tail[arc] == node else arcs.tail[arc]
-                if tree.parent[other] == nobody:
-                    tree.parent[other], tree.arc[other] = node, arc
-                    order[found] = other
-                    found += 1
+    # Not from the end of an arc but from where several meet: flow that is left over there is then
+    # sent to the root by itself, and not by way of one of the ends.
+    for fewest in (2, 0):
+        for first in range(size):
+            arcs_there = start[first + 1] - start[first]
+            if tree.parent[first] != nobody or arcs_there < fewest:
+                continue
+            tree.parent[first] = root
+            order[found] = first
+            looked_at, found = found, found + 1
+            while looked_at < found:
+                node = order[looked_at]
+                looked_at += 1
+                for place in range(start[node], start[node + 1]):
+                    arc = incident[place]
+                    other = arcs.head[arc] if arcs.tail[arc] == node else arcs.tail[arc]
+                    if tree.parent[other] == nobody:
+                        tree.parent[other], tree.arc[other] = node, arc
+                        order[found] = other
+                        found += 1
     return order
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Key = TypeVar("Key", np.intp, np.float64)
 
 LARGEST_MARGINAL_ERROR = 1e-12
 """Mass that a plan may misplace at one point through rounding."""
@@ -68,12 +71,20 @@ def north_west(row_weights: NDArray[np.float64], column_weights: NDArray[np.floa
     """
     row_ends, column_ends = np.cumsum(row_weights), np.cumsum(column_weights)
     total = min(row_ends[-1], column_ends[-1])
-    ends = np.union1d(row_ends, column_ends)
+    ends = merged(row_ends, column_ends)
     ends = np.append(ends[ends < total], total)
     starts = np.concatenate([[0.0], ends[:-1]])
     rows = np.minimum(np.searchsorted(row_ends, starts, side="right"), len(row_ends) - 1)
     columns = np.minimum(np.searchsorted(column_ends, starts, side="right"), len(column_ends) - 1)
     return Plan(rows, columns, ends - starts)
+
+
+def merged(*keys: NDArray[Key]) -> NDArray[Key]:
+    """All keys once, ascending: sorting is several times as fast as numpy's hashing."""
+    ascending = np.sort(np.concatenate(keys))
+    first = np.ones(len(ascending), dtype=bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=first[1:])
+    return ascending[first]
 
 
 def _shrink(

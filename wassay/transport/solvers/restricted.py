@@ -17,7 +17,7 @@ from wassay.transport.solvers.candidate import Candidate, candidates
 from wassay.transport.solvers.entropic import EntropicPlan
 from wassay.transport.solvers.inspection import Inspecting, Inspection, inspect, rounding_of
 from wassay.transport.solvers.listed import NOTHING_KNOWN, Listed, solve_listed_pairs
-from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.plan import Plan, merged
 from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.sharpening import sharpened
 from wassay.transport.solvers.vertex import Vertex
@@ -93,19 +93,19 @@ class Search:
         if proven or last:
             return self._best
         offenders = self._keys(found.inspection)
-        if stuck and len(_merged(self._listed, offenders)) == len(self._listed):
+        if stuck and len(merged(self._listed, offenders)) == len(self._listed):
             return self._best
         # Dear pairs go: they slow the simplex, and come back as offenders if they matter.
         dear = max(2 * found.inspection.violation, SHRINK * self._dearest)
         rows, columns = np.divmod(self._listed, self.problem.cost.shape[1])
         reduced = self.problem.cost.at(rows, columns) - self._f[rows] - self._g[columns]
         kept = self._listed[reduced <= dear]
-        self._listed = _merged(kept, offenders, self._keys(found.plan))
+        self._listed = merged(kept, offenders, self._keys(found.plan))
         return None
 
     def _keys(self, pairs: Plan | Inspection) -> NDArray[np.intp]:
         """Pairs by one number each, ascending."""
-        return _merged(pairs.rows * self.problem.cost.shape[1] + pairs.columns)
+        return merged(pairs.rows * self.problem.cost.shape[1] + pairs.columns)
 
 
 def solve_restricted(
@@ -142,11 +142,3 @@ def _is_lost_in_rounding(
     """
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
     return rounding_of(f, g) > SHARE_FOR_ROUNDING * problem.allowed(primal)
-
-
-def _merged(*keys: NDArray[np.intp]) -> NDArray[np.intp]:
-    """All keys once, ascending: sorting is several times as fast as numpy's hashing."""
-    merged = np.sort(np.concatenate(keys))
-    first = np.ones(len(merged), dtype=bool)
-    np.not_equal(merged[1:], merged[:-1], out=first[1:])
-    return merged[first]
