@@ -1,4 +1,6 @@
-"""Points of a line: sorting them is optimal, for every convex cost of the difference."""
+"""Points of a line: sorting them is optimal, for every convex cost of the difference.
+
+So it is for two points of any kind, by how much nearer they are to the one than to the other."""
 
 import numpy as np
 import ot
@@ -41,3 +43,18 @@ def test_points_without_mass_and_stacked_sellers():
     solution = solve(stacked, a, buyer.weights)
     assert solution.cost == pytest.approx(ot.wasserstein_1d(x[a > 0, 0], y[:, 0], p=2), abs=1e-13)
     assert_proves_itself(cost_block(x, y), a, buyer.weights, solution)
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (2, 2), (2, 700), (700, 2)])
+@pytest.mark.parametrize("kind", ["any", "ties", "large", "far"])
+def test_two_points_share_the_others_by_how_much_nearer_they_are(random, shape, kind):
+    cost = {
+        "any": random.normal(size=shape),
+        "ties": random.integers(0, 3, shape).astype(float),
+        "large": 1e120 * random.random(shape),
+        "far": random.random(shape) + 1e4 * np.arange(shape[0])[:, None],
+    }[kind]
+    a, b = (random_weights(random, n) for n in shape)
+    solution = solve(cost, a, b)
+    assert_proves_itself(cost, a, b, solution)
+    assert solution.cost == pytest.approx(ot.emd2(a, b, cost, numItermax=10**7), rel=1e-9)

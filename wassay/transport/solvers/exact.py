@@ -17,7 +17,7 @@ from wassay.transport.measure import Measure, as_weights
 from wassay.transport.pulse import Pulse
 from wassay.transport.solvers.candidate import Candidate, candidate
 from wassay.transport.solvers.entropic import anneal, likely_pairs
-from wassay.transport.solvers.line import solve_on_line
+from wassay.transport.solvers.line import coordinates, solve_on_line
 from wassay.transport.solvers.nearest import solve_by_nearest
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared import PreparedCost
@@ -101,7 +101,7 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
 def _solved(problem: Problem) -> Candidate:
     """Choose the solver: for a line, for few pairs, for copies, for all others."""
     n, m = problem.cost.shape
-    line = problem.cost.line()
+    line = coordinates(problem.cost)
     if line is not None:
         found = solve_on_line(problem, *line)
         if problem.proven(found.primal, found.dual):

@@ -7,11 +7,28 @@ from numpy.typing import NDArray
 
 from wassay.transport.solvers.candidate import Candidate, candidate
 from wassay.transport.solvers.plan import Plan, north_west
+from wassay.transport.solvers.prepared import PreparedCost
 from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.vertex import Solver, Vertex
 from wassay.version import __version__
 
 SOLVER = Solver("sorting", f"wassay {__version__}")
+
+
+def coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """By which rows and columns are sorted so that they meet in order, where there is such a thing.
+
+    Points of a line have it; so have two rows, the first of which takes the columns that are nearer
+    to it than to the second by most.
+    """
+    n, m = cost.shape
+    if n == 2:
+        costs = cost.matrix()
+        return np.arange(2.0), costs[0] - costs[1]
+    if m == 2:
+        costs = cost.matrix()
+        return costs[:, 0] - costs[:, 1], np.arange(2.0)
+    return cost.line()
 
 
 def solve_on_line(
