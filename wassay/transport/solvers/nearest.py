@@ -1,7 +1,8 @@
-"""Where everybody's nearest partner is somebody else's nearest too, there is nothing to solve.
+"""Where all that go to their nearest partner fill every place, there is nothing to solve.
 
-So it is where one side is a copy of the other with little noise, and where both were pushed towards
-as many reference points as they have themselves and stopped short of them.
+So it is where one side is a copy of the other, or several, with little noise, where both were
+pushed towards as many reference points as they have themselves and stopped short of them, and where
+one side is a single point.
 """
 
 from __future__ import annotations
@@ -11,54 +12,60 @@ from numpy.typing import NDArray
 
 from wassay.transport.solvers.candidate import Candidate
 from wassay.transport.solvers.inspection import Inspection, Question
-from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.plan import Plan, merged
 from wassay.transport.solvers.prepared import Blocks, PreparedCost
-from wassay.transport.solvers.problem import ROUNDING, Problem
+from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.vertex import Solver
 from wassay.version import __version__
 
 SOLVER = Solver("nearest", f"wassay {__version__}")
 
 SAMPLED = 16
-"""So many pairs have to be each other's nearest before all rows are looked at."""
+"""So many points of the smaller side have to be the nearest of their own nearest before all points
+are looked at."""
 
 
 def solve_by_nearest(problem: Problem) -> Candidate | None:
-    """The plan that sends all to the nearest column, where that is one; else None.
+    """Send the larger side's points to their nearest, where some say that this may be optimal.
 
-    The costs of those pairs are potentials of the rows then, feasible beside zeros for the columns
-    and equal to the plan in value, so one look at all pairs finds the plan and proves it.
+    It is where it fills every place as the weights say: the costs of those pairs are potentials of
+    the larger side then, feasible beside zeros for the smaller and equal to the plan in value, so
+    one look at all pairs finds the plan and proves it. Else the plan is mended, and not proven.
     """
     cost = problem.cost
     n, m = cost.shape
-    if n != m or not _sampled_are_mutual(cost):
+    if not _some_are_mutual(cost):
         return None
-    nearest, f = _nearest(cost)
     a, b = problem.row_weights, problem.column_weights
-    taken = np.bincount(nearest, minlength=m) == 1
-    if not taken.all() or np.abs(a - b[nearest]).max() > ROUNDING * a.max():
-        return None
-    plan = Plan(np.arange(n), nearest, a).mended(a, b)
+    if n < m:
+        rows, least = _nearest_rows(cost)
+        plan, f, g = Plan(rows, np.arange(m), b), np.zeros(n), least
+    else:
+        columns, least = _nearest_columns(cost)
+        plan, f, g = Plan(np.arange(n), columns, a), least, np.zeros(m)
+    plan = plan.mended(a, b)
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
-    g, nobody = np.zeros(m), np.empty(0, dtype=np.intp)
+    nobody = np.empty(0, dtype=np.intp)
     question = Question(problem, f, g, primal, level=0.0)
-    # No C_ij − f_i is below zero, since f_i is the least C_ij.
+    # No C_ij − f_i − g_j is below zero, since the one is the least C_ij and the other zero.
     return Candidate(plan, Inspection.of(question, f, g, nobody, nobody), primal, SOLVER, rounds=1)
 
 
-def _sampled_are_mutual(cost: PreparedCost) -> bool:
-    """Whether some rows, spread over all, are what their nearest columns are nearest to."""
+def _some_are_mutual(cost: PreparedCost) -> bool:
+    """Whether some points of the smaller side are what their own nearest are nearest to."""
     n, m = cost.shape
-    rows = np.linspace(0, n - 1, SAMPLED).astype(np.intp)
-    columns, _ = _nearest(cost.sample(rows, np.arange(m)))
-    chosen, rank = np.unique(columns, return_inverse=True)
-    if len(chosen) < SAMPLED:
-        return False
-    entries = cost.sample(np.arange(n), chosen).matrix()
-    return bool((entries.argmin(axis=0)[rank] == rows).all())
+    rows, columns = np.arange(n), np.arange(m)
+    some = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLED)).astype(np.intp)
+    if n < m:
+        nearest = merged(cost.sample(some, columns).matrix().argmin(axis=1))
+        returned = cost.sample(rows, nearest).matrix().argmin(axis=0)
+    else:
+        nearest = merged(cost.sample(rows, some).matrix().argmin(axis=0))
+        returned = cost.sample(nearest, columns).matrix().argmin(axis=1)
+    return np.array_equal(np.sort(returned), some)
 
 
-def _nearest(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+def _nearest_columns(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Every row's cheapest column, and what it costs."""
 
     def cheapest(
@@ -73,3 +80,24 @@ def _nearest(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.float64]]
     parts = [part for stretch in cost.exactly(cheapest) for part in stretch]
     columns, costs = (np.concatenate(side) for side in zip(*parts, strict=True))
     return columns, costs
+
+
+def _nearest_rows(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Every column's cheapest row, and what it costs."""
+    _, m = cost.shape
+
+    def cheapest(
+        blocks: Blocks[np.float64],
+    ) -> list[tuple[NDArray[np.intp], NDArray[np.float64]]]:
+        found = []
+        for start, _, block in blocks:
+            rows = block.argmin(axis=0)
+            found.append((start + rows, block[rows, np.arange(m)]))
+        return found
+
+    nearest, least = np.zeros(m, dtype=np.intp), np.full(m, np.inf)
+    for stretch in cost.exactly(cheapest):
+        for rows, costs in stretch:
+            nearer = costs < least
+            nearest[nearer], least[nearer] = rows[nearer], costs[nearer]
+    return nearest, least
