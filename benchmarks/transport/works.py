@@ -39,6 +39,9 @@ def works(cifar: Path | None) -> Iterator[Work]:
     digits = np.random.default_rng(0).permutation(load_digits().data)
     yield Work("digits, 800 × 997", digits[:800], digits[800:])
     yield Work("digits, 898 × 898", digits[:898], digits[898:1796])
+    for noise in (0.001, 0.01):
+        doubled = np.repeat(gaussian(1000, 2, 0), 2, axis=0) + noise * gaussian(2000, 2, 1)
+        yield Work(f"doubled, noise of {noise}, d = 2", gaussian(1000, 2, 0), doubled)
     if cifar is not None:
         pixels = images(cifar)
         yield Work("CIFAR-10, 900 × 1100, d = 3072", pixels[:900], pixels[900:])
