@@ -196,6 +196,43 @@ def test_clusters_far_apart_do_not_drown_what_happens_inside_them(sizes, distanc
     assert solution.cost == pytest.approx(0.25 * inside + 0.75 * outside, rel=1e-7)
 
 
+@pytest.mark.parametrize(("size", "dimension"), [(80, 8), (300, 8), (300, 1)])
+@pytest.mark.parametrize("distance", [1e6, 1e8, 1e10])
+def test_no_wrong_distance_between_clusters_far_apart_passes_for_rounding(
+    size, dimension, distance
+):
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(size, dimension)), rng.normal(size=(size, dimension))
+    x[::2] += distance
+    y[::2] += distance
+    inside = [
+        ot.emd2([], [], cost_block(x[half], y[half]), numItermax=10**7)
+        for half in (slice(0, None, 2), slice(1, None, 2))
+    ]
+    assert_near_or_refused(cost_block(x, y), sum(inside) / 2)
+
+
+@pytest.mark.parametrize("ratio", [1e12, 1e15, 1e18, 1e150])
+@pytest.mark.parametrize("seed", [0, 5, 7])
+def test_no_wrong_cost_among_far_dearer_ones_passes_for_rounding(ratio, seed):
+    rng = np.random.default_rng(seed)
+    costs = cost_block(rng.normal(size=(90, 5)), rng.normal(size=(100, 5)))
+    dear = rng.random(costs.shape) < 0.5
+    expected = ot.emd2([], [], np.where(dear, 1e4, costs), numItermax=10**7)
+    assert_near_or_refused(np.where(dear, costs * ratio, costs), expected)
+
+
+def assert_near_or_refused(cost, expected):
+    """Solve equal weights: either the expected cost comes, or an interval that holds it."""
+    a, b = (np.full(size, 1 / size) for size in cost.shape)
+    try:
+        assert solve(cost, a, b).cost == pytest.approx(expected, rel=1e-6)
+    except NotCertified as refusal:
+        certificate = refusal.certificate
+        assert certificate.dual <= expected * (1 + 1e-9)
+        assert certificate.primal >= expected * (1 - 1e-9)
+
+
 @pytest.mark.parametrize("sizes", [(50, 50), (50, 70)])
 def test_identical_and_translated_measures(sizes):
     rng = np.random.default_rng(8)

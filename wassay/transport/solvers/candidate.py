@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wassay.transport.solvers.inspection import Inspecting, Inspection, Question, inspect
+from wassay.transport.solvers.inspection import (
+    Inspecting,
+    Inspection,
+    Question,
+    inspect,
+    rounding_of,
+)
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.vertex import Solver, Vertex
+
+ROUNDINGS = 64
+"""A gap of so many roundings of the potentials that prove it may be rounding."""
 
 VIOLATED = -1e-13
 """Reduced costs below this, for costs of order one, are more than rounding."""
@@ -45,6 +54,19 @@ class Candidate:
     def gap(self) -> float:
         """Width of what is not known."""
         return self.primal - self.dual
+
+    def proves(self, problem: Problem) -> bool:
+        """Whether its bounds are close enough.
+
+        What a usual cost leaves unresolved is no excuse where most costs are far above those that
+        the plan pays: the potentials that prove it are small then, and float64 resolves them.
+        """
+        rounded = rounding_of(
+            self.inspection.f[problem.row_weights > 0],
+            self.inspection.g[problem.column_weights > 0],
+        )
+        resolved = max(problem.tolerance * abs(self.primal), ROUNDINGS * rounded)
+        return problem.proven(self.primal, self.dual) and self.gap <= resolved
 
 
 def candidate(

@@ -104,11 +104,11 @@ def _solved(problem: Problem) -> Candidate:
     line = coordinates(problem.cost)
     if line is not None:
         found = solve_on_line(problem, *line)
-        if problem.proven(found.primal, found.dual):
+        if found.proves(problem):
             return found
     if n * m > FEW_PAIRS:
         copied = solve_by_nearest(problem)
-        if copied is not None and problem.proven(copied.primal, copied.dual):
+        if copied is not None and copied.proves(problem):
             return copied
         problem.cost.hold()
         entropic = anneal(problem)
@@ -117,7 +117,7 @@ def _solved(problem: Problem) -> Candidate:
         ]
     vertex = solve_all_pairs(problem)
     found = candidate(problem, vertex, level=SHRINK)
-    if problem.proven(found.primal, found.dual) or not vertex.finished:
+    if found.proves(problem) or not vertex.finished:
         return found
     # Costs of very different size: the simplex's tolerance is a share of the largest.
     near = found.inspection

@@ -69,9 +69,7 @@ def prove_each(
             inspecting = NearPairs.listed(problems[0].cost, f, g).inspect
         found = candidates(offers, inspecting=inspecting)
     return [
-        proven_solution(problem, one, cost, rows, columns)
-        if problem.proven(one.primal, one.dual)
-        else None
+        proven_solution(problem, one, cost, rows, columns) if one.proves(problem) else None
         for problem, one in zip(problems, found, strict=True)
     ]
 

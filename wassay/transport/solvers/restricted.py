@@ -89,7 +89,7 @@ class Search:
         stuck = self._best is not None and found.gap >= self._best.gap
         if self._best is None or not stuck:
             self._best = found
-        proven = self.problem.proven(self._best.primal, self._best.dual)
+        proven = self._best.proves(self.problem)
         if proven or last:
             return self._best
         offenders = self._keys(found.inspection)

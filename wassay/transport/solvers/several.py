@@ -84,9 +84,7 @@ def solve_each(
         found = _from_the_mean(problems)
     return [
         # What is too far from the mean is no neighbour's problem.
-        proven_solution(problem, one, whole, rows, columns)
-        if problem.proven(one.primal, one.dual)
-        else alone(*pair)
+        proven_solution(problem, one, whole, rows, columns) if one.proves(problem) else alone(*pair)
         for problem, one, pair in zip(problems, found, weights, strict=True)
     ]
 

@@ -76,7 +76,7 @@ def proven_solution(
         When it is not proven; carries the interval that was reached.
     """
     certificate = _certificate(problem, found)
-    if not problem.proven(found.primal, found.dual):
+    if not found.proves(problem):
         raise NotCertified(
             f"transport cost not proven: wanted a relative gap of {problem.tolerance:g}, reached "
             f"{certificate.relative_gap:.3g}; the cost lies in [{certificate.dual!r}, "
