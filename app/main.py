@@ -26,6 +26,7 @@ from app.arrays.store import open_store
 from app.database import Database
 from app.jobs.queue import JobQueue
 from app.kit import body_limit, documentation, problem_answers
+from app.kit.head import HeadAsGet
 from app.kit.rate_limit import RateLimit, RateLimitHeaders
 from app.kit.request_log import RequestLog
 from app.kit.request_metrics import RequestMetrics, request_seconds
@@ -61,6 +62,7 @@ as JSON while they are small.
   was expected, what came and what to do.
 - A POST that creates takes an `Idempotency-Key`, and can then be repeated.
 - Edits need `If-Match` with the `ETag` that was read.
+- `HEAD` answers as `GET` does, without the body.
 - Lists come newest first, in pages: pass `next_cursor` as `cursor`.
 - `RateLimit` says how many requests a key has left; 429 and 503 come with `Retry-After`.
 """
@@ -88,6 +90,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
     )
     application.state.settings = settings
@@ -102,6 +105,7 @@ def create_app(settings: Settings) -> FastAPI:
         application.include_router(router, max_body_size=settings.max_json_bytes)
     # The last added is the outermost: an id first, then what counts, then the log.
     body_limit.install(application, settings.max_json_bytes)
+    application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)
     application.add_middleware(RequestLog)
     application.add_middleware(RequestMetrics, seconds=application.state.request_seconds)

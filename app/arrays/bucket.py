@@ -1,7 +1,7 @@
 """A bucket of an S3-compatible object store, which the machines of one service share."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -71,7 +71,7 @@ class Bucket:
             except FileNotFoundError as error:  # it is the bucket
                 raise StorageUnavailable.now() from error
 
-    def read(self, key: str) -> Iterator[bytes]:
+    def read(self, key: str) -> Generator[bytes, None, None]:
         """Read the bytes under a key in pieces.
 
         Raises
@@ -115,7 +115,7 @@ class Bucket:
             obstore.delete(self._objects, key)
         return True
 
-    def _pieces(self, key: str, size: int) -> Iterator[bytes]:
+    def _pieces(self, key: str, size: int) -> Generator[bytes, None, None]:
         for start in range(0, size, PIECE_BYTES):
             with answering():
                 piece = obstore.get_range(

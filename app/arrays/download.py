@@ -1,9 +1,11 @@
 """Giving an array back, bit for bit as it came, or as JSON when it is small."""
 
 import hashlib
+from collections.abc import Generator, Mapping
 
 from fastapi import Response
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from app.arrays import json_arrays, npy
 from app.arrays.columns import StoredArrayColumns
@@ -52,4 +54,18 @@ def array_response(
         return Response(content, media_type=JSON, headers=headers)
     headers["Content-Digest"] = content_digest(array.digest)
     headers["Content-Length"] = str(array.bytes)
-    return StreamingResponse(store.stream(array.digest), media_type=NPY, headers=headers)
+    return _Stream(store.stream(array.digest), headers)
+
+
+class _Stream(StreamingResponse):
+    """An array in pieces, whose file is closed also when the reader leaves early."""
+
+    def __init__(self, pieces: Generator[bytes, None, None], headers: Mapping[str, str]) -> None:
+        super().__init__(pieces, media_type=NPY, headers=headers)
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._pieces.close()

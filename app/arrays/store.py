@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -115,8 +115,8 @@ class ArrayStore:
             self.keep(file, digest)
         return digest
 
-    def stream(self, digest: str) -> Iterator[bytes]:
-        """Read kept bytes in pieces.
+    def stream(self, digest: str) -> Generator[bytes, None, None]:
+        """Read kept bytes in pieces; close it unless it is read to its end.
 
         Raises
         ------
@@ -127,7 +127,9 @@ class ArrayStore:
         """
         with expecting(digest):
             if self._bucket is None:
-                return _pieces(self._place(digest).open("rb"))
+                pieces = _pieces(self._place(digest).open("rb"))
+                next(pieces)  # entered: closing it now closes the file
+                return pieces
             return self._bucket.read(_key(digest))
 
     def local_path(self, digest: str) -> Path:
@@ -278,8 +280,9 @@ def _remove_from(bucket: Bucket, referenced: Callable[[], set[str]], moment: dat
     return sum(bucket.remove(key, moment) for key in old if key not in in_use)
 
 
-def _pieces(file: BinaryIO) -> Iterator[bytes]:
+def _pieces(file: BinaryIO) -> Generator[bytes, None, None]:
     with file:
+        yield b""
         while piece := file.read(STREAM_CHUNK_BYTES):
             yield piece
 

@@ -102,6 +102,8 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
         return Response(status_code=error.status_code, headers=headers)
     if error.status_code == HTTPStatus.NOT_FOUND:
         detail = f"There is no {request.url.path} here; /docs lists what there is."
+        if request.url.path.endswith("/"):
+            detail += " No path ends with a slash."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(_methods(request))
         detail = f"{request.method} is not possible here; {headers['Allow']} is."
@@ -122,12 +124,13 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
 def _methods(request: Request) -> list[str]:
     """Return what a path allows; the framework names only what its first route does."""
     paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
-    return sorted(
+    allowed = {
         method.upper()
         for template, operations in paths.items()
         if compile_path(template)[0].match(request.url.path)
         for method in operations
-    )
+    }
+    return sorted(allowed | {"HEAD"} if "GET" in allowed else allowed)
 
 
 def _response(body: dict[str, Any], headers: Mapping[str, str]) -> Response:

@@ -28,7 +28,16 @@ def test_an_address_that_is_not_there_is_named(anonymous: httpx.Client) -> None:
 def test_a_method_that_is_not_there_says_all_that_are(anonymous: httpx.Client) -> None:
     answer = anonymous.put("/v1/listings/lst_1")
     assert problem(answer) == (405, "method-not-allowed")
-    assert answer.headers["allow"] == "GET, PATCH"
+    assert answer.headers["allow"] == "GET, HEAD, PATCH"
+
+
+def test_a_path_with_a_slash_at_its_end_is_not_there_and_redirects_nowhere(
+    anonymous: httpx.Client,
+) -> None:
+    # A redirect would name the scheme that the service hears, which behind TLS is another.
+    answer = anonymous.get("/v1/listings/", headers={"Host": "wassay.example"})
+    assert problem(answer) == (404, "not-found")
+    assert "No path ends with a slash" in answer.json()["detail"]
 
 
 def test_a_request_id_that_came_is_the_one_that_is_said(anonymous: httpx.Client) -> None:
