@@ -18,7 +18,7 @@ IfNoneMatch = Annotated[
     Header(max_length=1000, description="An `ETag` already held; unchanged: 304, no body."),
 ]
 
-_TAG = re.compile(r'(W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+_TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
 def entity_tag(model: BaseModel) -> str:
@@ -27,22 +27,24 @@ def entity_tag(model: BaseModel) -> str:
 
 
 def require_match(if_match: str | None, current: str) -> None:
-    """Let an edit pass only when it is of the current version.
+    """Raise unless an edit is of the current version.
+
+    The weak form of a tag matches too, unlike in RFC 9110 §13.1.1: the service makes no weak tags,
+    so one that comes back is ours, made weak by a proxy that compressed the answer.
 
     Raises
     ------
     PreconditionRequired
         If `If-Match` is absent.
     PreconditionFailed
-        If it names other versions; weak tags never match (RFC 9110 §13.1.1).
+        If it names other versions only.
     """
     if if_match is None:
         raise PreconditionRequired(
             "An edit needs If-Match with the ETag of the version it edits; read the thing first.",
             expected=current,
         )
-    strong = {tag for weak, tag in _TAG.findall(if_match) if not weak}
-    if if_match.strip() != "*" and current not in strong:
+    if not _names(if_match, current):
         raise PreconditionFailed(
             f"The thing is at version {current} by now; read it again and redo the edit.",
             expected=current,
@@ -51,8 +53,10 @@ def require_match(if_match: str | None, current: str) -> None:
 
 
 def is_current(if_none_match: str | None, current: str) -> bool:
-    """Tell whether a reader already holds the current version (weak comparison)."""
-    if if_none_match is None:
-        return False
-    tags = {tag for _weak, tag in _TAG.findall(if_none_match)}
-    return if_none_match.strip() == "*" or current in tags
+    """Tell whether a reader already holds the current version."""
+    return if_none_match is not None and _names(if_none_match, current)
+
+
+def _names(condition: str, current: str) -> bool:
+    """Tell whether a condition is `*` or lists the current version's tag, weak or strong."""
+    return condition.strip() == "*" or current in _TAG.findall(condition)

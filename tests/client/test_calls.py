@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from tests.client.answers import account, later, problem, request
-from tests.client.conftest import KEY, Answer, ScriptedServer
+from tests.client.conftest import KEY, Answer, Received, ScriptedServer
 from wassay import Client
 from wassay.client import (
     AuthenticationError,
@@ -242,6 +242,27 @@ def test_an_edit_names_the_version_that_was_read(client: Client, server: Scripte
     assert client.requests.edit(seen, title="Letters").title == "Letters"
     assert server.received[-1].method == "PATCH"
     assert server.received[-1].headers["If-Match"] == '"v1"'
+
+
+def test_what_is_edited_is_read_uncompressed_for_proxies_change_the_tag_of_what_they_compress(
+    client: Client, server: ScriptedServer
+) -> None:
+    def compressing(received: Received) -> Answer:
+        plain = received.headers["Accept-Encoding"] == "identity"
+        return Answer(200, request(), {"ETag": '"v1"' if plain else '"v1-gzip"'})
+
+    server.script = [Answer(200, request()), compressing, Answer(200, request(title="Letters"))]
+    client.requests.edit(client.requests.get("req_1"), title="Letters")
+    assert server.received[-1].headers["If-Match"] == '"v1"'
+
+
+def test_an_edit_without_a_tag_is_not_sent_and_names_the_proxy(
+    client: Client, server: ScriptedServer
+) -> None:
+    server.script = [Answer(200, request()), Answer(200, request())]
+    seen = client.requests.get("req_1")
+    with pytest.raises(UnexpectedAnswerError, match=r"ETag.*nothing was edited.*proxy"):
+        client.requests.edit(seen, title="Letters")
 
 
 def test_an_edit_of_what_others_edited_meanwhile_is_not_sent(

@@ -77,13 +77,16 @@ class Connection:
             When it is none.
         PreconditionError
             When somebody else edited it meanwhile.
+        UnexpectedAnswerError
+            When no entity tag comes with it; nothing is edited then.
         """
         if not isinstance(seen, Listing | Request):
             raise InvalidArgumentError(
                 f"a thing is edited as it was read, came {seen!r}: get it by its id first"
             )
         path = (kind, seen.id)
-        now = yield from self.send("GET", path)
+        # Uncompressed: proxies change or drop the entity tag of what they compress.
+        now = yield from self.send("GET", path, headers={"Accept-Encoding": "identity"})
         if _parsed(type(seen), now) != seen:
             raise problem_error(
                 Problem(
@@ -92,6 +95,12 @@ class Connection:
                     status=HTTPStatus.PRECONDITION_FAILED,
                     detail="It was edited since you read it. Read it again, then repeat the edit.",
                 )
+            )
+        if "ETag" not in now.headers:
+            raise UnexpectedAnswerError(
+                f"expected an ETag with {now.request.url}, which names the version to edit; none "
+                "came, so nothing was edited. A proxy in front of the service removes it: have its "
+                "operator pass the header on (nginx drops it where it rewrites the body)."
             )
         headers = {"If-Match": now.headers["ETag"]}
         edited = yield from self.send("PATCH", path, body=changes, headers=headers)

@@ -71,6 +71,16 @@ def test_an_edit_of_a_stale_version_is_refused_and_changes_nothing(http: Http) -
     assert seller.get(path).json() == second.json()
 
 
+def test_an_edit_may_name_its_version_as_a_compressing_proxy_passes_it_on(http: Http) -> None:
+    seller = http("seller")
+    path = f"/v1/listings/{publish(seller)['id']}"
+    first = seller.get(path).headers["etag"]
+    second = seller.patch(path, json={"title": "Second"}, headers={"If-Match": f"W/{first}"})
+    assert second.json()["title"] == "Second"
+    stale = seller.patch(path, json={"title": "Third"}, headers={"If-Match": f"W/{first}"})
+    assert problem(stale) == (412, "precondition-failed")
+
+
 def test_of_two_edits_of_one_version_at_once_one_wins(http: Http) -> None:
     seller = http("seller")
     path = f"/v1/listings/{publish(seller)['id']}"
