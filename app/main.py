@@ -22,6 +22,7 @@ import app.requests.measure_routes
 import app.requests.routes
 import app.requests.sealed_key_routes
 from app import health, metrics, swagger
+from app.accounts.last_uses import LastUses
 from app.arrays.store import open_store
 from app.database import Database
 from app.jobs.queue import JobQueue
@@ -78,7 +79,8 @@ def create_app(settings: Settings) -> FastAPI:
         application.state.array_store = open_store(settings)
         application.state.job_queue = JobQueue(database.engine)
         try:
-            yield
+            with LastUses(database) as application.state.last_uses:
+                yield
         finally:
             database.dispose()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -10,13 +10,12 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.accounts import repository
 from app.accounts.keys import hash_key
+from app.accounts.last_uses import LastUses
 from app.database import now
 from app.kit.dependencies import DatabaseDependency
 from app.kit.problems import Forbidden, NotAuthenticated
 from app.kit.rate_limit import RateLimit, TooManyRequests
 from wassay.models import Scope
-
-LAST_USE_PRECISION = timedelta(minutes=1)
 
 _bearer = HTTPBearer(
     scheme_name="ApiKey",
@@ -43,6 +42,7 @@ def authenticate(
 ) -> Principal:
     """Return who calls, by their key, which may make only so many requests.
 
+    This writes nothing, so that reading goes on while another program has the database locked.
     Every key, whatever is wrong with it, costs one hash and one look-up, and is refused with the
     same words.
 
@@ -66,9 +66,8 @@ def authenticate(
     request.state.allowance = allowance = rate_limit.take(key.id)
     if allowance.retry_in is not None:
         raise TooManyRequests(allowance.quota, allowance.retry_in)
-    if key.last_used_at is None or present - key.last_used_at >= LAST_USE_PRECISION:
-        with database.transaction() as session:
-            repository.note_use(session, key.id, present, LAST_USE_PRECISION)
+    last_uses: LastUses = request.app.state.last_uses
+    last_uses.note(key.id, present, key.last_used_at)
     request.state.account_id = key.account_id
     return Principal(
         key.account_id,
