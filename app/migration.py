@@ -15,7 +15,8 @@ from app import append_only
 def configuration(connection: Connection | None = None) -> Config:
     """Return Alembic's configuration, on a connection where one is needed."""
     config = Config()
-    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    folder = str(Path(migrations.__file__).parent)
+    config.set_main_option("script_location", folder.replace("%", "%%"))  # it interpolates
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     return config

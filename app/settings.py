@@ -6,15 +6,27 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
 
 class Settings(BaseSettings):
-    """What an operator may choose. Every default serves one machine; there is no default secret."""
+    """What an operator may choose. Every default serves one machine; there is no default secret.
 
-    model_config = SettingsConfigDict(env_prefix="WASSAY_", frozen=True, extra="ignore")
+    A variable that is set to nothing means the default. Neither errors nor the representation show
+    an address of a database: it may hold a password.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="WASSAY_",
+        env_ignore_empty=True,
+        frozen=True,
+        extra="ignore",
+        hide_input_in_errors=True,
+    )
 
     data_folder: Path = Field(
         default=Path("wassay-data"),
@@ -22,6 +34,7 @@ class Settings(BaseSettings):
     )
     database_url: str | None = Field(
         default=None,
+        repr=False,
         description="`postgresql://user@host/name`; unset: SQLite in the data folder.",
     )
     arrays_url: Annotated[str, Field(pattern=ARRAYS)] | None = Field(
@@ -61,11 +74,21 @@ class Settings(BaseSettings):
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
 
+    @field_validator("host")
+    @classmethod
+    def _bare_host(cls, host: str) -> str:
+        bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+        if not bare or any(character.isspace() for character in bare):
+            raise ValueError("expected an address or a name, such as 127.0.0.1, ::1 or 0.0.0.0")
+        return bare
+
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, url: str | None) -> str | None:
         if url is not None and not url.startswith(DATABASES):
             raise ValueError(f"expected an address that begins with {' or '.join(DATABASES)}")
+        if url is not None:
+            _require_readable(url)
         return url
 
     @property
@@ -81,11 +104,23 @@ class Settings(BaseSettings):
     def resolved_database_url(self) -> str:
         """The SQLAlchemy URL, with the driver named."""
         if self.database_url is None:
-            return f"sqlite:///{(self.data_folder / 'wassay.sqlite').absolute()}"
+            file = (self.data_folder / "wassay.sqlite").absolute()
+            return URL.create("sqlite", database=str(file)).render_as_string()
         scheme, separator, rest = self.database_url.partition("://")
         if scheme in {"postgres", "postgresql"}:
             return f"postgresql+psycopg{separator}{rest}"
         return self.database_url
+
+
+def _require_readable(url: str) -> None:
+    """Raise if SQLAlchemy cannot read an address, without showing any part of it."""
+    try:
+        make_url(url)
+    except (ArgumentError, ValueError):
+        raise ValueError(
+            "expected an address such as postgresql://user:password@host:5432/name; in the "
+            "password write @ as %40, : as %3A, / as %2F and % as %25"
+        ) from None
 
 
 @lru_cache

@@ -55,7 +55,7 @@ def serve(
         publish_key(session, KeyFile(settings.data_folder).key().public)
     database.dispose()
     listener.listen()
-    address = f"http://{settings.host}:{listener.getsockname()[1]}"
+    address = f"http://{_written(settings.host, listener.getsockname()[1])}"
     typer.echo(
         WELCOME.format(
             address=address,
@@ -86,19 +86,35 @@ def listening_socket(settings: Settings) -> socket.socket:
     The protocol is named, for asyncio sends at once (TCP_NODELAY) only where it reads that it is
     TCP. Else the body of an answer waits until the client has acknowledged its head: 40 ms.
     """
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((settings.host, settings.port))
+        family, address = _resolved(settings)
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+        except BaseException:
+            listener.close()
+            raise
     except OSError as error:
+        where = _written(settings.host, settings.port)
         typer.echo(
-            f"wassay: cannot listen on {settings.host}:{settings.port}: {error.strerror}. "
-            "Choose another with --port (0: any free one) or WASSAY_PORT.",
+            f"wassay: cannot listen on {where}: {error.strerror}. "
+            "Choose another with --port (0: any free one) or WASSAY_PORT, --host or WASSAY_HOST.",
             err=True,
         )
         raise typer.Exit(1) from error
     return listener
+
+
+def _resolved(settings: Settings) -> tuple[socket.AddressFamily, Any]:
+    """Look up the host; where a name has addresses of both families, take IPv4's."""
+    found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
+    family, *_, address = min(found, key=lambda each: each[0] != socket.AF_INET)
+    return family, address
+
+
+def _written(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @explained()

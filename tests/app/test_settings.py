@@ -1,0 +1,62 @@
+"""Settings as an environment gives them."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+from sqlalchemy import make_url
+
+from app.settings import Settings
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_a_variable_that_is_set_to_nothing_means_the_default(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(f"WASSAY_{name.upper()}", raising=False)
+    default = Settings()
+    monkeypatch.setenv(f"WASSAY_{name.upper()}", "")
+    assert Settings() == default
+
+
+@pytest.mark.parametrize("host", ["", " ", "[]", "a b"])
+def test_a_host_that_is_none_does_not_mean_every_interface(host: str) -> None:
+    with pytest.raises(ValidationError, match="expected an address or a name"):
+        Settings(host=host)
+
+
+def test_a_host_may_have_the_brackets_of_its_address() -> None:
+    assert Settings(host="[::1]").host == Settings(host="::1").host == "::1"
+
+
+@pytest.mark.parametrize(
+    "name", ["a?b=c", "a%20b", "100%", "a%2Fb", "a#b", "a b", "a+b", "a&b;c", "@x:y", "ü", "'\"\\"]
+)
+def test_the_database_is_in_the_data_folder_whatever_that_is_called(
+    name: str, tmp_path: Path
+) -> None:
+    settings = Settings(data_folder=tmp_path / name)
+    database = make_url(settings.resolved_database_url)
+    assert database.database == str(tmp_path / name / "wassay.sqlite")
+    assert not database.query
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://me:hush@here/x",
+        "postgresql://me:hu@sh@here:many/x",
+        "postgresql://me:hush@[::1/x",
+        "postgresql:/me:hush@here/x",
+    ],
+)
+def test_no_password_of_a_database_is_shown_when_its_address_is_refused(url: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Settings(database_url=url)
+    assert "expected an address" in str(refused.value)
+    assert "hu" not in str(refused.value)
+    assert "sh@" not in str(refused.value)
+
+
+def test_no_password_of_a_database_is_shown_beside_other_settings() -> None:
+    assert "hush" not in repr(Settings(database_url="postgresql://me:hush@here/x"))

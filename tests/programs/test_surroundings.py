@@ -1,0 +1,129 @@
+"""`wassay serve` in surroundings that others made: variables, folders, addresses."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+import app
+import migrations
+import wassay
+from app.commands.service import listening_socket
+from app.settings import Settings
+from tests.e2e.processes import eventually
+from tests.e2e.service import WASSAY, address_in
+from tests.programs.typed import typed
+
+TERMINATED = 60
+
+
+@contextmanager
+def serving(
+    folder: Path, variables: Mapping[str, str], *arguments: str
+) -> Iterator[tuple[psutil.Popen, str]]:
+    """Run `wassay serve` in a folder, with its words in the file `log` there."""
+    log = folder / "log"
+    inherited = {name: value for name, value in os.environ.items() if name[:7] != "WASSAY_"}
+    with log.open("wb") as file:
+        process = psutil.Popen(
+            [*WASSAY, "serve", "--port", "0", *arguments],
+            cwd=folder,
+            env={**inherited, "PYTHONUNBUFFERED": "1", **variables},
+            stdout=file,
+            stderr=file,
+        )
+    try:
+        yield process, address_in(log, process)
+    finally:
+        process.terminate()
+        process.wait(TERMINATED)
+
+
+def listening(process: psutil.Popen) -> set[str]:
+    return {
+        each.laddr.ip
+        for each in process.net_connections("tcp")
+        if each.status == psutil.CONN_LISTEN
+    }
+
+
+def test_variables_that_are_set_to_nothing_open_no_interface_and_move_no_data(
+    tmp_path: Path,
+) -> None:
+    empty = {f"WASSAY_{name.upper()}": "" for name in Settings.model_fields}
+    with serving(tmp_path, empty) as (process, address):
+        httpx.get(f"{address}/readyz").raise_for_status()
+        assert listening(process) == {"127.0.0.1"}
+    assert (tmp_path / "wassay-data" / "wassay.sqlite").is_file()
+    assert {entry.name for entry in tmp_path.iterdir()} == {"log", "wassay-data"}
+
+
+def test_everything_lies_in_the_data_folder_whatever_that_is_called(tmp_path: Path) -> None:
+    name = "a?b=c#d e%20f 100%"
+    data = tmp_path / name / "data"
+    with serving(tmp_path, {"WASSAY_DATA_FOLDER": str(data)}) as (_, address):
+        httpx.get(f"{address}/readyz").raise_for_status()
+        locks = data / "wassay.sqlite-workers"
+        eventually(lambda: locks.is_dir() and any(locks.iterdir()), "the worker is alive")
+    assert {entry.name for entry in tmp_path.iterdir()} == {"log", name}
+    assert [entry.name for entry in (tmp_path / name).iterdir()] == ["data"]
+    assert {"arrays", "receipt-key", "wassay.sqlite"} <= {entry.name for entry in data.iterdir()}
+
+
+def test_the_service_may_be_installed_anywhere(tmp_path: Path) -> None:
+    installed = tmp_path / "a%20b 100% %(here)s ?c#d"
+    for package in (app, migrations, wassay):
+        source = Path(package.__file__).parent
+        shutil.copytree(source, installed / source.name, ignore=shutil.ignore_patterns("*.pyc"))
+    account = ["--organisation", "Acme", "--name", "Ada", "--scope", "buyer"]
+    created = subprocess.run(
+        [*WASSAY, "accounts", "create", *account],
+        cwd=installed,
+        env={
+            **{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ},
+            "PYTHONPATH": str(installed),
+            "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled"),
+            "WASSAY_DATA_FOLDER": str(tmp_path / "data"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert created.returncode == 0, created.stderr
+    assert json.loads(created.stdout)["account_id"].startswith("acc_")
+    ran = tmp_path.joinpath("compiled", *installed.parts[1:], "app", "commands")
+    assert any(ran.glob("accounts.*.pyc"))
+
+
+def test_an_ipv6_address_is_printed_as_it_is_called(tmp_path: Path) -> None:
+    with serving(tmp_path, {}, "--host", "::1") as (process, address):
+        assert address.startswith("http://[::1]:")
+        httpx.get(f"{address}/readyz").raise_for_status()
+        assert listening(process) == {"::1"}
+
+
+def test_a_name_that_means_ipv4_and_ipv6_is_listened_on_by_ipv4() -> None:
+    with listening_socket(Settings(host="localhost", port=0)) as listener:
+        assert listener.getsockname()[0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("host", "named"), [("::1", "[::1]:{port}"), ("nowhere.invalid", "nowhere.invalid:{port}")]
+)
+def test_an_address_that_cannot_be_had_is_named_in_a_sentence(
+    tmp_path: Path, host: str, named: str
+) -> None:
+    with socket.create_server(("::1", 0), family=socket.AF_INET6) as taken:
+        port = taken.getsockname()[1]
+        refused = typed(tmp_path, {}, "serve", "--host", host, "--port", port)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"wassay: cannot listen on {named.format(port=port)}: ")
+    assert refused.stderr.count("\n") == 1
