@@ -57,3 +57,18 @@ def test_every_command_that_a_page_shows_is_one_and_has_the_options(tmp_path: Pa
         assert explained.returncode == 0, (words, explained.stderr)
         options = {word for word in words if word.startswith("--")}
         assert options <= set(re.split(r"[\s,/]+", explained.stdout)), words
+
+
+def test_the_index_of_decisions_lists_each_with_its_title() -> None:
+    folder = ROOT / "docs" / "decisions"
+    index = (folder / "README.md").read_text()
+    listed = re.findall(
+        r"^\| (\d+) \| \[(.+)\]\((0\d{3}-[a-z0-9-]+\.md)\) \| \d{4}-\d\d-\d\d \| .+ \|$",
+        index,
+        re.M,
+    )
+    there = [
+        (*re.match(r"# (\d+)\. (.+)", file.read_text()).groups(), file.name)  # type: ignore[union-attr]
+        for file in sorted(folder.glob("0*.md"))
+    ]
+    assert listed == there
