@@ -26,11 +26,12 @@ from app.accounts.last_uses import LastUses
 from app.arrays.store import open_store
 from app.database import Database
 from app.jobs.queue import JobQueue
-from app.kit import body_limit, documentation, problem_answers
+from app.kit import body_limit, cross_origin, documentation, problem_answers
 from app.kit.head import HeadAsGet
 from app.kit.rate_limit import RateLimit, RateLimitHeaders
 from app.kit.request_log import RequestLog
 from app.kit.request_metrics import RequestMetrics, request_seconds
+from app.kit.root_path import RootPath
 from app.settings import Settings
 
 RESOURCES: list[APIRouter] = [
@@ -105,11 +106,14 @@ def create_app(settings: Settings) -> FastAPI:
     application.include_router(metrics.router)
     for router in RESOURCES:
         application.include_router(router, max_body_size=settings.max_json_bytes)
-    # The last added is the outermost: an id first, then what counts, then the log.
+    # The last added is the outermost: the path, an id, which pages may call, what counts, the log.
     body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)
     application.add_middleware(RequestLog)
     application.add_middleware(RequestMetrics, seconds=application.state.request_seconds)
+    cross_origin.install(application, settings.cors_origins)
     application.add_middleware(CorrelationIdMiddleware, header_name="X-Request-Id")
+    if settings.root_path:
+        application.add_middleware(RootPath, root_path=settings.root_path)
     return application

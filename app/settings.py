@@ -1,15 +1,19 @@
 """Settings, read from the environment: `WASSAY_<NAME>`, one variable a field."""
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
+ROOT_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
+ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
+"""As browsers write it: in small letters, without a path."""
 ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
 
@@ -44,6 +48,16 @@ class Settings(BaseSettings):
     )
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    root_path: str = Field(
+        default="",
+        description="The path that a proxy serves the service under, such as `/wassay` where it is "
+        "`https://host/wassay/…`; the proxy may pass it on or remove it.",
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Origins of the browser front ends that may call, such as "
+        "`https://app.example`, with commas between them; empty: none.",
+    )
     max_upload_bytes: Annotated[int, Field(gt=0)] = Field(
         default=2**31, description="The largest array body."
     )
@@ -90,6 +104,30 @@ class Settings(BaseSettings):
         if url is not None:
             _require_readable(url)
         return url
+
+    @field_validator("root_path")
+    @classmethod
+    def _known_root_path(cls, path: str) -> str:
+        path = path.rstrip("/")
+        if path and not ROOT_PATH.fullmatch(path):
+            raise ValueError("expected a path such as /wassay, or nothing")
+        return path
+
+    @field_validator("cors_origins", mode="before")
+    @classmethod
+    def _separate_origins(cls, origins: object) -> object:
+        return re.split(r"[,\s]+", origins.strip(", ")) if isinstance(origins, str) else origins
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _known_origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in filter(None, origins):
+            if not ORIGIN.fullmatch(origin):
+                raise ValueError(
+                    "expected origins such as https://app.example or http://localhost:5173, with "
+                    "commas between them; none has a path, and none is *"
+                )
+        return tuple(filter(None, origins))
 
     @property
     def arrays_folder(self) -> Path:

@@ -55,7 +55,7 @@ def serve(
         publish_key(session, KeyFile(settings.data_folder).key().public)
     database.dispose()
     listener.listen()
-    address = f"http://{_written(settings.host, listener.getsockname()[1])}"
+    address = f"http://{_written(settings.host, listener.getsockname()[1])}{settings.root_path}"
     typer.echo(
         WELCOME.format(
             address=address,

@@ -101,7 +101,8 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
     if error.status_code == HTTPStatus.NO_CONTENT:
         return Response(status_code=error.status_code, headers=headers)
     if error.status_code == HTTPStatus.NOT_FOUND:
-        detail = f"There is no {request.url.path} here; /docs lists what there is."
+        docs = f"{request.app.state.settings.root_path}/docs"
+        detail = f"There is no {request.url.path} here; {docs} lists what there is."
         if request.url.path.endswith("/"):
             detail += " No path ends with a slash."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -124,10 +125,11 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
 def _methods(request: Request) -> list[str]:
     """Return what a path allows; the framework names only what its first route does."""
     paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
+    path = request.url.path.removeprefix(request.app.state.settings.root_path)
     allowed = {
         method.upper()
         for template, operations in paths.items()
-        if compile_path(template)[0].match(request.url.path)
+        if compile_path(template)[0].match(path)
         for method in operations
     }
     return sorted(allowed | {"HEAD"} if "GET" in allowed else allowed)

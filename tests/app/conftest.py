@@ -79,6 +79,13 @@ def database(settings: Settings) -> Iterator[Database]:
 
 @pytest.fixture(scope="session")
 def service(settings: Settings, database: Database) -> Iterator[Service]:
+    with running_app(settings, database) as service:
+        yield service
+
+
+@contextmanager
+def running_app(settings: Settings, database: Database) -> Iterator[Service]:
+    """Run the service in a thread of this process."""
     configure_logs("WARNING")
     app = create_app(settings)
     listener = listening_socket(settings)
