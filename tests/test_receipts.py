@@ -6,10 +6,10 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+import rfc8785
 from nacl.signing import VerifyKey
 
 from wassay import models
-from wassay.canonical_json import canonical_json
 from wassay.receipts import ReceiptError, SigningKey, VerificationKey, result_digest, verify
 
 RESULT = {"sweep": [0.25, 0.5, 0.75], "together": {"distance": 2.0, "gap": 1e-13}}
@@ -85,10 +85,23 @@ def test_a_receipt_is_read_back_by_who_has_the_key() -> None:
     assert verified.key == KEY.public
 
 
+@pytest.mark.parametrize("cost", [2.0**53, 1e16, 1.5e16, 2.0**63, 1e20, 9.99e20, 1e21, 1e300])
+def test_costs_that_are_written_as_long_integers_are_verified(cost: float) -> None:
+    certificate = receipt().certificates[0].certificate.model_copy(update={"primal": cost})
+    result = json.dumps({"together": {"cost": cost}}).encode()
+    issued = receipt(
+        certificates=[models.ReceiptCertificate(pointer="/together", certificate=certificate)],
+        result_digest=result_digest(rfc8785.dumps({"together": {"cost": cost}})),
+    )
+    verified = verify(KEY.sign(issued), [KEY.public])
+    assert verified.receipt.certificates[0].certificate.primal == cost
+    verified.require_result(result)
+
+
 def test_anybody_can_check_the_signature_with_the_standards_own_words() -> None:
     document = json.loads(SIGNED)
     signature = base64.b64decode(document.pop("signature"))
-    signed = b"wassay receipt 1\0" + canonical_json(document)
+    signed = b"wassay receipt 1\0" + rfc8785.dumps(document)
     assert VerifyKey(base64.b64decode(document["public_key"])).verify(signed, signature) == signed
 
 
@@ -115,6 +128,7 @@ def test_a_receipt_with_any_one_bit_changed_fails() -> None:
         SIGNED + b"\n",
         SIGNED.replace(b",", b", ", 1),
         SIGNED.replace(b'"order":2', b'"order":2,"order":2'),
+        SIGNED.replace(b'{"public_key"', b'{"public_key":1,"public_key"'),
         SIGNED.replace(b'"order":2', b'"order":2.0'),
         b"",
         b"[]",
@@ -149,13 +163,13 @@ def test_a_signature_does_not_pass_from_one_key_to_another() -> None:
     document = json.loads(SIGNED)
     document["public_key"] = SigningKey.draw().public.text
     with pytest.raises(ReceiptError, match="Believe nothing"):
-        verify(canonical_json(document))
+        verify(rfc8785.dumps(document))
 
 
 def test_a_result_is_recognised_however_it_is_laid_out_and_not_when_a_number_differs() -> None:
     verified = verify(SIGNED)
     verified.require_result(json.dumps(RESULT, indent=2).encode())
-    verified.require_result(canonical_json(RESULT))
+    verified.require_result(rfc8785.dumps(RESULT))
     other = json.loads(json.dumps(RESULT))
     other["together"]["distance"] = 2.0000000000000004
     with pytest.raises(ReceiptError, match="not the one"):
@@ -165,7 +179,7 @@ def test_a_result_is_recognised_however_it_is_laid_out_and_not_when_a_number_dif
         verified.require_result(doubled)
     sellers = verify(KEY.sign(receipt(part="contribution", result_digest=None)))
     with pytest.raises(ReceiptError, match="seller's"):
-        sellers.require_result(canonical_json(RESULT))
+        sellers.require_result(rfc8785.dumps(RESULT))
 
 
 def test_an_array_is_recognised_as_the_input_that_it_was() -> None:

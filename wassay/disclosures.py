@@ -12,12 +12,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import rfc8785
 from pydantic import ValidationError
 
-from wassay.canonical_json import canonical_json, parse_json
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 from wassay.organisations import organisation_key
+from wassay.strict_json import parse_json
 
 GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
@@ -43,7 +44,7 @@ def row_hash(content: Mapping[str, Any]) -> str:
         The row as its JSON shows it to the ledger's owner; a hash in it is left out.
     """
     hashed = {name: value for name, value in content.items() if name != "hash"}
-    return hashlib.sha256(canonical_json(hashed)).hexdigest()
+    return hashlib.sha256(rfc8785.dumps(hashed)).hexdigest()
 
 
 def read_rows(content: bytes) -> list[Disclosure]:
@@ -57,7 +58,7 @@ def read_rows(content: bytes) -> list[Disclosure]:
     rows = []
     for number, line in enumerate(content.splitlines(), start=1):
         try:
-            rows.append(Disclosure.model_validate_json(canonical_json(parse_json(line))))
+            rows.append(Disclosure.model_validate_json(rfc8785.dumps(parse_json(line))))
         except ValidationError:
             raise BrokenLedger(f"line {number} is not a row of a ledger as JSON") from None
         except (ValueError, RecursionError) as error:

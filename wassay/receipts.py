@@ -15,11 +15,12 @@ from typing import Any
 
 import nacl.exceptions
 import nacl.signing
+import rfc8785
 from pydantic import ValidationError
 
 from wassay import models
-from wassay.canonical_json import canonical_json, parse_json
 from wassay.public_key import KEY_BYTES, PublicKey, from_base64
+from wassay.strict_json import parse_json
 
 MAX_BYTES = 64 * 2**20
 """The largest receipt, or result, that is read: an evaluation of ten thousand sellers."""
@@ -69,7 +70,7 @@ class SigningKey:
         """Return a receipt as it travels, signed."""
         document = {"public_key": self.public.text, "receipt": receipt.model_dump(mode="json")}
         signature = self._private.sign(_signed_bytes(document)).signature
-        return canonical_json({**document, "signature": base64.b64encode(signature).decode()})
+        return rfc8785.dumps({**document, "signature": base64.b64encode(signature).decode()})
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ def result_digest(document: bytes) -> str:
 
 
 def _signed_bytes(document: dict[str, Any]) -> bytes:
-    return _SIGNED_LABEL + canonical_json(document)
+    return _SIGNED_LABEL + rfc8785.dumps(document)
 
 
 def _canonical_document(content: bytes) -> Any:
@@ -201,7 +202,7 @@ def _canonical_document(content: bytes) -> Any:
 
 def _canonical(document: Any) -> bytes:
     try:
-        return canonical_json(document)
+        return rfc8785.dumps(document)
     except (ValueError, RecursionError) as error:
         raise ReceiptError(f"this cannot be written as canonical JSON: {error}") from error
 

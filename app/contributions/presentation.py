@@ -2,10 +2,11 @@
 
 import hashlib
 
+import rfc8785
+
 from app.contributions.models import Contribution, ContributionArray
 from app.requests.presentation import array_to_wire
 from wassay import models as wire
-from wassay.canonical_json import canonical_json
 
 
 def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Contribution:
@@ -61,7 +62,7 @@ def scalars_of(contribution: Contribution) -> wire.Scalars | None:
 
 def digest_of(scalars: wire.Scalars) -> str:
     """Name scalars by the SHA-256 of their canonical JSON."""
-    return hashlib.sha256(canonical_json(scalars.model_dump())).hexdigest()
+    return hashlib.sha256(rfc8785.dumps(scalars.model_dump())).hexdigest()
 
 
 def swept_array_to_wire(array: ContributionArray) -> wire.SweptArray:

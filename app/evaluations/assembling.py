@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import rfc8785
 from pydantic import TypeAdapter
 
 from app.evaluations.documents import certificate_to_wire, curve_to_wire
@@ -12,7 +13,6 @@ from app.evaluations.software import software
 from app.evaluations.tasks import ChunkOutput, EvaluationOutput, EvaluationTask
 from wassay import models as wire
 from wassay import transport
-from wassay.canonical_json import canonical_json
 from wassay.transport import DistanceCurve, Power, Solved
 
 SOLVED = TypeAdapter(list[Solved])
@@ -105,7 +105,7 @@ def result_document(
         software=software(),
         timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
     )
-    return canonical_json(result.model_dump(mode="json")).decode()
+    return rfc8785.dumps(result.model_dump(mode="json")).decode()
 
 
 def _extended(
@@ -128,7 +128,7 @@ def _extended(
             "timing": wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
         }
     )
-    return canonical_json(result.model_dump(mode="json")).decode()
+    return rfc8785.dumps(result.model_dump(mode="json")).decode()
 
 
 def _groups(some: Mapping[tuple[str, ...], DistanceCurve]) -> list[wire.GroupResult]:

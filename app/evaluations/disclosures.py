@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+import rfc8785
 from sqlalchemy.orm import Session
 
 from app.contributions.disclosures import dataset_of
@@ -16,7 +17,6 @@ from app.evaluations.models import Evaluation, Result
 from app.evaluations.visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
 from app.ledger.service import Sight, record
 from app.requests.models import BuyerMeasure
-from wassay.canonical_json import canonical_json
 from wassay.models import DisclosureKind
 
 
@@ -72,7 +72,7 @@ def question_of(evaluation: Evaluation) -> str:
         "orders": evaluation.orders,
         "pairs": evaluation.pairs,
     }
-    return hashlib.sha256(canonical_json(question)).hexdigest()
+    return hashlib.sha256(rfc8785.dumps(question)).hexdigest()
 
 
 def _scores_published(

@@ -8,6 +8,7 @@ that is told of a seller costs a share of ε, so that all of them together cost 
 from collections.abc import Iterable
 
 import numpy as np
+import rfc8785
 
 from app.arrays import npy
 from app.arrays.contents import split_weights
@@ -17,7 +18,6 @@ from app.evaluations.software import software
 from app.evaluations.stored_arrays import store_of
 from app.evaluations.tasks import EvaluationTask, NoiseTask, SellerTask
 from wassay import models as wire
-from wassay.canonical_json import canonical_json
 from wassay.transport import TOGETHER, Group, Measure, Solved, laplace_bound
 
 CONFIDENCE = 0.95
@@ -86,7 +86,7 @@ def noised_document(task: EvaluationTask, noise: NoiseTask, solved: Iterable[Sol
         ],
         software=software(),
     )
-    return canonical_json(result.model_dump(mode="json")).decode()
+    return rfc8785.dumps(result.model_dump(mode="json")).decode()
 
 
 def _told(

@@ -14,6 +14,9 @@ from tests.app.conftest import Party
 from tests.app.requests.market import draft, invite, put
 from wassay.transport import Measure, Normal, Reference, interpolate
 
+LARGE_UNIT = 1e9
+"""Scales data as nanoseconds do: squared distances are then between 2^53 and 1e21."""
+
 SWEEP = (0.25, 0.5, 0.75)
 PUSH = 0.4
 FINISHED = {"succeeded", "failed", "cancelled"}
@@ -27,13 +30,15 @@ class Data:
     sellers: Sequence[Mapping[float, Measure]]
 
 
-def data(*sizes: int, m: int = 30, d: int = 3, seed: int = 0, weighted: bool = False) -> Data:
+def data(
+    *sizes: int, m: int = 30, d: int = 3, seed: int = 0, weighted: bool = False, unit: float = 1.0
+) -> Data:
     random = np.random.default_rng(seed)
     reference = Reference(5, d, Normal(), seed=7).measure()
 
     def measure(n: int, shift: float) -> Measure:
         weights = random.uniform(1, 2, n) if weighted else np.ones(n)
-        return Measure(random.normal(shift, 1, (n, d)), weights / weights.sum())
+        return Measure(unit * random.normal(shift, 1, (n, d)), weights / weights.sum())
 
     sellers = [measure(n, 0.3 * place) for place, n in enumerate(sizes)]
     return Data(

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tests.app.conftest import Party, Service, problem
-from tests.app.evaluations.market import data, evaluate, market, result
+from tests.app.evaluations.market import LARGE_UNIT, data, evaluate, market, result
 from wassay import Buyer, Client, Profile, Seller
+from wassay.receipts import verify
 
 Http = Callable[..., Party]
 
@@ -38,6 +39,25 @@ def test_only_the_buyer_reads_the_report_and_not_before_there_is_one(
     assert problem(sellers[0].get(path)) == (403, "forbidden")
     both = http("buyer", account_id=sellers[0].account_id)
     assert problem(both.get(path)) == problem(http("buyer").get(path)) == (404, "not-found")
+
+
+@pytest.mark.usefixtures("worker")
+def test_the_report_and_the_receipt_of_squared_distances_beyond_2_to_the_53_are_read(
+    http: Http,
+) -> None:
+    buyer, _, request_id, _ = market(http, data(12, 15, unit=LARGE_UNIT), ["measure"] * 2)
+    evaluation_id = evaluate(buyer, request_id)
+    found = result(buyer, evaluation_id)
+    costs = [point["cost"] for point in found["together"]["points"]]
+    assert all(2**53 < cost < 1e21 for cost in costs)
+
+    report = buyer.get(f"/v1/evaluations/{evaluation_id}/report")
+    assert report.status_code == 200, report.text
+    verified = verify(buyer.get(f"/v1/evaluations/{evaluation_id}/receipt").content)
+    verified.require_result(buyer.get(f"/v1/evaluations/{evaluation_id}/result").content)
+    signed = {each.pointer: each.certificate.primal for each in verified.receipt.certificates}
+    pointers = [f"/together/points/{place}/certificate" for place in range(len(costs))]
+    assert [signed[pointer] for pointer in pointers] == pytest.approx(costs)
 
 
 @pytest.mark.usefixtures("worker")
