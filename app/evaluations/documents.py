@@ -7,12 +7,12 @@ from wassay.transport import Certificate, DistanceCurve
 
 
 def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
-    """Show a distance curve with its certificates, its fit and what bounds it between."""
+    """Show a distance curve with its certificates, its fit and what bounds it elsewhere."""
     return wire.Curve(
         points=[
             wire.CurvePoint(
                 s=point.s,
-                distance=point.cost ** (1 / curve.p),
+                distance=curve.distance(point.s),
                 cost=point.cost,
                 certificate=None
                 if point.certificate is None

@@ -82,7 +82,7 @@ def _row(
     found = estimate(curve, T0, buyer_spread=own.spread, seller_spread=spread)
     pushes = np.linspace(0.05, 0.95, 3 if inputs.quick else 19).tolist()
     solved = np.array([_stacked(projections, eta, s) for s in pushes])
-    fitted = np.array([curve.fitted(s) for s in pushes])
+    fitted = np.array([curve.distance(s) for s in pushes])
     aggregate = Measure(np.concatenate([seller.points for seller in sellers]))
     truth = direct(buyer, aggregate)
     panel.plot(pushes, solved / (1 - T0), "o", markersize=4, label="solved")

@@ -1,10 +1,8 @@
 """Results as the service writes them, from a valuation computed here."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
-
-import numpy as np
 
 from wassay import models, transport
 
@@ -19,6 +17,8 @@ def result(
     *,
     spreads_known: bool = True,
     groups: Iterable[Collection[str]] = (),
+    sweep: Sequence[float] = SWEEP,
+    order: models.Order = 2,
 ) -> models.Result:
     pushed = transport.interpolate(buyer, reference, t0)
     projections = {label: transport.project(seller, reference) for label, seller in sellers.items()}
@@ -26,18 +26,19 @@ def result(
         pushed.weights,
         [
             transport.SellerCosts.from_measures(
-                label, {s: projection.interpolate(s) for s in SWEEP}, pushed
+                label, {s: projection.interpolate(s) for s in sweep}, pushed, order
             )
             for label, projection in projections.items()
         ],
-        SWEEP,
+        sweep,
+        p=order,
         groups=groups,
     )
     return models.Result(
         evaluation_id="evl_1",
         request_id="req_1",
-        order=2,
-        sweep=list(SWEEP),
+        order=order,
+        sweep=list(sweep),
         buyer_points=buyer.size,
         together=curve(valuation.together),
         sellers=[
@@ -53,7 +54,7 @@ def result(
                 scores_shown="none",
                 alone=curve(valuation.alone[label]),
                 without=curve(valuation.without[label]) if valuation.without else None,
-                contribution=[1.0] * len(SWEEP),
+                contribution=[1.0] * len(sweep),
             )
             for label, projection in projections.items()
         ],
@@ -72,7 +73,7 @@ def curve(found: transport.DistanceCurve) -> models.Curve:
     points: list[dict[str, Any]] = [
         {
             **asdict(point),
-            "distance": np.sqrt(point.cost),
+            "distance": found.distance(point.s),
             "certificate": {**asdict(point.certificate), "gap": point.certificate.gap},
         }
         for point in found.points

@@ -10,6 +10,8 @@ from tests.client.documents import SWEEP, result
 from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, plot_scores
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.push import Push
+from wassay.curves import distance_curve
+from wassay.report.panels import SAMPLES, drawn_curve
 from wassay.transport import dendrogram
 
 
@@ -31,6 +33,34 @@ def test_every_curve_shows_its_solved_points(document: models.Result, tmp_path: 
         np.testing.assert_allclose(solved[label].get_xdata(), SWEEP)
         distances = [point.distance for point in curve.points]
         np.testing.assert_allclose(solved[label].get_ydata(), distances)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("t0", [0.42, 0.55])
+def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0: float) -> None:
+    reference = Reference(2, 2, Normal(), seed=3).measure()
+    random = np.random.default_rng(2)
+    shared = random.normal(size=(4, 2))
+    sellers = {"a": Measure(shared), "b": Measure(random.normal(size=(5, 2)))}
+    buyer = Measure(np.vstack([shared, random.normal(size=(2, 2))]))
+    sweep = (0.1, 0.3, 0.35, 0.55, 0.6, 0.9)
+    found = Result(result(buyer, sellers, reference, t0, sweep=sweep, order=order), Push(t0, 1.0))
+    told = {each.label: each.alone.value for each in found.at(t0).sellers}
+    told["all together"] = found.at(t0).together.value
+    (axes,) = found.plot().figure.axes
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    lines = [line for line in axes.lines if line.get_marker() != "o"]
+    for dot, line in zip(dots, lines, strict=True):
+        drawn = dict(zip(line.get_xdata(), line.get_ydata(), strict=True))
+        assert drawn[t0] / (1 - t0) == told[dot.get_label()]
+        assert [drawn[s] for s in sweep] == list(dot.get_ydata())
+    samples = (SAMPLES - 1) * t0
+    for seller in found.document.sellers:
+        line = dict(drawn_curve(seller.alone, order).line)
+        before, after = (int(samples) / (SAMPLES - 1), (int(samples) + 1) / (SAMPLES - 1))
+        curve = distance_curve(seller.alone, order)
+        assert [line[before], line[after]] == [curve.distance(before), curve.distance(after)]
+        assert curve.distance(t0) / (1 - t0) == told[seller.label]
 
 
 @pytest.mark.parametrize("label", ["b", "all together", r"$\frac{$", "_hidden"])

@@ -115,7 +115,7 @@ def test_while_the_plan_does_not_change_the_fit_is_exact():
     curve, projection, eta = solved_curve(mu, nu, Measure([[0.0, 3], [1, -3]]), 0.4)
     for s in (0.05, 0.4, 0.9):
         true = wasserstein(projection.interpolate(s), eta).value
-        assert curve.fitted(s) == pytest.approx(true, rel=1e-9)
+        assert curve.distance(s) == pytest.approx(true, rel=1e-9)
         lower, upper = curve.bracket(s)
         assert upper == pytest.approx(true**2, rel=1e-9)
         assert lower <= true**2
@@ -149,9 +149,9 @@ def test_a_negative_radicand_is_an_error_that_says_where_and_how_far():
     curve = made_curve([4.0, 0.5, 0.1])
     assert curve.fit(0.6) < 0
     with pytest.raises(NegativeRadicand, match=r"s = 0\.6") as caught:
-        curve.fitted(0.6)
+        curve.distance(0.6)
     assert caught.value.s == 0.6
-    assert caught.value.radicand == curve.fit(0.6)
+    assert caught.value.radicand == pytest.approx(curve.fit(0.6))
     assert caught.value.bracket is None
 
 
@@ -160,7 +160,7 @@ def test_identical_measures_have_a_curve_of_zeros_at_their_push():
     mu, reference = gaussian(rng, 12, 3), gaussian(rng, 5, 3)
     curve, _, _ = solved_curve(mu, mu, reference, 0.5)
     assert curve.points[1].cost == pytest.approx(0, abs=1e-14)
-    assert curve.fitted(0.5) == pytest.approx(0, abs=1e-6)
+    assert curve.distance(0.5) == pytest.approx(0, abs=1e-6)
 
 
 def test_costs_that_are_not_quadratic_in_s_prove_nothing_between_solved_values():

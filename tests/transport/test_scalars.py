@@ -28,7 +28,7 @@ def test_the_curve_of_the_numbers_is_the_curve_of_the_measures(kind, k):
     curve = found.curve()
     assert curve.quadratic_coefficient == known.quadratic_coefficient
     for s in (0.1, 0.4, 0.6, 0.9):
-        assert curve.fitted(s) == pytest.approx(known.fitted(s), rel=1e-9)
+        assert curve.distance(s) == pytest.approx(known.distance(s), rel=1e-9)
         low, high = curve.bracket(s)
         truth = transported(project_at(kind, 41, k, s), buyer)
         assert low <= truth * (1 + 1e-9)

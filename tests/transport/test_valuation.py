@@ -115,12 +115,12 @@ def test_the_order_of_sellers_changes_nothing():
     costs = by_measures(buyer, sellers)
     one = evaluate(buyer.weights, costs, SWEEP)
     other = evaluate(buyer.weights, costs[::-1], SWEEP)
-    assert one.together.fitted(0.4) == pytest.approx(other.together.fitted(0.4), rel=1e-9)
+    assert one.together.distance(0.4) == pytest.approx(other.together.distance(0.4), rel=1e-9)
     for name in sellers:
         np.testing.assert_allclose(
             one.seller_scores[name][0.25].values, other.seller_scores[name][0.25].values, atol=1e-9
         )
-        assert one.without[name].fitted(0.4) == pytest.approx(other.without[name].fitted(0.4))
+        assert one.without[name].distance(0.4) == pytest.approx(other.without[name].distance(0.4))
 
 
 def test_one_seller_is_alone_and_cannot_be_left_out():

@@ -117,7 +117,7 @@ class Evaluation(Valuation[R]):
         IntegrityError
             When its receipt proves nothing.
         NegativeRadicand
-            When a fitted curve has no root at t0.
+            If a curve has no root at t0.
         FileExistsError
             When the file is there already.
         """

@@ -89,7 +89,7 @@ class GroupEstimates:
         Raises
         ------
         NegativeRadicand
-            When the fitted curve has no root at t0.
+            If the curve has no root at t0.
         """
         group = self._group(members)
         if group not in self._estimates:

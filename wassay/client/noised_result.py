@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from wassay import models
 from wassay.client.labels import EVERYONE, told_apart
 from wassay.client.plots import plot_noised
 from wassay.client.push import Push
+from wassay.curves import noised_distance
 from wassay.table import table
-from wassay.transport import laplace_bound, quadratic_weights
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -86,8 +84,9 @@ class NoisedResult:
         return f"NoisedResult({self.document.evaluation_id!r}, ε = {self.document.epsilon:g})"
 
     def at(self, t0: float) -> NoisedEstimates:
-        """Evaluate the quadratics through the noised costs at the private t0, on this machine.
+        """Evaluate the noised costs at the private t0, on this machine.
 
+        At an s of the sweep these are the released costs; elsewhere the quadratics through them.
         With a reference of one point, W_2² is a quadratic in s as long as no point was pulled in.
 
         Raises
@@ -137,12 +136,6 @@ class NoisedResult:
 
     def _estimate(self, costs: list[models.NoisedCost]) -> NoisedEstimate:
         t0 = self._push.t0
-        weights = quadratic_weights([each.s for each in costs], t0)
-        square = float(weights @ np.array([each.cost for each in costs]))
-        scales = weights * np.array([each.scale for each in costs])
-        stray = laplace_bound(scales, self.document.confidence)
-        low, value, high = (
-            float(np.sqrt(max(0.0, each))) / (1 - t0)
-            for each in (square - stray, square, square + stray)
-        )
-        return NoisedEstimate(value, (low, high))
+        found = noised_distance(costs, t0, self.document.confidence)
+        low, high = found.interval
+        return NoisedEstimate(found.value / (1 - t0), (low / (1 - t0), high / (1 - t0)))

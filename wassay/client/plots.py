@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.cluster import hierarchy
 
 from wassay.client.errors import InvalidArgumentError
+from wassay.curves import outline
 from wassay.plain import plain
 from wassay.transport import DistanceCurve
 
@@ -23,7 +24,7 @@ BINS = 30
 
 
 def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = None) -> Figure:
-    """Draw f(s) of named curves: solved points, the fit (line) and the bracket (band)."""
+    """Draw f(s) of named curves: solved points, the curve (line) and its bracket (band)."""
     figure = _figure()
     axes = figure.subplots()
     for index, (label, curve) in enumerate(curves.items()):
@@ -31,7 +32,7 @@ def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = N
     order = next(iter(curves.values())).p
     axes.set_xlabel("s, the sellers' push")
     axes.set_ylabel(rf"$W_{order}(\eta_\mu(t_0), \eta_\nu(s))$")
-    axes.set_title("Distance curves: solved points, fit (line), certified bracket (band)")
+    axes.set_title("Distance curves: solved points, and the certified bracket (band)")
     axes.legend()
     return _written(figure, path)
 
@@ -123,26 +124,12 @@ def _words(label: str) -> str:
 
 
 def _draw_curve(axes: Axes, curve: DistanceCurve, label: str, colour: str) -> None:
-    s = np.linspace(0, 1, SAMPLES)
-    fitted = _roots(np.array([curve.fit(each) for each in s]))
-    solved = _roots(_squares(curve))
-    axes.plot(s, fitted, color=colour, linewidth=1)
+    drawn = outline(curve, SAMPLES)
+    axes.plot(drawn.s, drawn.distance, color=colour, linewidth=1)
+    solved = [curve.distance(s) for s in curve.sweep]
     axes.plot(curve.sweep, solved, "o", color=colour, markersize=4, label=label)
-    brackets = [curve.bracket(float(each)) for each in s]
-    known = [each for each in brackets if each is not None]
-    if len(known) == len(s):
-        lower, upper = (_roots(np.array(bound)) for bound in zip(*known, strict=True))
-        axes.fill_between(s, lower, upper, color=colour, alpha=0.15, linewidth=0)
-
-
-def _squares(curve: DistanceCurve) -> NDArray[np.float64]:
-    """Return f² at the solved s, from W_p^p."""
-    return np.array([point.cost ** (2 / curve.p) for point in curve.points])
-
-
-def _roots(squares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Take roots, with a gap where a fit is negative and has none."""
-    return np.sqrt(np.where(squares >= 0, squares, np.nan))
+    if drawn.lower is not None and drawn.upper is not None:
+        axes.fill_between(drawn.s, drawn.lower, drawn.upper, color=colour, alpha=0.15, linewidth=0)
 
 
 def _figure() -> Figure:

@@ -40,7 +40,7 @@ class Result:
         InvalidArgumentError
             When t0 is not the push that the buyer's measure was sent with.
         NegativeRadicand
-            When a fitted curve has no root there.
+            If a curve has no root there.
         """
         self._push.require(t0)
         return estimates(self.document, self._push)
@@ -66,7 +66,7 @@ class Result:
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw the distance curves: solved points, fit and bracket, for each seller and all.
+        """Draw the distance curves: solved points, curve and bracket, for each seller and all.
 
         Parameters
         ----------

@@ -138,7 +138,7 @@ class Valuation(Runs[R]):
         Raises
         ------
         NegativeRadicand
-            When the fitted curve has no root at t0.
+            If the curve has no root at t0.
         """
         group = as_list(contribution_ids, "contribution_ids")
         further = self._further(progress=False)
@@ -179,7 +179,7 @@ class Valuation(Runs[R]):
         EvaluationFailedError
             When a group could not be solved.
         NegativeRadicand
-            When a fitted curve has no root at t0.
+            If a curve has no root at t0.
         """
         return shared_among(self._further(progress=progress), standard_error, most_orders, seconds)
 
@@ -212,7 +212,7 @@ class Valuation(Runs[R]):
         EvaluationFailedError
             When a group could not be solved.
         NegativeRadicand
-            When a fitted curve has no root at t0.
+            If a curve has no root at t0.
         """
         return bought_with(self._further(progress=progress), prices, budget)
 

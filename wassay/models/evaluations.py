@@ -100,7 +100,10 @@ class CurvePoint(Model):
 
 
 class QuadraticFit(Model):
-    """f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), and how badly it misses the solved points."""
+    """f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), and how badly it misses the solved points.
+
+    The curve itself is this plus what it misses at the solved s, linearly between them.
+    """
 
     a0: float
     a1: float

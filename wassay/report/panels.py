@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import nan, sqrt
+from math import sqrt
 
 from wassay import models
-from wassay.curves import distance_curve
+from wassay.curves import distance_curve, outline
 from wassay.report.content import MOST_PICTURES, Distance, Members, Report
 from wassay.report.frame import Frame, Point
-from wassay.transport import DistanceCurve
 
 SAMPLES = 81
 HEADROOM = 1.1
@@ -64,10 +63,10 @@ def panels_of(report: Report, distances: Mapping[Members, Distance]) -> Panels:
     result = report.result
     drawn: list[tuple[str, bool, Drawn]] = []
     if result.together is not None and len(sellers) > 1:
-        drawn.append(("all together", False, _drawn(result.together, result.order)))
+        drawn.append(("all together", False, drawn_curve(result.together, result.order)))
     for seller in shown:
         unverified = isinstance(seller, models.SellerResult) and not seller.verified
-        drawn.append((seller.label, unverified, _drawn(seller.alone, result.order)))
+        drawn.append((seller.label, unverified, drawn_curve(seller.alone, result.order)))
     frame = Frame(0.0, 1.0, HEADROOM * max(each.highest for _, _, each in drawn) or 1.0)
     outlines = [frame.path(each.line or each.dots) for _, _, each in drawn]
     return Panels(
@@ -80,7 +79,7 @@ def panels_of(report: Report, distances: Mapping[Members, Distance]) -> Panels:
                 frame.band(each.lower, each.upper),
                 [(frame.x(s), frame.y(value)) for s, value in each.dots],
                 [(frame.x(s), frame.y(low), frame.y(high)) for s, low, high in each.whiskers],
-                [outline for other, outline in enumerate(outlines) if other != place],
+                [path for other, path in enumerate(outlines) if other != place],
             )
             for place, (title, unverified, each) in enumerate(drawn)
         ],
@@ -89,26 +88,20 @@ def panels_of(report: Report, distances: Mapping[Members, Distance]) -> Panels:
     )
 
 
-def _drawn(curve: models.Curve | list[models.NoisedCost], order: models.Order) -> Drawn:
+def drawn_curve(curve: models.Curve | list[models.NoisedCost], order: models.Order) -> Drawn:
+    """Evaluate a curve for its picture."""
     if isinstance(curve, list):
         return _drawn_noised(curve)
-    solved = distance_curve(curve, order)
-    dots = [(point.s, point.distance) for point in curve.points]
-    line = [(s, _root(solved.fit(s))) for s in _samples()]
+    evaluated = distance_curve(curve, order)
+    drawn = outline(evaluated, SAMPLES)
+    dots = [(s, evaluated.distance(s)) for s in evaluated.sweep]
+    line = list(zip(drawn.s, drawn.distance, strict=True))
+    if drawn.lower is None or drawn.upper is None:
+        return Drawn(dots, line)
     if any(point.certificate is None for point in curve.points):
         return Drawn(dots, line)
-    return Drawn(dots, line, *_bracket(solved))
-
-
-def _bracket(curve: DistanceCurve) -> tuple[list[Point], list[Point]]:
-    lower, upper = [], []
-    for s in sorted({*_samples(), *curve.sweep}):
-        bounds = curve.bracket(s)
-        if bounds is None:
-            return [], []
-        lower.append((s, sqrt(bounds[0])))
-        upper.append((s, sqrt(bounds[1])))
-    return lower, upper
+    lower = list(zip(drawn.s, drawn.lower, strict=True))
+    return Drawn(dots, line, lower, list(zip(drawn.s, drawn.upper, strict=True)))
 
 
 def _drawn_noised(costs: list[models.NoisedCost]) -> Drawn:
@@ -119,12 +112,3 @@ def _drawn_noised(costs: list[models.NoisedCost]) -> Drawn:
         [(each.s, root(each.cost)) for each in costs],
         whiskers=[(each.s, root(each.interval[0]), root(each.interval[1])) for each in costs],
     )
-
-
-def _samples() -> list[float]:
-    return [step / (SAMPLES - 1) for step in range(SAMPLES)]
-
-
-def _root(square: float) -> float:
-    """A fit that is negative has no root, and the line a gap."""
-    return sqrt(square) if square >= 0 else nan

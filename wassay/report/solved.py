@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from math import sqrt
 
 from wassay import models
-from wassay.curves import distance_curve
+from wassay.curves import distance_curve, noised_distance
 from wassay.report.content import Distance, Members
 
 
@@ -26,10 +26,11 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Dista
     everyone = frozenset(seller.contribution_id for seller in result.sellers)
 
     def at(curve: models.Curve) -> Distance:
-        value = next(point.distance for point in curve.points if point.s == s)
+        evaluated = distance_curve(curve, result.order)
+        value = evaluated.distance(s)
         if any(point.certificate is None for point in curve.points):
             return Distance(value, None)
-        squares = distance_curve(curve, result.order).bracket(s)
+        squares = evaluated.bracket(s)
         return Distance(value, None if squares is None else (sqrt(squares[0]), sqrt(squares[1])))
 
     for seller in result.sellers:
@@ -43,12 +44,8 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Dista
 
 def _noised(result: models.NoisedResult, s: float) -> Iterator[tuple[Members, Distance]]:
     def at(costs: list[models.NoisedCost]) -> Distance:
-        noised = next(cost for cost in costs if cost.s == s)
-        low, value, high = (
-            sqrt(max(0.0, square))
-            for square in (noised.interval[0], noised.cost, noised.interval[1])
-        )
-        return Distance(value, (low, high))
+        found = noised_distance(costs, s, result.confidence)
+        return Distance(found.value, found.interval)
 
     for seller in result.sellers:
         yield frozenset([seller.contribution_id]), at(seller.alone)

@@ -1,9 +1,9 @@
-"""The distance curve f(s) = W_p(η_μ(t0), η_ν(s)): what was solved, fitted and proven of it."""
+"""The distance curve f(s) = W_p(η_μ(t0), η_ν(s)): what is solved, fitted and proven."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ import numpy as np
 from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import NegativeRadicand, TransportError
-from wassay.transport.sweeps.quadratic import fit_weights, quadratic_weights
+from wassay.transport.sweeps.quadratic import curve_weights, fit_weights, quadratic_weights
 
 RADICAND_ROUNDING = 1e-12
 """A radicand this little below zero, as a share of the largest f², is zero up to rounding."""
@@ -52,10 +52,13 @@ class SweepPoint:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The certified bounds of the cost; without a certificate, the cost as it was said."""
+        """The certified bounds of the cost; without a certificate, the cost as it was said.
+
+        They hold the cost: a dual value that rounding raised above the primal one counts as equal.
+        """
         if self.certificate is None:
             return self.cost, self.cost
-        return self.certificate.dual, self.certificate.primal
+        return min(self.certificate.dual, self.cost), max(self.certificate.primal, self.cost)
 
 
 @dataclass(frozen=True)
@@ -135,37 +138,46 @@ class DistanceCurve:
         a0, a1, a2 = (float(a) for a in coefficients)
         return QuadraticFit(a0, a1, a2, residual)
 
-    def fitted(self, s: float) -> float:
-        """The root of the fit at s; for p = 1, of the quadratic through the three nearest solved s.
+    def distance(self, s: float) -> float:
+        """The distance at s: what tables, pictures and reports show.
 
-        f² is near one quadratic for p = 2. For p = 1 it has a kink at t0 where points coincide.
+        At a solved s it is the solved distance. Elsewhere f² is the fit plus what the fit misses at
+        the solved s, linearly between these and constant beyond, clipped to the bracket.
 
         Raises
         ------
+        TransportError
+            If s is outside [0, 1].
         NegativeRadicand
-            When the fit is negative there: f² is one quadratic only while the optimal plan stays
-            the same, and extrapolating past a change of plan can end below zero.
+            If f² is negative there before it is clipped: f² is one quadratic only while the optimal
+            plan stays the same, and extrapolating past a change of plan can end below zero.
         """
-        if self.p == 1 and len(self.points) > 3:
-            nearest = sorted(self.points, key=lambda point: abs(point.s - s))[:3]
-            near = replace(self, points=tuple(sorted(nearest, key=lambda point: point.s)))
-            return near.fitted(s)
-        radicand = self.fit(s)
-        largest = max(self._square(point.cost) for point in self.points)
-        rounding = self._amplification(s) * self._square_rounding(largest)
+        bracket = self.bracket(s)
+        point = self._solved_at(s)
+        square = self._between(s, bracket) if point is None else self._square(point.cost)
+        if bracket is not None:
+            square = min(max(square, bracket[0]), bracket[1])
+        return math.sqrt(square)
+
+    def _between(self, s: float, bracket: tuple[float, float] | None) -> float:
+        """The interpolated f² at s, at least 0."""
+        weights = curve_weights(self.sweep, s)
+        squares = np.array([self._square(point.cost) for point in self.points])
+        radicand, largest = float(weights @ squares), float(squares.max())
+        rounding = float(np.abs(weights).sum()) * self._square_rounding(largest)
         if radicand < -rounding - RADICAND_ROUNDING * largest:
             raise NegativeRadicand(
-                f"the quadratic fitted to f² at s = {list(self.sweep)} is {radicand:.6g} at "
+                f"the curve fitted to f² at s = {list(self.sweep)} is {radicand:.6g} at "
                 f"s = {s:g}, and a distance needs it to be at least 0: ask for a sweep with a "
                 f"value at or near {s:g}",
                 s,
                 radicand,
-                self.bracket(s),
+                bracket,
             )
-        return math.sqrt(max(radicand, 0.0))
+        return max(radicand, 0.0)
 
     def bracket(self, s: float) -> tuple[float, float] | None:
-        """A proven interval of f²(s), or None where nothing is proven.
+        """A proven interval of f²(s) that holds `distance(s)`², or None where nothing is proven.
 
         For p = 2, f²(s) = A2 s² + h(s) with h the minimum over all plans of lines in s, hence
         concave. The lines of the solved plans bound h from above; the chords between solved s, and
@@ -174,11 +186,13 @@ class DistanceCurve:
         the shift. Both ends allow for rounding, amplified as far as s is from the sweep.
 
         For p = 1, |f(s) − f(s')| <= |s − s'| times the displacement, by the triangle inequality.
+        Allowed for is the rounding of the costs, and of the displacement: points that are rounded
+        at the ends of the sweep move it by twice that over the sweep's length.
 
         Raises
         ------
         TransportError
-            When s is outside [0, 1].
+            If s is outside [0, 1].
         """
         if not 0 <= s <= 1:
             raise TransportError(f"a curve is defined for s in [0, 1], got {s}")
@@ -186,7 +200,9 @@ class DistanceCurve:
         if bounds is None:
             return None
         lower, upper = bounds[0], max(bounds[1], 0.0)
-        return min(max(lower, self.least_mean_shift(s) or 0.0), upper), upper
+        point = self._solved_at(s)
+        highest = upper if point is None else self._square(point.cost)
+        return min(max(lower, self.least_mean_shift(s) or 0.0), highest), upper
 
     def mean_shift(self, s: float) -> float | None:
         """‖mean η_μ(t0) − mean η_ν(s)‖² at any s, exactly: it is one quadratic in s."""
@@ -205,13 +221,13 @@ class DistanceCurve:
         return max(shift - self._amplification(s) * self._square_rounding(largest), 0.0)
 
     def _bracket_at(self, s: float) -> tuple[float, float] | None:
-        for point in self.points:
-            if point.s == s:
-                lower, upper = point.bounds
-                return (
-                    self._square(max(lower - self.rounding, 0.0)),
-                    self._square(upper + self.rounding),
-                )
+        point = self._solved_at(s)
+        if point is not None:
+            lower, upper = point.bounds
+            return (
+                self._square(max(lower - self.rounding, 0.0)),
+                self._square(upper + self.rounding),
+            )
         return self._bracket_by_lines(s) if self.p == 2 else self._bracket_by_displacement(s)
 
     def _bracket_by_lines(self, s: float) -> tuple[float, float] | None:
@@ -237,7 +253,8 @@ class DistanceCurve:
     def _bracket_by_displacement(self, s: float) -> tuple[float, float] | None:
         if self.displacement is None:
             return None
-        steps = [self.displacement * abs(point.s - s) for point in self.points]
+        speed = self.displacement + 2 * self.rounding / (self.sweep[-1] - self.sweep[0])
+        steps = [speed * abs(point.s - s) for point in self.points]
         bounds = [point.bounds for point in self.points]
         lower = max(low - step for (low, _), step in zip(bounds, steps, strict=True))
         upper = min(high + step for (_, high), step in zip(bounds, steps, strict=True))
@@ -253,6 +270,9 @@ class DistanceCurve:
             return self.rounding
         return self.rounding * (2 * math.sqrt(square) + self.rounding)
 
+    def _solved_at(self, s: float) -> SweepPoint | None:
+        return next((point for point in self.points if point.s == s), None)
+
     def _square(self, cost: float) -> float:
         """f² from W_p^p."""
-        return cost if self.p == 2 else cost**2
+        return max(cost, 0.0) if self.p == 2 else cost**2

@@ -27,11 +27,11 @@ class Estimate:
     t : float
         The buyer's private push.
     value : float
-        Ŵ from the fitted curve.
+        Ŵ from the curve; inside `bracket`.
     bracket : tuple of float or None
         Proven interval of Ŵ itself: what one more solve, at s = t, could not leave.
     interval : tuple of float or None
-        Proven interval of the true W_p(μ, ν); needs both spreads.
+        Proven interval of the true W_p(μ, ν), which holds the bracket; needs both spreads.
     mean_gap : float or None
         Δ = ‖mean μ − mean ν‖, a lower bound of W_p by itself.
     """
@@ -72,14 +72,14 @@ def estimate(
     TransportError
         When t is outside [0, 1) or a spread is negative.
     NegativeRadicand
-        When the fit is negative at t; the error carries the bracket, which is still proven.
+        If the curve is negative at t; the error carries the bracket, which is still proven.
     """
     if not 0 <= t < 1:
         raise TransportError(f"the distance is estimated at a push t in [0, 1), got {t}")
     for spread in (buyer_spread, seller_spread):
         if spread is not None and not 0 <= spread < math.inf:
             raise TransportError(f"a spread is finite and not negative, got {spread}")
-    value = curve.fitted(t) / (1 - t)
+    value = curve.distance(t) / (1 - t)
     squares = curve.bracket(t)
     bracket = (
         None
@@ -169,6 +169,7 @@ def _interval(
 ) -> tuple[float, float]:
     lowest, highest = bracket
     if p == 1:
-        return max(lowest - blur, mean_gap, 0.0), highest + blur
+        return min(max(lowest - blur, mean_gap, 0.0), lowest), highest + blur
     centred = math.sqrt(max(lowest**2 - mean_gap**2, 0.0))
-    return math.hypot(mean_gap, max(centred - blur, 0.0)), highest + blur
+    # Without blur the lower end is `lowest` itself, which rounding must not raise.
+    return min(math.hypot(mean_gap, max(centred - blur, 0.0)), lowest), highest + blur

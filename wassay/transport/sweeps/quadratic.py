@@ -60,3 +60,32 @@ def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
     """
     weights: NDArray[np.float64] = fit_weights(sweep).T @ np.array([1.0, s, s * s])
     return weights
+
+
+def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
+    """How much each value of a sweep counts in a curve through all of them.
+
+    The curve is the least-squares quadratic plus what that misses at the values of the sweep,
+    linearly between these and constant beyond. Through three values it is their quadratic.
+
+    Parameters
+    ----------
+    sweep : sequence of float, length ≥ 3
+        Ascending.
+    s : float
+
+    Returns
+    -------
+    ndarray, shape (len(sweep),)
+        Their sum is one.
+
+    Raises
+    ------
+    TransportError
+        If fewer than three values of s are distinct.
+    """
+    each = np.eye(len(sweep))
+    nearness = np.array([np.interp(s, sweep, one) for one in each])
+    fitted = np.vander(sweep, 3, increasing=True) @ fit_weights(sweep)
+    weights: NDArray[np.float64] = quadratic_weights(sweep, s) + nearness @ (each - fitted)
+    return weights
