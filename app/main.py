@@ -1,5 +1,6 @@
 """The application: what it carries, and the routes of every resource."""
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -97,6 +98,7 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     application.state.settings = settings
+    application.state.stopping = threading.Event()
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     problem_answers.install(application)

@@ -3,6 +3,7 @@
 import signal
 import socket
 import sys
+import threading
 from typing import Annotated, Any
 
 import typer
@@ -37,6 +38,19 @@ SHUTDOWN_SECONDS = 5
 """How long open requests, such as slow uploads, may take once the service is told to stop."""
 
 
+class Server(uvicorn.Server):
+    """A server that tells the application when it stops, so that streams of events end."""
+
+    def __init__(self, config: uvicorn.Config, stopping: threading.Event) -> None:
+        super().__init__(config)
+        self._stopping = stopping
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop, once what is open has ended."""
+        self._stopping.set()
+        await super().shutdown(sockets)
+
+
 @explained()
 def serve(
     host: Annotated[str | None, typer.Option(help="Overrides WASSAY_HOST.")] = None,
@@ -64,13 +78,14 @@ def serve(
             wassay=sys.argv[0],
         )
     )
+    application = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        application,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    server = uvicorn.Server(config)
+    server = Server(config, application.state.stopping)
     # The server stops gracefully and then raises the signal again: the worker is still to be ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if with_worker:

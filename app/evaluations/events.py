@@ -1,6 +1,7 @@
 """An evaluation as a stream of events: what polling would show, sent when it changes."""
 
 import hashlib
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 
@@ -36,9 +37,9 @@ def is_told(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
 
 
 async def changes(
-    read: Callable[[], wire.Evaluation], last_event_id: str | None
+    read: Callable[[], wire.Evaluation], last_event_id: str | None, stopping: threading.Event
 ) -> AsyncIterator[ServerSentEvent]:
-    """Yield an evaluation now and whenever it changes, until it has ended.
+    """Yield an evaluation now and whenever it changes, until it has ended or the service stops.
 
     Parameters
     ----------
@@ -46,6 +47,8 @@ async def changes(
         Reads the evaluation; called in a thread.
     last_event_id
         Of the last event that the reader got.
+    stopping
+        Set when the service is told to stop.
     """
     told, end = last_event_id, time.monotonic() + STREAM_SECONDS
     while True:
@@ -60,6 +63,6 @@ async def changes(
                 yield event
             if evaluation.state not in UNFINISHED:
                 return
-        if time.monotonic() > end:
+        if stopping.is_set() or time.monotonic() > end:
             return
         await sleep(LOOK_SECONDS)

@@ -33,7 +33,7 @@ from app.evaluations.repository import UNFINISHED
 from app.evaluations.schemas import NewEvaluation
 from app.jobs.dependencies import QueueDependency
 from app.kit.answers import answer, tagged
-from app.kit.dependencies import DatabaseDependency
+from app.kit.dependencies import DatabaseDependency, StoppingDependency
 from app.kit.documentation import problems
 from app.kit.entity_tags import IfNoneMatch, is_current
 from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
@@ -146,20 +146,21 @@ async def follow_evaluation(
     evaluation_id: PathId,
     caller: Caller,
     database: DatabaseDependency,
+    stopping: StoppingDependency,
     last_event_id: LastEventId = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow an evaluation: the same as polling shows, as an event whenever it changes.
 
-    The stream ends with the evaluation, or after a minute; an `EventSource` then comes again by
-    itself, and is told only what is news since its `Last-Event-ID`. When nothing more can come, the
-    answer is 204, and it stays away.
+    The stream ends with the evaluation, after a minute, or when the service stops. An `EventSource`
+    then comes again by itself, and is told only what is news since its `Last-Event-ID`. When
+    nothing more can come, the answer is 204, and it stays away.
     """
 
     def read() -> wire.Evaluation:
         with database.snapshot() as session:
             return service.read_evaluation(session, caller, evaluation_id)
 
-    async for event in changes(read, last_event_id):
+    async for event in changes(read, last_event_id, stopping):
         yield event
 
 

@@ -1,5 +1,6 @@
 """What the application carries, for routes to ask for."""
 
+import threading
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -18,5 +19,12 @@ def _settings(request: Request) -> Settings:
     return settings
 
 
+def _stopping(request: Request) -> threading.Event:
+    stopping: threading.Event = request.app.state.stopping
+    return stopping
+
+
 DatabaseDependency = Annotated[Database, Depends(_database)]
 SettingsDependency = Annotated[Settings, Depends(_settings)]
+StoppingDependency = Annotated[threading.Event, Depends(_stopping)]
+"""Set when the service is told to stop: what would go on for long ends itself then."""

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import numpy as np
 import psutil
 import pytest
 
@@ -21,6 +23,7 @@ from app.settings import Settings
 from tests.e2e.processes import eventually
 from tests.e2e.service import WASSAY, address_in
 from tests.programs.typed import typed
+from wassay import Buyer, Client, Seller
 
 TERMINATED = 60
 
@@ -43,7 +46,8 @@ def serving(
     try:
         yield process, address_in(log, process)
     finally:
-        process.terminate()
+        if process.poll() is None:
+            process.terminate()
         process.wait(TERMINATED)
 
 
@@ -101,6 +105,30 @@ def test_the_service_may_be_installed_anywhere(tmp_path: Path) -> None:
     assert json.loads(created.stdout)["account_id"].startswith("acc_")
     ran = tmp_path.joinpath("compiled", *installed.parts[1:], "app", "commands")
     assert any(ran.glob("accounts.*.pyc"))
+
+
+def test_streams_of_events_end_when_the_service_is_told_to_stop(tmp_path: Path) -> None:
+    variables = {"WASSAY_DATA_FOLDER": str(tmp_path / "data")}
+    account = ["--organisation", "Acme", "--name", "Ada", "--scope", "buyer", "--scope", "seller"]
+    created = typed(tmp_path, variables, "accounts", "create", *account)
+    with (
+        serving(tmp_path, variables, "--no-worker") as (process, address),
+        Client(address, json.loads(created.stdout)["key"]) as client,
+    ):
+        Seller(client).publish_key()
+        points = np.eye(3)
+        request = Buyer(client).ask(points, title="T", t0=0.4, sellers=[client.accounts.me().id])
+        Seller(client).answer(request.id, points, label="T")
+        path = f"{address}/v1/evaluations/{request.evaluate().id}/events"
+        key = {"Authorization": f"Bearer {json.loads(created.stdout)['key']}"}
+        with httpx.stream("GET", path, headers=key, timeout=TERMINATED) as stream:
+            lines = stream.iter_lines()
+            assert next(lines) == "event: evaluation"
+            process.send_signal(signal.SIGTERM)
+            list(lines)  # else: the peer closed the connection amid a body
+        assert process.wait(TERMINATED) == 0
+    assert "Cancel" not in (tmp_path / "log").read_text()
+    assert "Traceback" not in (tmp_path / "log").read_text()
 
 
 def test_an_ipv6_address_is_printed_as_it_is_called(tmp_path: Path) -> None:
