@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import ssl
-from functools import cache, cached_property
+from functools import cached_property
 from types import TracebackType
-from typing import Any, Generic, Self
-from urllib.parse import urlsplit
+from typing import Generic, Self
 
 import httpx
 
-from wassay import __version__
-from wassay.client.arguments import as_positive
 from wassay.client.connection import Connection
-from wassay.client.errors import InvalidArgumentError
+from wassay.client.environment import address_of, http_client
 from wassay.client.flows import Awaiting, Blocking, Flowing, R, Runner, unrun
 from wassay.client.resources.accounts import Accounts
 from wassay.client.resources.contributions import Contributions
@@ -69,14 +64,16 @@ class Client(Service[Blocking]):
     Raises
     ------
     InvalidArgumentError
-        When the address or the key is missing or cannot be one.
+        If the address or the key is missing or cannot be one, or if the variables that name proxies
+        or certificates cannot be followed.
     """
 
     def __init__(
         self, base_url: str | None = None, api_key: str | None = None, *, timeout: float = 60.0
     ) -> None:
-        self._http = httpx.Client(**_settings(base_url, api_key, timeout))
-        super().__init__(Connection(_address(base_url)), BlockingRunner(self._http))
+        address = address_of(base_url)
+        self._http = http_client(httpx.Client, address, api_key, timeout)
+        super().__init__(Connection(address), BlockingRunner(self._http))
 
     def __enter__(self) -> Self:
         return self
@@ -110,8 +107,9 @@ class AsyncClient(Service[Awaiting]):
     def __init__(
         self, base_url: str | None = None, api_key: str | None = None, *, timeout: float = 60.0
     ) -> None:
-        self._http = httpx.AsyncClient(**_settings(base_url, api_key, timeout))
-        super().__init__(Connection(_address(base_url)), AwaitingRunner(self._http))
+        address = address_of(base_url)
+        self._http = http_client(httpx.AsyncClient, address, api_key, timeout)
+        super().__init__(Connection(address), AwaitingRunner(self._http))
 
     async def __aenter__(self) -> Self:
         return self
@@ -127,52 +125,3 @@ class AsyncClient(Service[Awaiting]):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._http.aclose()
-
-
-def _settings(base_url: str | None, api_key: str | None, timeout: float) -> dict[str, Any]:
-    """What httpx's clients are made with."""
-    return {
-        "base_url": _address(base_url),
-        "timeout": as_positive(timeout, "timeout"),
-        "verify": _certificates(),
-        "headers": {
-            "Authorization": f"Bearer {_key(api_key)}",
-            "Accept": "application/json",
-            "User-Agent": f"wassay/{__version__}",
-        },
-    }
-
-
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Whom clients trust; reading it takes longer than most calls, so they all share it."""
-    return httpx.create_ssl_context()
-
-
-def _address(given: str | None) -> str:
-    address = given or os.environ.get("WASSAY_URL")
-    if not address:
-        raise InvalidArgumentError("no address: pass base_url=, or set WASSAY_URL")
-    try:
-        parts = urlsplit(address)
-        known = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        known = False
-    if not known or not address.isprintable():
-        raise InvalidArgumentError(
-            f"expected an address such as https://host or http://host:8000, got {address!r}"
-        )
-    return address.rstrip("/")
-
-
-def _key(given: str | None) -> str:
-    key = given or os.environ.get("WASSAY_API_KEY")
-    if not key:
-        raise InvalidArgumentError("no API key: pass api_key=, or set WASSAY_API_KEY")
-    if not (key.isascii() and key.isprintable() and " " not in key):
-        # The key itself is not repeated here: messages end up in logs.
-        raise InvalidArgumentError(
-            "an API key is printable ASCII without spaces; this one holds something else, often a "
-            "line break at the end of the file that it was read from"
-        )
-    return key

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from pydantic import Field
+
 from wassay.models.base import Model
 
 Scope = Literal["buyer", "seller", "admin"]
@@ -44,6 +46,6 @@ class ApiKey(Model):
 
 
 class NewApiKey(ApiKey):
-    """The only answer that ever shows the key."""
+    """The only answer that ever shows the key; its representation does not."""
 
-    key: str
+    key: str = Field(repr=False)

@@ -11,10 +11,11 @@ SweepValue = Annotated[float, Field(gt=0, lt=1)]
 class Model(BaseModel):
     """A frozen value read from, or written to, the HTTP API.
 
-    Unknown fields are ignored, so that an older SDK reads the answers of a newer service.
+    Unknown fields are ignored, so that an older SDK reads the answers of a newer service. What is
+    refused is not repeated: it may hold a key.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
 
 Item = TypeVar("Item", bound=Model)

@@ -1,0 +1,157 @@
+"""Variables and addresses that cannot be followed are a sentence, without a key or a password."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.client.conftest import KEY, Answer, ScriptedServer
+from tests.programs.typed import typed
+from wassay import AsyncClient, Client
+from wassay.client import (
+    ConnectionFailedError,
+    InvalidArgumentError,
+    UnexpectedAnswerError,
+    environment,
+)
+from wassay.models import NewApiKey
+
+CLIENTS = pytest.mark.parametrize("kind", [Client, AsyncClient])
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in (*environment.PROXY_VARIABLES, *environment.CERTIFICATE_VARIABLES):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    environment._certificates.cache_clear()
+    yield
+    environment._certificates.cache_clear()
+
+
+@CLIENTS
+@pytest.mark.parametrize("address", [KEY, f"http://{KEY}", f"https://h/{KEY}", f"https://{KEY}@h"])
+def test_a_key_in_the_place_of_the_address_is_told_and_not_repeated(
+    kind: type[Client | AsyncClient], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InvalidArgumentError, match="pass it as api_key=") as refused:
+        kind(address)
+    assert KEY not in str(refused.value)
+    monkeypatch.setenv("WASSAY_URL", address)
+    with pytest.raises(InvalidArgumentError, match="pass it as api_key=") as refused:
+        kind(api_key=KEY)
+    assert KEY not in str(refused.value)
+
+
+@CLIENTS
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://me:hush@h",
+        "https://hush@h",
+        "https://me:hu/sh@h",
+        "https://me:hush@h:port",
+        "me:hush@h",
+        "https://h?key=hush",
+        "https://h/#hush",
+        "https://me:hush@[::1",
+    ],
+)
+def test_a_password_in_the_address_is_refused_and_not_repeated(
+    kind: type[Client | AsyncClient], address: str
+) -> None:
+    with pytest.raises(InvalidArgumentError, match="the address holds") as refused:
+        kind(address, KEY)
+    assert "hush" not in str(refused.value)
+    assert "sh@h" not in str(refused.value)
+
+
+@CLIENTS
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("ALL_PROXY", "socks5://me:hush@h:1080", r"ALL_PROXY names a SOCKS proxy.*httpx\[socks\]"),
+        ("all_proxy", "socks5h://me:hush@h:1080", "ALL_PROXY names a SOCKS proxy"),
+        ("HTTPS_PROXY", "ftp://me:hush@h", "HTTPS_PROXY cannot be followed"),
+        ("HTTP_PROXY", "http://me:hush@h:port", "HTTP_PROXY cannot be followed"),
+        ("NO_PROXY", "[::1]", "NO_PROXY cannot be followed.*without brackets"),
+        ("NO_PROXY", "localhost,[::1]:80", "NO_PROXY cannot be followed.*without brackets"),
+        ("SSL_CERT_FILE", "/nowhere/ca.pem", "SSL_CERT_FILE is '/nowhere/ca.pem'.*No such file"),
+        ("SSL_CERT_FILE", __file__, "SSL_CERT_FILE is .*cannot be read"),
+    ],
+)
+def test_a_variable_that_cannot_be_followed_is_named(
+    kind: type[Client | AsyncClient],
+    name: str,
+    value: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(InvalidArgumentError, match=said) as refused:
+        kind("https://h", KEY)
+    assert "hush" not in str(refused.value)
+    assert KEY not in str(refused.value)
+
+
+def test_a_command_says_so_in_one_line(tmp_path: Path) -> None:
+    variables = {"WASSAY_URL": "https://h", "WASSAY_API_KEY": KEY, "NO_PROXY": "[::1]"}
+    ran = typed(tmp_path, variables, "requests")
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("wassay: NO_PROXY cannot be followed")
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("value", ["::1", "localhost,.example,127.0.0.1", "*"])
+def test_what_needs_no_proxy_is_called_without_one(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_PROXY", value)
+    with Client("http://[::1]:8000", KEY) as client:
+        assert repr(client) == "Client('http://[::1]:8000')"
+
+
+def test_the_password_of_a_proxy_is_not_told_where_it_cannot_be_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://me:hush@127.0.0.1:1")
+    with Client("http://h", KEY) as client, pytest.raises(ConnectionFailedError) as failed:
+        client.accounts.me()
+    assert "hush" not in str(failed.value)
+
+
+@pytest.mark.parametrize("name", ["WASSAY_URL", "WASSAY_API_KEY"])
+def test_a_variable_that_is_set_to_nothing_is_as_one_that_is_not_set(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WASSAY_URL", "http://h")
+    monkeypatch.setenv("WASSAY_API_KEY", KEY)
+    monkeypatch.delenv(name)
+    with pytest.raises(InvalidArgumentError) as absent:
+        Client()
+    monkeypatch.setenv(name, "")
+    with pytest.raises(InvalidArgumentError) as empty:
+        Client()
+    assert str(empty.value) == str(absent.value)
+    assert name in str(empty.value)
+
+
+def test_a_key_is_not_shown_by_what_holds_it_nor_by_an_answer_that_does_not_fit(
+    server: ScriptedServer,
+) -> None:
+    issued = {
+        "id": "key_1",
+        "account_id": "acc_1",
+        "label": None,
+        "prefix": "abcdefgh",
+        "scopes": ["buyer"],
+        "created_at": "2026-01-01T00:00:00Z",
+        "expires_at": None,
+        "last_used_at": None,
+        "key": KEY,
+    }
+    assert KEY not in repr(NewApiKey.model_validate(issued))
+    server.script = [Answer(201, [KEY])]
+    with Client(server.url, KEY) as client, pytest.raises(UnexpectedAnswerError) as failed:
+        client.accounts.create_key("acc_1", scopes=["buyer"])
+    assert KEY not in str(failed.value)
