@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tests.client.answers import later, request, stored
 from tests.client.conftest import Answer, Received, ScriptedServer
-from wassay import Client, Measure
+from wassay import Client, Measure, TransportError
 from wassay.client import IntegrityError, InvalidArgumentError, UnexpectedAnswerError
 from wassay.client.arrays import ArrayBody, read_measure
 
@@ -197,3 +197,9 @@ def test_a_request_without_a_measure_has_none_to_download(
     server.script = [Answer(200, request())]
     with pytest.raises(InvalidArgumentError, match="no measure yet"):
         client.requests.measure("req_1")
+
+
+def test_what_is_masked_is_not_sent() -> None:
+    masked = np.ma.array([[1.0, -9999.0]], mask=[[False, True]])
+    with pytest.raises(TransportError, match="masked entry at index 0, 1"):
+        ArrayBody(masked, uniform(1))

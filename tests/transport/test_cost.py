@@ -9,6 +9,7 @@ from wassay.transport import (
     StackedCost,
     TransportError,
     cost_block,
+    solve,
 )
 
 
@@ -83,3 +84,11 @@ def test_costs_that_do_not_fit_are_refused():
     for matrix in (np.zeros(3), np.zeros((0, 3)), np.zeros((2, 2), dtype=complex), [["a"]]):
         with pytest.raises(TransportError, match="costs must"):
             GivenCost(matrix)
+
+
+def test_masked_costs_are_refused():
+    masked = np.ma.array([[1.0, -9999.0], [0.0, 1.0]], mask=[[False, True], [False, False]])
+    for use in (GivenCost, lambda cost: solve(cost, [0.5, 0.5], [0.5, 0.5])):
+        with pytest.raises(TransportError, match=r"costs must not be masked, .* at index 0, 1"):
+            use(masked)
+    assert GivenCost(np.ma.array([[1.0]])).block(0, 1).tolist() == [[1.0]]

@@ -82,3 +82,23 @@ def test_words_that_texts_share_take_a_sweep_with_many_pushes(random):
     assert many.value == pytest.approx(true, rel=0.03)
     for found in (few, many):
         assert found.interval[0] <= true <= found.interval[1]
+
+
+@pytest.mark.parametrize("text", ["the dog", b"the dog", "", bytearray(b"a")])
+def test_a_text_is_not_a_list_of_its_letters(text):
+    letters = {letter: [float(ord(letter))] for letter in "abcdefghijklmnopqrstuvwxyz "}
+    with pytest.raises(TransportError, match=r"expected a list of words, got .*split"):
+        document(text, letters)
+    with pytest.raises(TransportError, match="expected a list of words"):
+        word_movers_distance(["a"], text, letters)
+    assert document(["a", "b", "a"], letters).size == 2
+
+
+def test_vectors_and_points_with_masked_entries_are_refused():
+    masked = np.ma.array([1.0, -9999.0], mask=[False, True])
+    with pytest.raises(TransportError, match="the vector of 'a' must not be masked"):
+        document(["a"], {"a": masked})
+    with pytest.raises(TransportError, match="the vector of 'a' must not be masked"):
+        nearest_words([[1.0, 2.0]], {"a": masked})
+    with pytest.raises(TransportError, match="points must not be masked"):
+        nearest_words([masked], {"a": [1.0, 2.0]})

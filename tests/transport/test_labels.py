@@ -1,4 +1,8 @@
+from decimal import Decimal
+
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 from tests.transport.samples import gaussian, random_weights
@@ -125,3 +129,60 @@ def test_labels_and_points_have_to_fit():
     classes = Classes.of(measure, labels), Classes.of(measure, labels, "full")
     with pytest.raises(TransportError, match="both owners"):
         labelled_cost(measure, classes[0], measure, classes[1])
+
+
+MISSING = [
+    [0.0, np.nan, 1.0],
+    ["a", None, "b"],
+    ["a", float("nan"), "b"],
+    ["a", pd.NA, "b"],
+    [1, None, 2],
+    np.array(["a", np.nan, "b"], dtype=object),
+    np.array([0.0, np.nan, 1.0], dtype=np.float32),
+    np.array(["2026-01-01", "NaT", "2026-01-02"], dtype="datetime64[D]"),
+    [pd.Timestamp("2026-01-01"), pd.NaT, pd.Timestamp("2026-01-02")],
+    [Decimal(1), Decimal("NaN"), Decimal(2)],
+    pd.Series(["a", None, "b"]),
+    pd.Series(["a", None, "b"], dtype="category"),
+    pd.Series([1, None, 2], dtype="Int64"),
+    pd.array(["a", None, "b"], dtype="string"),
+    pa.array(["a", None, "b"]),
+    pa.chunked_array([[1, None], [2]]),
+    np.ma.array([0, -9999, 1], mask=[False, True, False]),
+    ["a", np.ma.masked, "b"],
+]
+
+
+@pytest.mark.parametrize("labels", MISSING, ids=lambda labels: repr(labels)[:30])
+def test_a_missing_label_is_no_class_of_its_own(labels):
+    measure = Measure([[0.0], [1.0], [2.0]])
+    for use in (with_labels, Classes.of):
+        with pytest.raises(TransportError, match=r"^labels must not be .* at index 1"):
+            use(measure, labels)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["a", "b", "a"],
+        [0, 1, 0],
+        (False, True, False),
+        [0, 1.5, 0.0],
+        np.array([b"a", b"b", b"a"]),
+        np.array(["a", "b", "a"], dtype=object),
+        pd.Series(["a", "b", "a"], dtype="category"),
+        pd.Series([0, 1, 0], dtype="Int64"),
+        pa.array(["a", "b", "a"]),
+        np.ma.array([0, 1, 0], mask=False),
+        ["nan", "None", "nan"],
+    ],
+    ids=lambda labels: repr(labels)[:30],
+)
+def test_labels_of_any_one_type_are_classes(labels):
+    index = Classes.of(Measure([[0.0], [1.0], [2.0]]), labels).index
+    assert index[0] == index[2] != index[1]
+
+
+def test_numbers_and_texts_are_not_taken_for_each_other():
+    with pytest.raises(TransportError, match="one type that sorts, got int, str"):
+        with_labels(Measure([[0.0], [1.0]]), [1, "1"])

@@ -114,3 +114,40 @@ def test_weights_that_are_no_probabilities_are_refused(weights, message):
 def test_weights_are_kept_as_given_when_their_sum_is_one_up_to_rounding():
     given = np.array([0.5, 0.5 + 1e-10])
     assert np.array_equal(Measure(np.zeros((2, 1)), given).weights, given)
+
+
+MASKED = np.ma.array([[0.0, -9999.0], [1.0, 2.0]], mask=[[False, True], [False, False]])
+
+
+@pytest.mark.parametrize(
+    "points",
+    [MASKED, MASKED.astype(int), list(MASKED), [[1.0, 2.0], MASKED[0]], [[1.0, np.ma.masked]]],
+)
+def test_masked_points_are_refused_not_taken_for_what_lies_beneath(points):
+    with pytest.raises(InvalidMeasure, match=r"points must not be masked, got .* at index \d, 1:"):
+        Measure(points)
+
+
+def test_the_first_masked_entry_is_named():
+    with pytest.raises(InvalidMeasure) as caught:
+        Measure(MASKED[::-1])
+    assert caught.value.index == 1
+    with pytest.raises(InvalidMeasure, match=r"weights must not be masked.* at index 1"):
+        Measure([[0.0], [1.0]], np.ma.array([1.0, 0.0], mask=[False, True]))
+
+
+def test_an_array_that_could_have_a_mask_but_has_none_is_taken():
+    assert Measure(MASKED[1:]).points.tolist() == [[1.0, 2.0]]
+    assert Measure(np.ma.array([[1.0, 2.0]])).points.tolist() == [[1.0, 2.0]]
+
+
+def test_weights_of_float32_may_be_off_by_its_rounding_and_are_made_to_sum_to_one():
+    exact = np.random.default_rng(1).dirichlet(np.ones(100))
+    given = exact.astype(np.float32)
+    off = abs(float(given.astype(np.float64).sum()) - 1)
+    assert 1e-9 < off < 1e-6
+    weights = Measure(np.zeros((100, 1)), given).weights
+    assert abs(weights.sum() - 1) < 1e-15 * 10
+    np.testing.assert_allclose(weights, exact, rtol=1e-6)
+    with pytest.raises(InvalidMeasure, match="sum to 1 within 1e-06"):
+        Measure(np.zeros((100, 1)), given * np.float32(1.00001))

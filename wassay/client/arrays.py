@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.client.errors import UnexpectedAnswerError
 from wassay.transport import Measure
+from wassay.transport.masks import require_unmasked
 
 MEDIA_TYPE = "application/x-npy"
 PIECE_BYTES = 2**20
@@ -40,9 +41,16 @@ class ArrayBody:
         Bytes in all.
     digest : bytes
         SHA-256 of the bytes.
+
+    Raises
+    ------
+    TransportError
+        If an entry of the rows or a weight is masked.
     """
 
     def __init__(self, rows: ArrayLike, weights: NDArray[np.float64]) -> None:
+        require_unmasked(rows, "the rows of an array")
+        require_unmasked(weights, "weights")
         self._rows = np.ascontiguousarray(rows, dtype="<f8")
         self._weights = weights
         count, columns = self._rows.shape

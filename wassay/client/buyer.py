@@ -27,6 +27,7 @@ from wassay.models import REVEALING_MODES, Audience, Mode
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Classes, Measure, Normal, Reference, project, scale_hiding
+from wassay.transport.data.labels import class_indices
 
 
 class Buyer(Runs[R]):
@@ -170,6 +171,7 @@ class Buyer(Runs[R]):
             _check_labels(labels, measure, modes, reference)
         elif matches_names:
             raise InvalidArgumentError("names of classes are matched where there are labels")
+        class_names = names_of(labels) if labels is not None and matches_names else None
         if not isinstance(reference, Reference | None):
             raise InvalidArgumentError(
                 f"reference is a wassay.Reference, or left out, came {reference!r}"
@@ -214,7 +216,7 @@ class Buyer(Runs[R]):
             reveals_measure=reveals_measure,
             reveals_scores=reveals_scores,
             labelled=labels is not None,
-            class_names=None if labels is None or not matches_names else names_of(labels),
+            class_names=class_names,
             epsilon=epsilon,
             radius=radius,
             expires_at=expires_at,
@@ -280,5 +282,5 @@ def _check_labels(
 
 def _with_classes(pushed: Measure, labels: ArrayLike) -> Measure:
     """Pushed points, and as their last coordinate the numbers of their classes."""
-    _, classes = np.unique(np.asarray(labels), return_inverse=True)
+    _, classes = class_indices(labels)
     return Measure(np.column_stack([pushed.points, classes]), pushed.weights)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared_reference import SharedReference
 from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts, cost_block
+from wassay.transport.data.labels import class_indices
 
 RAISED = 2.0
 """By so many of the largest cost. With one, a plan that leaves a class is no better: potentials of
@@ -68,7 +70,7 @@ class MatchedCosts:
 
 def names_of(labels: ArrayLike) -> list[str]:
     """What the classes of labelled points are called, in the order of their numbers."""
-    return [str(name).strip() for name in np.unique(np.asarray(labels))]
+    return _texts(class_indices(labels)[0])
 
 
 def matched(
@@ -96,8 +98,8 @@ def matched(
     InvalidArgumentError
         When the two sides have not the same classes.
     """
-    names, index = np.unique(np.asarray(labels), return_inverse=True)
-    own = [str(name).strip() for name in names]
+    names, index = class_indices(labels)
+    own = _texts(names)
     missing, others = sorted(set(class_names) - set(own)), sorted(set(own) - set(class_names))
     if missing or others or len(own) != len(class_names):
         raise InvalidArgumentError(
@@ -120,6 +122,16 @@ def matched(
 def classes_of(seen: Measure) -> NDArray[np.intp]:
     """The numbers of the classes of a buyer's points: their last coordinate."""
     return np.asarray(np.rint(seen.points[:, -1]), dtype=np.intp)
+
+
+def _texts(names: NDArray[Any]) -> list[str]:
+    """Class names as text, without the spaces around."""
+    if any(isinstance(name, bytes) for name in names):
+        raise InvalidArgumentError(
+            f"expected names of classes as text, came bytes, {bytes(names[0])!r} for one: decode "
+            "them (numpy.char.decode(labels, 'utf-8'))"
+        )
+    return [str(name).strip() for name in names]
 
 
 def _difference(missing: list[str], others: list[str]) -> str:

@@ -13,6 +13,7 @@ from wassay.models import REVEALING_MODES, Mode, Reference, Request, ScorePolicy
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, project, scale_hiding
 from wassay.transport import Reference as DerivedReference
+from wassay.transport.data.labels import class_indices
 
 
 def rehearsal(
@@ -43,7 +44,7 @@ def rehearsal(
     if mode in REVEALING_MODES and request.measure is not None:
         seen = shared.conceal(_as_many(request.measure.rows, measure))
         if labels is not None:
-            count = len(request.class_names or np.unique(np.asarray(labels)))
+            count = len(request.class_names or class_indices(labels)[0])
             classes = np.arange(seen.size) % count
             seen = Measure(np.column_stack([seen.points, classes]))
         costs = costs_to(seen, projection, shared, labels, request)

@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.errors import InvalidMeasure
+from wassay.transport.masks import require_unmasked_measure
 
 MASS_TOLERANCE = 1e-9
 """How far from one the weights may sum; more than rounding is refused, never rescaled."""
+
+FLOAT32_MASS_TOLERANCE = 1e-6
+"""The same of weights in float32, which are divided by their sum in float64."""
 
 SMALLEST_EXTENT = 1e-140
 """Points nearer to the origin than this have squared distances that float64 cannot hold."""
@@ -26,7 +30,8 @@ class Measure:
     points : array_like, shape (n, d)
         Real and finite; n and d at least one. Kept as read-only, C-contiguous float64.
     weights : array_like, shape (n,), optional
-        Non-negative, summing to one. Uniform when left out.
+        Non-negative, summing to one within 1e-9, or within 1e-6 where they are float32. Uniform
+        when left out.
 
     Raises
     ------
@@ -70,6 +75,7 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     InvalidMeasure
         When the shape, the type, a value or the sum is not that of probability weights.
     """
+    require_unmasked_measure(weights, "weights")
     given = _array(weights, "weights must be one list of numbers")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(f"weights must be real numbers, got dtype {given.dtype}")
@@ -87,12 +93,14 @@ def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
     total = float(checked.sum())
     if total == 0:
         raise InvalidMeasure("weights must not all be zero: give at least one point some mass")
-    if abs(total - 1) > MASS_TOLERANCE:
+    in_float32 = given.dtype == np.float32
+    tolerance = FLOAT32_MASS_TOLERANCE if in_float32 else MASS_TOLERANCE
+    if abs(total - 1) > tolerance:
         raise InvalidMeasure(
-            f"weights must sum to 1 within {MASS_TOLERANCE:g}, got {total!r}: divide them by their "
+            f"weights must sum to 1 within {tolerance:g}, got {total!r}: divide them by their "
             "sum before making a measure"
         )
-    return checked
+    return checked / total if in_float32 else checked
 
 
 def _array(values: ArrayLike, expected: str) -> NDArray[Any]:
@@ -103,6 +111,7 @@ def _array(values: ArrayLike, expected: str) -> NDArray[Any]:
 
 
 def _points(points: ArrayLike) -> NDArray[np.float64]:
+    require_unmasked_measure(points, "points")
     given = _array(points, "points must have as many coordinates in every row")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(f"points must be real numbers, got dtype {given.dtype}")

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost
 from wassay.transport.errors import TransportError
+from wassay.transport.masks import require_unmasked
 
 
 class GivenCost:
@@ -25,7 +26,7 @@ class GivenCost:
     Raises
     ------
     TransportError
-        When the array is not a real matrix with at least one entry.
+        If the array is not a real matrix with at least one entry, or an entry is masked.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class GivenCost:
         rows: NDArray[np.intp] | None = None,
         columns: NDArray[np.intp] | None = None,
     ) -> None:
+        require_unmasked(matrix, "costs")
         given = np.asanyarray(matrix)
         if given.dtype.kind not in "fiu":
             raise TransportError(f"costs must be real numbers, got dtype {given.dtype}")

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.certificate import Distance
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
+from wassay.transport.masks import require_unmasked
 from wassay.transport.measure import Measure
 from wassay.transport.solvers.exact import wasserstein
 
@@ -23,20 +24,22 @@ def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
     Parameters
     ----------
     words : iterable of str
-        As often as they occur. Words without a vector are left out.
+        As often as they occur; a text is split into its words before. Words without a vector are
+        left out.
     vectors : mapping of str to array_like, shape (d,)
         A word embedding.
 
     Raises
     ------
     TransportError
-        When no word has a vector, or vectors have different dimensions.
+        If words are one text, no word has a vector, or vectors have different dimensions.
     """
+    _require_words(words)
     counts = Counter(word for word in words if word in vectors)
     if not counts:
         raise TransportError("a document needs at least one word that has a vector")
     frequencies = np.array(list(counts.values()), dtype=np.float64)
-    points = [np.asarray(vectors[word], dtype=np.float64) for word in counts]
+    points = [_vector(word, vectors) for word in counts]
     shapes = sorted({point.shape for point in points})
     if len(shapes) > 1:
         raise TransportError(f"vectors of words have one dimension, got shapes {shapes}")
@@ -64,12 +67,13 @@ def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[s
     """
     if not vectors:
         raise TransportError("words are read among those of an embedding, got one without any")
+    require_unmasked(points, "points")
     seen = np.asarray(points, dtype=np.float64)
     words = list(vectors)
     nearest, best = np.zeros(len(seen), dtype=np.intp), np.full(len(seen), -np.inf)
     for start in range(0, len(words), _WORDS_AT_ONCE):
         some = words[start : start + _WORDS_AT_ONCE]
-        directions = np.array([np.asarray(vectors[word], dtype=np.float64) for word in some])
+        directions = np.array([_vector(word, vectors) for word in some])
         lengths = np.linalg.norm(directions, axis=1)
         reached = seen @ directions.T
         cosines = np.divide(reached, lengths, out=np.full_like(reached, -np.inf), where=lengths > 0)
@@ -97,6 +101,19 @@ def word_movers_distance(
     Raises
     ------
     TransportError
-        When one of the texts has no word with a vector.
+        If words are one text, or have no vector among them.
     """
     return wasserstein(document(words, vectors), document(others, vectors), p)
+
+
+def _require_words(words: object) -> None:
+    if isinstance(words, str | bytes | bytearray | memoryview):
+        raise TransportError(
+            f"expected a list of words, got {type(words).__name__} {str(words)[:40]!r}, of which "
+            "each letter would be a word: split it (text.split())"
+        )
+
+
+def _vector(word: str, vectors: Mapping[str, ArrayLike]) -> NDArray[np.float64]:
+    require_unmasked(vectors[word], f"the vector of {word!r}")
+    return np.asarray(vectors[word], dtype=np.float64)

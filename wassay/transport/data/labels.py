@@ -7,7 +7,7 @@ compared are the points that bear the label (paper section 3.4.1).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +15,68 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport.bures import squared_bures_distance, symmetric_root
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
+from wassay.transport.masks import require_unmasked
 from wassay.transport.measure import Measure
 
 Covariance: TypeAlias = Literal["diagonal", "full"]
+
+
+def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Number the classes of labels.
+
+    Parameters
+    ----------
+    labels : array_like, shape (n,)
+        Of one type that sorts: text or numbers, say. No label may be missing.
+
+    Returns
+    -------
+    classes : ndarray, shape (c,)
+        The distinct labels, ascending.
+    index : ndarray of int, shape (n,)
+        The class of every point, by its place among them.
+
+    Raises
+    ------
+    TransportError
+        If a label is masked, None or NaN (pandas' NA and NaT too), or labels do not sort.
+    """
+    require_unmasked(labels, "labels")
+    # numpy makes text of lists that mix it with other things, and "nan" of what is missing.
+    as_they_came = object if isinstance(labels, list | tuple) else None
+    given = np.asarray(labels, dtype=as_they_came)
+    if given.ndim != 1:
+        raise TransportError(f"expected one label a point, shape (n,), got {given.shape}")
+    missing = _missing(given)
+    if missing.any():
+        index = int(np.argmax(missing))
+        raise TransportError(
+            f"labels must not be missing, got {given[index]!r} at index {index}: give every point "
+            "its class, or leave such points out"
+        )
+    try:
+        classes, indices = np.unique(given, return_inverse=True)
+    except TypeError as error:
+        types = ", ".join(sorted({type(label).__name__ for label in given}))
+        raise TransportError(
+            f"labels must be of one type that sorts, got {types}: make text of all, or numbers"
+        ) from error
+    return classes, indices
+
+
+def _missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    if labels.dtype.kind in "biuSU":
+        return np.zeros(labels.shape, dtype=np.bool_)
+    if labels.dtype.kind in "fcmM":
+        return np.asarray(labels != labels)  # as NaN and NaT alone
+    return np.fromiter(map(_is_missing, labels), dtype=np.bool_, count=len(labels))
+
+
+def _is_missing(label: object) -> bool:
+    try:
+        return label is None or bool(label != label)
+    except (TypeError, ValueError):  # pandas.NA equals nothing, and differs from nothing
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,18 +107,17 @@ class Classes:
         ----------
         measure : Measure, n points
         labels : array_like, shape (n,)
-            Of any type that sorts.
+            Of one type that sorts; none may be missing.
         covariance : {'diagonal', 'full'}
 
         Raises
         ------
         TransportError
-            When there is not one label a point, or a class has no mass.
+            If there is not one label a point, one is missing, or a class has no mass.
         """
-        given = np.asarray(labels)
-        if given.shape != (measure.size,):
-            raise TransportError(f"expected {measure.size} labels, one a point, got {given.shape}")
-        names, index = np.unique(given, return_inverse=True)
+        names, index = class_indices(labels)
+        if len(index) != measure.size:
+            raise TransportError(f"expected {measure.size} labels, one a point, got {index.shape}")
         mass = np.bincount(index, measure.weights)
         if not mass.all():
             raise TransportError(f"class {names[np.argmin(mass)]} has no mass")

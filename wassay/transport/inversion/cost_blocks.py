@@ -11,6 +11,7 @@ from wassay.transport.costs.cost import Power
 from wassay.transport.costs.point_cost import cost_block
 from wassay.transport.errors import InvalidMeasure, TransportError
 from wassay.transport.inversion.reconstruction import Reconstruction
+from wassay.transport.masks import require_unmasked, require_unmasked_measure
 from wassay.transport.sweeps.quadratic import fit_weights
 
 _RANK = 1e-10
@@ -33,6 +34,8 @@ def block_without_push(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArr
         When there are fewer than three s, or the blocks differ in shape.
     """
     sweep = sorted(blocks)
+    for s in sweep:
+        require_unmasked(blocks[s], f"the cost block at s = {s:g}")
     squared = {s: np.asarray(blocks[s], dtype=np.float64) ** (2 / p) for s in sweep}
     shapes = {block.shape for block in squared.values()}
     if len(sweep) < 3 or len(shapes) != 1:
@@ -73,6 +76,8 @@ def trilaterate(
     InvalidMeasure
         When the known points are not finite, or the distances do not fit them.
     """
+    require_unmasked_measure(known, "known points")
+    require_unmasked_measure(squared_distances, "distances")
     anchors = np.asarray(known, dtype=np.float64)
     squared = np.asarray(squared_distances, dtype=np.float64)
     if squared.ndim != 2 or squared.shape[1] != len(anchors):

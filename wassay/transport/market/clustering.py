@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
+from wassay.transport.masks import require_unmasked
 from wassay.transport.measure import Measure
 from wassay.transport.solvers.exact import wasserstein
 
@@ -58,6 +59,7 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
     TransportError
         When the distances are not a symmetric matrix, nowhere negative, with a zero diagonal.
     """
+    require_unmasked(distances, "distances")
     matrix = np.asarray(distances, dtype=np.float64)
     size = len(matrix)
     if matrix.shape != (size, size) or size < 2 or not np.isfinite(matrix).all():

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.errors import TransportError
+from wassay.transport.masks import require_unmasked
 
 NORMAL_MAD = 1.4826
 """The standard deviation of normal numbers, in median absolute deviations."""
@@ -35,6 +36,7 @@ def in_distribution(scores: ArrayLike, *, cutoff: float = 3.5) -> NDArray[np.boo
     TransportError
         When there is no score, one is not finite, or the cutoff is not positive.
     """
+    require_unmasked(scores, "scores")
     values = np.asarray(scores, dtype=np.float64)
     if not cutoff > 0:
         raise TransportError(f"the cutoff of a filter is positive, 3.5, say; got {cutoff:g}")

@@ -1,0 +1,58 @@
+"""Masked arrays: numpy drops their masks, and takes what lies beneath for data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wassay.transport.errors import InvalidMeasure, TransportError
+
+
+def first_masked(values: Any) -> tuple[int, ...] | None:
+    """Index of the first masked entry of an array, or of lists that hold masked arrays."""
+    if isinstance(values, np.ma.MaskedArray):
+        if values.dtype.names is not None or not np.ma.is_masked(values):
+            return None
+        mask = np.ma.getmaskarray(values)
+        return tuple(int(index) for index in np.unravel_index(np.argmax(mask), mask.shape))
+    if isinstance(values, list | tuple):
+        for place, each in enumerate(values):
+            inner = first_masked(each)
+            if inner is not None:
+                return (place, *inner)
+    return None
+
+
+def require_unmasked(values: Any, what: str) -> None:
+    """Check that no entry is masked.
+
+    Raises
+    ------
+    TransportError
+        If one is; names the first.
+    """
+    index = first_masked(values)
+    if index is not None:
+        raise TransportError(_message(what, index))
+
+
+def require_unmasked_measure(values: Any, what: str) -> None:
+    """Check that no entry of points or weights is masked.
+
+    Raises
+    ------
+    InvalidMeasure
+        If one is; names the first.
+    """
+    index = first_masked(values)
+    if index is not None:
+        raise InvalidMeasure(_message(what, index), next(iter(index), None))
+
+
+def _message(what: str, index: tuple[int, ...]) -> str:
+    where = f" at index {', '.join(map(str, index))}" if index else ""
+    return (
+        f"{what} must not be masked, got a masked entry{where}: leave such rows out "
+        "(numpy.ma.compress_rows) or give their values (filled)"
+    )
