@@ -74,6 +74,31 @@ def test_given_seller_weights_are_used():
     assert valuation.seller_weights == shares
 
 
+def test_weights_that_are_off_by_the_tolerance_on_every_level_are_used():
+    off = 1 + 9e-10
+    buyer, sellers = request()
+    shares = {"seller 0": 0.5, "seller 1": 0.2, "seller 2": 0.3}
+
+    def leaning(measure):
+        return Measure(measure.points, measure.weights * off)
+
+    heavier = {name: {s: leaning(m) for s, m in of.items()} for name, of in sellers.items()}
+    with_all = evaluate(
+        buyer.weights * off,
+        by_measures(leaning(buyer), heavier),
+        SWEEP,
+        seller_weights={name: share * off for name, share in shares.items()},
+    )
+    expected = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP, seller_weights=shares)
+    assert sum(with_all.seller_weights.values()) == pytest.approx(1, abs=1e-15)
+    for found, known in (
+        (with_all.together, expected.together),
+        *((with_all.without[name], expected.without[name]) for name in shares),
+    ):
+        costs = [point.cost for point in found.points]
+        assert costs == pytest.approx([point.cost for point in known.points], rel=1e-7)
+
+
 def test_cost_blocks_give_what_measures_give(tmp_path):
     buyer, sellers = request()
     blocks = []

@@ -31,8 +31,13 @@ class Coalition:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Of all points, the members' one after the other."""
-        return np.concatenate([share * member.weights for member, share in self._pairs()])
+        """Of all points, the members' one after the other, summing to one.
+
+        Members' weights do so within a tolerance, which must not add up with that of shares.
+        """
+        joint = np.concatenate([share * member.weights for member, share in self._pairs()])
+        weights: NDArray[np.float64] = joint / joint.sum()
+        return weights
 
     def without(self, seller_id: str) -> Coalition:
         """The others, their shares rescaled to sum to one."""

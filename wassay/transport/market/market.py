@@ -217,4 +217,4 @@ def _shares(
     whole = math.fsum(shares.values())
     if not all(share > 0 for share in shares.values()) or abs(whole - 1) > MASS_TOLERANCE:
         raise TransportError(f"seller weights must be positive and sum to 1, got {seller_weights}")
-    return shares
+    return {seller: share / whole for seller, share in shares.items()}
