@@ -3,7 +3,8 @@
 import os
 import socket
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -136,13 +137,24 @@ class Presence:
         with self._database.snapshot() as session:
             return list(session.scalars(select(Worker.id).where(Worker.id != self._worker_id)))
 
-    def forget(self, worker_ids: Collection[str]) -> None:
-        """Remove the rows and the locks of workers that vanished; not of one that came back."""
-        for worker_id in worker_ids:
-            lock = lock_of(self._database.engine, worker_id)
-            if lock.acquire():
-                self._remove_row(worker_id)
-                lock.release()
+    @contextmanager
+    def in_place_of(self, worker_id: str) -> Iterator[bool]:
+        """Hold the lock of a worker that vanished, and remove its row and the lock at the end.
+
+        Yields
+        ------
+        bool
+            False where the lock is held: the worker came back, or another worker takes over.
+        """
+        lock = lock_of(self._database.engine, worker_id)
+        if not lock.acquire():
+            yield False
+            return
+        try:
+            yield True
+            self._remove_row(worker_id)
+        finally:
+            lock.release()
 
     def leave(self) -> None:
         """Say that this worker has gone, and give its lock back.

@@ -84,8 +84,10 @@ class Succession:
         others = known.union(self._presence.others()) - {self._worker_id}
         if vanished := self._vanished.of(others - self._presence.living_among(others)):
             logger.warning("taking over from vanished workers", worker_ids=vanished)
-            take_over_from(vanished)
-            self._presence.forget(vanished)
+            for worker_id in vanished:
+                with self._presence.in_place_of(worker_id) as is_successor:
+                    if is_successor:
+                        put_back_jobs_of(worker_id)
         if stranded := self._stranded.of(own - self._places.held):
             logger.warning("taking stranded jobs up again", job_ids=stranded)
         left = self._places.give_up({*stranded, *self._places.waiting(WAITING_SECONDS)})
@@ -112,13 +114,20 @@ class Lasting:
         return [name for name, since in self._since.items() if seen - since >= self._seconds]
 
 
-def take_over_from(worker_ids: list[str]) -> None:
-    """Put the jobs of these workers back in the queue.
+def put_back_jobs_of(worker_id: str) -> None:
+    """Put the jobs that a vanished worker had taken back in the queue.
 
-    Its condition is part of the update, so that several workers may do so at once. The public way
-    (`resume_workflows`) has none: it would also take a job from the worker that just began it.
+    Its lock is to be held: `resume_workflows` takes a job from whoever runs it, and only the lock
+    keeps other workers from having put it back, and begun it, since it was listed.
     """
-    DBOS._recover_pending_workflows(worker_ids)  # noqa: SLF001 - pinned exactly, held by a test
+    taken = DBOS.list_workflows(
+        status="PENDING",
+        queue_name=QUEUE,
+        executor_id=worker_id,
+        load_input=False,
+        load_output=False,
+    )
+    DBOS.resume_workflows([job.workflow_id for job in taken], queue_name=QUEUE)
 
 
 def forget_finished_jobs(older_than: timedelta) -> None:

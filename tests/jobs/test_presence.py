@@ -95,7 +95,8 @@ def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_takes_it_again_w
     awake = Presence(service.database, "two", 2)
     awake.enter()
     eventually(lambda: [each.id for each in living(service)] == ["two"], "the lock free")
-    awake.forget(["one"])
+    with awake.in_place_of("one") as is_successor:
+        assert is_successor
     with service.database.snapshot() as session:
         assert session.scalars(select(Worker.id)).all() == ["two"]
 
@@ -137,6 +138,38 @@ def test_a_worker_that_asks_nothing_is_silent_until_it_asks_again(
 
     eventually(is_heard, "heard of again")
     presence.leave()
+
+
+def test_one_of_several_workers_takes_over_from_a_vanished_one(service: ToyService) -> None:
+    vanished, quick, slow = (
+        Presence(service.database, name, 2) for name in ("one", "two", "three")
+    )
+    vanished.enter()
+    with quick.in_place_of("one") as is_successor:
+        assert not is_successor  # one is alive
+    vanished.leave()
+
+    with quick.in_place_of("one") as quick_succeeds, slow.in_place_of("one") as slow_succeeds:
+        assert (quick_succeeds, slow_succeeds) == (True, False)
+
+    with slow.in_place_of("one") as is_successor:
+        assert is_successor
+
+
+def test_a_worker_that_fails_to_take_over_leaves_it_to_the_next(service: ToyService) -> None:
+    vanished, failing, next_one = (
+        Presence(service.database, name, 2) for name in ("one", "two", "three")
+    )
+    vanished.enter()
+    vanished._lock.release()  # as the kernel or the server does when it is killed
+
+    with pytest.raises(ZeroDivisionError), failing.in_place_of("one"):
+        raise ZeroDivisionError
+
+    assert next_one.others() == ["one"]
+    with next_one.in_place_of("one") as is_successor:
+        assert is_successor
+    assert next_one.others() == []
 
 
 def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_holds(
