@@ -1,18 +1,21 @@
 """Digests on the wire: `Content-Digest` (RFC 9530) and the entity tags made of them."""
 
-import base64
-import binascii
 import hmac
-import re
+from typing import Any, cast
+
+import http_sf
 
 from app.arrays.problems import DigestMismatch
 
-MEMBER = re.compile(r"\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):\s*")
+SHA256_BYTES = 32
+
+Digests = dict[str, tuple[Any, dict[str, Any]]]
+"""A dictionary of structured fields (RFC 9651): a value and its parameters by key."""
 
 
 def content_digest(digest: str) -> str:
     """Write a SHA-256 digest in hex as the value of a `Content-Digest` field."""
-    return f"sha-256=:{base64.b64encode(bytes.fromhex(digest)).decode()}:"
+    return http_sf.ser({"sha-256": bytes.fromhex(digest)})
 
 
 def check_content_digest(field: str | None, digest: str) -> None:
@@ -62,12 +65,9 @@ def read_digest(name: str, field: str) -> str:
 
 
 def _sha256_of(field: str) -> bytes | None:
-    members = [MEMBER.fullmatch(member) for member in field.split(",")]
-    for member in members:
-        if member and member[1] == "sha-256":
-            try:
-                promised = base64.b64decode(member[2], validate=True)
-            except binascii.Error:
-                return None
-            return promised if len(promised) == 32 else None
-    return None
+    try:
+        digests = http_sf.parse(field.encode(), tltype="dictionary")
+    except http_sf.StructuredFieldError:
+        return None
+    digest, _parameters = cast("Digests", digests).get("sha-256", (None, {}))
+    return digest if isinstance(digest, bytes) and len(digest) == SHA256_BYTES else None
