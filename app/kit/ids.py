@@ -5,12 +5,16 @@ import time
 from typing import Annotated
 
 from fastapi import Path
+from pydantic import StringConstraints
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 26
 
-PathId = Annotated[str, Path(max_length=64, pattern=r"^[!-~]+$")]
-"""An id in a path: bounded and printable; one that names nothing is `not-found`."""
+Id = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
+"""An id, wherever it comes: bounded and printable, whether or not it names anything."""
+
+PathId = Annotated[Id, Path()]
+"""An id in a path; one that names nothing is `not-found`."""
 
 
 def new_id(prefix: str) -> str:

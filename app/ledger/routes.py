@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from app.accounts.authentication import Caller
 from app.kit.dependencies import DatabaseDependency
 from app.kit.documentation import problems
+from app.kit.ids import Id
 from app.kit.pages import BadCursor, PageQueryDependency
 from app.ledger import service
 from wassay import models as wire
@@ -23,9 +24,7 @@ def list_disclosures(
         service.Role,
         Query(description="`owner`: who saw one's own data; `viewer`: what one saw of others'."),
     ] = "owner",
-    request_id: Annotated[
-        str | None, Query(max_length=64, description="Of one request only.")
-    ] = None,
+    request_id: Annotated[Id | None, Query(description="Of one request only.")] = None,
 ) -> wire.Page[wire.Disclosure]:
     """Read one's ledger: who has come to see what of one's data; a chain that can be verified."""
     with database.snapshot() as session:
