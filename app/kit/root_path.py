@@ -28,7 +28,7 @@ class RootPath:
         if path != self._root and not path.startswith(f"{self._root}/"):
             path = self._root + path
         # Both as ASGI has them: the path includes the root path.
-        scope |= {"root_path": self._root, "path": path}
+        scope["root_path"], scope["path"] = self._root, path
 
         async def send_located(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import itertools
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 
-from tests.client.answers import later, request, stored
+from tests.client.answers import later, problem, request, stored
 from tests.client.conftest import Answer, Received, ScriptedServer
 from wassay import Client, Measure, TransportError
-from wassay.client import IntegrityError, InvalidArgumentError, UnexpectedAnswerError
+from wassay.client import (
+    IntegrityError,
+    InvalidArgumentError,
+    TooLargeError,
+    UnexpectedAnswerError,
+)
 from wassay.client.arrays import ArrayBody, read_measure
 
 Matrix = NDArray[np.float64]
@@ -63,6 +69,18 @@ def test_length_and_digest_are_those_of_the_bytes_each_time_they_are_read(weight
     for content in (b"".join(pieces), b"".join(body)):
         assert len(content) == body.length
         assert hashlib.sha256(content).digest() == body.digest
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_parts_are_those_bytes_of_the_whole(weighted: bool) -> None:
+    random = np.random.default_rng(5)
+    points = random.normal(size=(3000, 150))
+    weights = random.dirichlet(np.ones(3000)) if weighted else uniform(3000)
+    body = ArrayBody(points, weights)
+    whole = b"".join(body)
+    edges = [0, 1, 100, 127, 128, 129, 128 + 8 * 150, 10**6, 2**20, 2 * 2**20 + 5, len(whole)]
+    for start, end in itertools.combinations(edges, 2):
+        assert b"".join(body.between(start, end)) == whole[start:end]
 
 
 def test_columns_first_arrays_and_integers_are_written_as_rows_of_floats() -> None:
@@ -140,7 +158,7 @@ def test_an_upload_is_repeated_whole_and_names_its_digest(
 def test_of_a_large_upload_what_arrived_is_not_sent_again(
     client: Client, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wassay.client.connection.RESUMED_FROM_BYTES", 4000)
+    monkeypatch.setattr("wassay.client.array_uploads.RESUMED_FROM_BYTES", 4000)
     points = np.random.default_rng(6).normal(size=(500, 2))
     whole = saved(points)
     digest = hashlib.sha256(whole)
@@ -164,6 +182,89 @@ def test_of_a_large_upload_what_arrived_is_not_sent_again(
     }
     promised = f"sha-256=:{base64.b64encode(digest.digest()).decode()}:"
     assert {call.headers["Repr-Digest"] for call in server.received} == {promised}
+
+
+PROXYS_WORDS = b"<html><center>413 Request Entity Too Large</center><hr>nginx</html>"
+
+
+class Proxy:
+    """What is in front of the service, and refuses bodies over a limit; and the service."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.here = b""
+        self.sizes: list[int] = []
+
+    def __call__(self, received: Received) -> Answer:
+        self.sizes.append(len(received.body))
+        if len(received.body) > self.limit:
+            return Answer(413, PROXYS_WORDS, {"Content-Type": "text/html"})
+        if "Content-Range" not in received.headers:
+            return Answer(201, stored(digest_of(received)))
+        span, _, total = received.headers["Content-Range"].removeprefix("bytes ").partition("/")
+        assert span.partition("-")[0] == str(len(self.here))
+        self.here += received.body
+        if len(self.here) < int(total):
+            return Answer(202, {"received": len(self.here), "bytes": int(total)})
+        whole, self.here = self.here, b""
+        return Answer(201, stored(hashlib.sha256(whole).hexdigest()))
+
+
+def test_behind_a_proxy_with_a_limit_an_array_goes_in_parts_that_pass(
+    client: Client, server: ScriptedServer
+) -> None:
+    points = np.random.default_rng(6).normal(size=(80_000, 5))  # 3,200,128 bytes
+    proxy = Proxy(2**20)
+    server.script = [proxy] * 11
+    client.requests.upload_measure("req_1", Measure(points))
+    client.requests.upload_measure("req_1", Measure(points))
+    client.requests.upload_measure("req_1", Measure(points[:1000]))
+    whole, mib = 3_200_128, 2**20
+    first = [whole, mib, 2 * mib, mib, mib, whole - 3 * mib]  # refused, passes, refused, pass
+    later = [mib, mib, mib, whole - 3 * mib]  # what was learnt holds
+    assert proxy.sizes == [*first, *later, 40_128]
+
+
+def test_behind_a_narrower_proxy_parts_are_halved_until_they_pass(
+    client: Client, server: ScriptedServer
+) -> None:
+    proxy = Proxy(300_000)
+    server.script = [proxy] * 6
+    points = np.random.default_rng(6).normal(size=(20_000, 5))  # 800,128 bytes
+    client.requests.upload_measure("req_1", Measure(points))
+    assert proxy.sizes == [800_128, 400_064, *4 * [200_032]]
+
+
+def test_a_proxy_that_lets_nothing_pass_is_named_with_what_to_set(
+    client: Client, server: ScriptedServer
+) -> None:
+    proxy = Proxy(0)
+    server.script = [proxy] * 6
+    points = np.random.default_rng(6).normal(size=(80_000, 5))
+    with pytest.raises(TooLargeError, match=r"proxy.*client_max_body_size"):
+        client.requests.upload_measure("req_1", Measure(points))
+    assert proxy.sizes == [3_200_128, *(2**power for power in (20, 19, 18, 17, 16))]
+
+
+def test_what_the_service_itself_finds_too_large_is_not_sent_in_parts(
+    client: Client, server: ScriptedServer
+) -> None:
+    server.script = [problem(413, "body-too-large")]
+    with pytest.raises(TooLargeError, match=r"Expected this, came that"):
+        client.requests.upload_measure("req_1", Measure(np.zeros((40_000, 5))))
+
+
+def test_when_nothing_of_a_large_array_arrives_the_next_try_is_a_small_one(
+    client: Client, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A proxy that refused it may have closed before its answer was read.
+    monkeypatch.setattr("wassay.client.array_uploads.RESUMED_FROM_BYTES", 2**20)
+    points = np.random.default_rng(6).normal(size=(80_000, 5))
+    proxy = Proxy(2**40)
+    nothing = Answer(202, {"received": 0, "bytes": 3_200_128})
+    server.script = [Answer(None), nothing, proxy, proxy, proxy]
+    client.requests.upload_measure("req_1", Measure(points))
+    assert proxy.sizes == [2**20, 2 * 2**20, 3_200_128 - 3 * 2**20]
 
 
 def test_an_upload_with_weights_says_so(client: Client, server: ScriptedServer) -> None:

@@ -61,41 +61,47 @@ class ArrayBody:
             header, {"descr": "<f8", "fortran_order": False, "shape": shape}
         )
         self._header = header.getvalue()
-        self.length = len(self._header) + 8 * math.prod(shape)
+        self.length: int = len(self._header) + 8 * math.prod(shape)
         hasher = hashlib.sha256()
         for piece in self:
             hasher.update(piece)
         self.digest = hasher.digest()
 
-    def since(self, start: int) -> "Rest":
-        """Return what comes of these bytes from the one at `start` on."""
-        return Rest(self, start)
+    def between(self, start: int, end: int) -> "Part":
+        """Return these bytes from the one at `start` to before the one at `end`."""
+        return Part(self, start, end)
 
     def __iter__(self) -> Iterator[bytes]:
-        yield self._header
+        return (piece for _, piece in self.pieces_from(0))
+
+    def pieces_from(self, start: int) -> Iterator[tuple[int, bytes]]:
+        """Yield pieces and where each begins, from the one that has the byte at `start` on."""
+        if start < len(self._header):
+            yield 0, self._header
         count, columns = self._rows.shape
-        step = max(1, PIECE_BYTES // (8 * (columns + 1)))
-        for start in range(0, count, step):
-            part = self._rows[start : start + step]
+        row_bytes = 8 * (columns + self.weighted)
+        first = max(0, start - len(self._header)) // row_bytes
+        step = max(1, PIECE_BYTES // row_bytes)
+        for row in range(first, count, step):
+            part = self._rows[row : row + step]
             if self.weighted:
-                part = np.column_stack((part, self._weights[start : start + step]))
-            yield part.tobytes()
+                part = np.column_stack((part, self._weights[row : row + step]))
+            yield len(self._header) + row * row_bytes, part.tobytes()
 
 
-class Rest:
-    """The bytes of a body from a certain one on; they, too, can be iterated again."""
+class Part:
+    """Some bytes of a body, in their order; they, too, can be iterated again."""
 
-    def __init__(self, body: ArrayBody, start: int) -> None:
+    def __init__(self, body: ArrayBody, start: int, end: int) -> None:
         self._body = body
         self._start = start
+        self._end = end
 
     def __iter__(self) -> Iterator[bytes]:
-        skipped = 0
-        for piece in self._body:
-            begin = min(max(self._start - skipped, 0), len(piece))
-            skipped += len(piece)
-            if begin < len(piece):
-                yield piece[begin:]
+        for begin, piece in self._body.pieces_from(self._start):
+            if begin >= self._end:
+                return
+            yield piece[max(self._start - begin, 0) : self._end - begin]
 
 
 def read_measure(content: bytes, *, weighted: bool) -> Measure:

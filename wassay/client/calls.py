@@ -1,4 +1,4 @@
-"""What calls are made of: paths, bodies in JSON, and arrays or the rest of them."""
+"""What calls are made of: paths, bodies in JSON, and arrays or parts of them."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def upload_call(
     return Call("PUT", url_of(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)
 
 
-def rest_call(path: tuple[str, ...], body: ArrayBody, start: int) -> Call:
-    """Make the call that uploads what is left of an array from one of its bytes on."""
+def part_call(path: tuple[str, ...], body: ArrayBody, start: int, end: int) -> Call:
+    """Make the call that uploads the bytes of an array from one to before another."""
     headers = {
-        "Content-Length": str(body.length - start),
-        "Content-Range": f"bytes {start}-{body.length - 1}/{body.length}",
+        "Content-Length": str(end - start),
+        "Content-Range": f"bytes {start}-{end - 1}/{body.length}",
         "Repr-Digest": written_digest(body.digest),
     }
-    return upload_call(path, body, headers, body.since(start))
+    return upload_call(path, body, headers, body.between(start, end))
 
 
 def written_digest(digest: bytes) -> str:

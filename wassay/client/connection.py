@@ -5,7 +5,7 @@ from __future__ import annotations
 import email.utils
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -13,8 +13,9 @@ from uuid import uuid4
 import httpx
 from pydantic import ValidationError
 
+from wassay.client.array_uploads import Again, ArrayUploads
 from wassay.client.arrays import ArrayBody
-from wassay.client.calls import as_json, rest_call, upload_call, url_of, written_digest
+from wassay.client.calls import as_json, url_of
 from wassay.client.errors import (
     ConnectionFailedError,
     IntegrityError,
@@ -24,12 +25,10 @@ from wassay.client.errors import (
 )
 from wassay.client.flows import Call, Flow, Pause, R, Runner, Runs
 from wassay.client.pages import Pages, ReadPage
-from wassay.models import Listing, Model, Page, PartialArray, Problem, Request, StoredArray
+from wassay.models import Listing, Model, Page, Problem, Request, StoredArray
 
 RETRIES = 4
 LONGEST_PAUSE_SECONDS = 60.0
-RESUMED_FROM_BYTES = 2**24
-"""Arrays from here on are not sent from the beginning again when the connection breaks."""
 
 _NOT_TAKEN_UP = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _PASSING = _NOT_TAKEN_UP | {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
@@ -45,6 +44,7 @@ class Connection:
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
+        self._uploads = ArrayUploads(self._sent)
 
     def get(self, *path: str, model: type[M], **query: Any) -> Flow[M]:
         """Read one thing."""
@@ -109,23 +109,15 @@ class Connection:
     def upload(self, *path: str, model: type[A], body: ArrayBody) -> Flow[A]:
         """PUT an array, and check that the service holds the bytes that left.
 
-        When the connection breaks amid a large one, what the service has of it is not sent again.
+        When the connection breaks amid a large one, what the service has of it is not sent again;
+        where a proxy in front of the service refuses it for its size, it goes in smaller parts.
 
         Raises
         ------
         IntegrityError
             When the service's digest is another than ours.
         """
-        if body.length < RESUMED_FROM_BYTES:
-            headers = {
-                "Content-Length": str(body.length),
-                "Content-Digest": written_digest(body.digest),
-            }
-            answer = yield from self._sent(upload_call(path, body, headers, body))
-        else:
-            answer = yield from self._sent(
-                rest_call(path, body, 0), again=lambda: self._go_on(path, body)
-            )
+        answer = yield from self._uploads.put(path, body)
         stored = _parsed(model, answer)
         if stored.digest != body.digest.hex():
             raise IntegrityError(
@@ -133,17 +125,6 @@ class Connection:
                 f"{stored.digest}. Upload it again."
             )
         return stored
-
-    def _go_on(self, path: tuple[str, ...], body: ArrayBody) -> Flow[Call]:
-        """Ask how much the service has of an array, and return the call that sends the rest."""
-        headers = {
-            "Content-Length": "0",
-            "Content-Range": f"bytes */{body.length}",
-            "Repr-Digest": written_digest(body.digest),
-        }
-        answer = yield from self._sent(upload_call(path, body, headers, ()))
-        # The last byte goes in any case: with it, the service takes the whole.
-        return rest_call(path, body, min(_parsed(PartialArray, answer).received, body.length - 1))
 
     def delete(self, *path: str) -> Flow[None]:
         """Delete a thing."""
@@ -173,9 +154,7 @@ class Connection:
         written = None if body is None else as_json(body)
         return self._sent(Call(method, url_of(path), query, dict(headers or {}), written))
 
-    def _sent(
-        self, call: Call, *, again: Callable[[], Flow[Call]] | None = None
-    ) -> Flow[httpx.Response]:
+    def _sent(self, call: Call, *, again: Again | None = None) -> Flow[httpx.Response]:
         """Send a call; before another attempt, `again` says what is left to be sent."""
         repeatable = call.method != "POST" or "Idempotency-Key" in call.headers
         attempt = 0
@@ -239,11 +218,18 @@ def _problem(answer: httpx.Response) -> Problem:
         return Problem.model_validate_json(answer.content)
     except ValidationError:
         # A proxy between us and the service answers in its own words.
+        detail = f"{answer.request.url} answered {answer.status_code} {answer.reason_phrase}"
+        if answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            detail += (
+                f" to a body of {answer.request.headers.get('Content-Length')} bytes: a proxy in "
+                "front of the service takes fewer. Have its operator raise the limit (in nginx "
+                "client_max_body_size)."
+            )
         return Problem(
             type="about:blank",
             title=answer.reason_phrase,
             status=answer.status_code,
-            detail=f"{answer.request.url} answered {answer.status_code} {answer.reason_phrase}",
+            detail=detail,
             request_id=answer.headers.get("X-Request-Id"),
         )
 

@@ -121,7 +121,12 @@ class PreconditionError(ProblemError):
 
 
 class TooLargeError(ProblemError):
-    """413: the body is over the service's limit."""
+    """413: the body is over the limit of the service, or of a proxy in front of it."""
+
+    @property
+    def is_from_proxy(self) -> bool:
+        """Whether a proxy refused it, in its own words: the service's problems have a type."""
+        return self.type == "about:blank"
 
 
 class UnsupportedMediaTypeError(ProblemError):
