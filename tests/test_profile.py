@@ -159,3 +159,63 @@ def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("WASSAY_PROFILE")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert Profile().path == tmp_path / "wassay" / "profile.json"
+
+
+@pytest.mark.parametrize("variables", [{}, {"HOME": ""}], ids=["unset", "empty"])
+def test_who_has_no_home_is_told_to_name_a_file(tmp_path: Path, variables: dict[str, str]) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "HOME"}
+    for name in ("WASSAY_PROFILE", "XDG_CONFIG_HOME"):
+        environment.pop(name, None)
+    # As in a container that runs as a user whom it does not know.
+    program = (
+        "import pwd, sys\n"
+        "def unknown(_): raise KeyError\n"
+        "pwd.getpwuid = unknown\n"
+        "from wassay.cli import main\n"
+        "sys.argv = ['wassay', 'key']\n"
+        "main()"
+    )
+    named = {"WASSAY_URL": "http://127.0.0.1:1", "WASSAY_API_KEY": "k"}
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**environment, **named, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert ran.stderr == (
+        "wassay: there is no home folder to keep keys in: set WASSAY_PROFILE to the file that they "
+        "are to be in, or HOME to a folder\n"
+    )
+
+
+@pytest.mark.parametrize("linked", ["file", "folder"])
+def test_a_profile_behind_a_link_is_changed_where_it_is(tmp_path: Path, linked: str) -> None:
+    kept = tmp_path / "kept" / "profile.json"
+    seen = tmp_path / "seen" / "profile.json"
+    if linked == "file":
+        seen.parent.mkdir()
+        seen.symlink_to(kept)
+    else:
+        seen.parent.symlink_to(kept.parent)
+    secret = Profile(seen).key_pair("acc_1").secret  # there is nothing at the link's end yet
+    Profile(seen).pin("acc_1", "acc_2", FIRST)
+    link = seen if linked == "file" else seen.parent
+    assert link.is_symlink()
+    assert Profile(kept).key_pair("acc_1").secret == secret
+    with pytest.raises(KeyChangedError):
+        Profile(kept).pin("acc_1", "acc_2", SECOND)
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    # Who comes by the link and who does not wait for the same lock.
+    assert [each.name for each in tmp_path.rglob("*.lock") if not each.is_symlink()] == [
+        "profile.json.lock"
+    ]
+
+
+def test_links_that_lead_nowhere_are_an_error_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(OSError, match="symbolic links"):
+        Profile(tmp_path / "a").key_pair("acc_1")

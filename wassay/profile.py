@@ -49,6 +49,11 @@ class Profile:
     ----------
     path : path, optional
         The variable ``WASSAY_PROFILE`` when left out, and then ``~/.config/wassay/profile.json``.
+
+    Raises
+    ------
+    SealingError
+        If none is named, and there is no home folder.
     """
 
     def __init__(self, path: str | Path | None = None) -> None:
@@ -150,9 +155,10 @@ class Profile:
 
     @contextmanager
     def _edited(self) -> Iterator[_Document]:
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = self._file()
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Beside the file, which is replaced while the lock is held.
-        lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+        lock = os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             before = self._read()
@@ -181,8 +187,13 @@ class Profile:
 
     def _write(self, document: _Document) -> None:
         content = json.dumps(document.model_dump(mode="json", exclude_none=True), indent=2)
-        with written_privately(self.path.parent, self.path.name, content) as new:
-            new.replace(self.path)
+        file = self._file()
+        with written_privately(file.parent, file.name, content) as new:
+            new.replace(file)
+
+    def _file(self) -> Path:
+        """The file itself, where the path is a link: links stay, and those who use another wait."""
+        return Path(os.path.realpath(self.path))
 
 
 def _key_pair(document: _Document, account_id: str) -> KeyPair:
@@ -196,4 +207,16 @@ def _key_pair(document: _Document, account_id: str) -> KeyPair:
 
 def _default_path() -> Path:
     folder = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(folder) if folder else Path.home() / ".config") / "wassay" / "profile.json"
+    return (Path(folder) if folder else _home() / ".config") / "wassay" / "profile.json"
+
+
+def _home() -> Path:
+    try:
+        if os.environ.get("HOME") != "":
+            return Path.home()
+    except RuntimeError:  # nor does the system know one for this user
+        pass
+    raise SealingError(
+        "there is no home folder to keep keys in: set WASSAY_PROFILE to the file that they are to "
+        "be in, or HOME to a folder"
+    )

@@ -17,7 +17,7 @@ class KeyFile:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
+        self.path = Path(os.path.realpath(folder / NAME))  # where it is a link, what it names
 
     def key(self) -> SigningKey:
         """Return the key as it is now, made when there is none.

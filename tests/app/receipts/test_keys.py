@@ -62,6 +62,19 @@ def test_a_file_without_a_key_is_not_replaced_and_not_shown(tmp_path: Path, cont
     assert file.path.read_text() == content
 
 
+def test_a_key_behind_a_link_is_made_and_rotated_where_it_is(tmp_path: Path) -> None:
+    kept, data = tmp_path / "kept", tmp_path / "data"
+    kept.mkdir()
+    data.mkdir()
+    (data / "receipt-key").symlink_to(kept / "key")  # nothing is there yet
+    made = KeyFile(data).key()
+    assert (kept / "key").read_text().strip() == made.secret.hex()
+    other = SigningKey.draw()
+    KeyFile(data).replace(other)
+    assert (data / "receipt-key").is_symlink()
+    assert (kept / "key").read_text().strip() == other.secret.hex()
+
+
 def test_a_rotated_key_signs_no_more_and_stays_published(
     service: Service, anonymous: httpx.Client, tmp_path: Path
 ) -> None:
