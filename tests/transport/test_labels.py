@@ -1,3 +1,4 @@
+import math
 from decimal import Decimal
 
 import numpy as np
@@ -17,6 +18,7 @@ from wassay.transport import (
     gelbrich_lower_bound,
     labelled_cost,
     project,
+    solve,
     wasserstein,
     with_labels,
 )
@@ -186,3 +188,55 @@ def test_labels_of_any_one_type_are_classes(labels):
 def test_numbers_and_texts_are_not_taken_for_each_other():
     with pytest.raises(TransportError, match="one type that sorts, got int, str"):
         with_labels(Measure([[0.0], [1.0]]), [1, "1"])
+
+
+@pytest.mark.parametrize("angle", [0.0, 1.1, 2.38, 4.0])
+def test_a_class_of_a_line_meets_one_of_the_plane_at_its_exact_distance(angle):
+    """(±1, 0) against (±1, ±1): costs of points 1 and 5, mean 1; covariances add 1."""
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    line = Measure(np.array([[1.0, 0], [-1, 0]]) @ turn)
+    square = Measure(np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]]) @ turn)
+    names = [0, 0], [0, 0, 0, 0]
+    classes = [
+        Classes.of(each, own, "full") for each, own in zip((line, square), names, strict=True)
+    ]
+    cost = labelled_cost(line, classes[0], square, classes[1])
+    assert solve(cost, line.weights, square.weights).cost == pytest.approx(2, rel=1e-14)
+    vectors = (
+        with_labels(each, own, "full") for each, own in zip((line, square), names, strict=True)
+    )
+    assert wasserstein(*vectors).value ** 2 == pytest.approx(2, rel=1e-14)
+
+
+@pytest.mark.parametrize("dimension", [2, 5, 12])
+def test_the_root_of_few_points_in_many_dimensions_is_zero_beside_their_span(dimension):
+    rng = np.random.default_rng(dimension)
+    directions = np.linalg.qr(rng.normal(size=(dimension, dimension)))[0]
+    flat = Measure(np.outer([1.0, -1.0], directions[:, 0]))
+    root = Classes.of(flat, [0, 0], "full").roots[0]
+    assert np.abs(root - np.outer(directions[:, 0], directions[:, 0])).max() < 1e-14
+    assert gelbrich_lower_bound(
+        0.0, np.outer(directions[:, 0], directions[:, 0]), np.eye(dimension)
+    ) == pytest.approx(math.sqrt(dimension - 1), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_interval_holds_the_truth_where_few_points_of_a_class_meet_many(seed):
+    rng = np.random.default_rng(seed)
+    dimension = int(rng.integers(2, 6))
+    few, many = (Measure(rng.normal(size=(size, dimension))) for size in (dimension, 3 * dimension))
+    reference, t0 = gaussian(rng, 1, dimension), 0.5
+    pushed = project(few, reference).interpolate(t0)
+    projection = project(many, reference)
+    blocks = {s: of_one_class(projection.interpolate(s), pushed) for s in SWEEP}
+    answer = SellerCosts.from_blocks("seller", blocks, many.weights, pushed)
+    curve = evaluate(pushed.weights, [answer], SWEEP).together
+    found = estimate(curve, t0, buyer_spread=0.0, seller_spread=0.0)
+    truth = solve(of_one_class(many, few), many.weights, few.weights).cost ** 0.5
+    assert found.interval[0] <= truth <= found.interval[1]
+
+
+def of_one_class(rows, columns):
+    """OTDD costs of measures that are one class each."""
+    classes = [Classes.of(each, np.zeros(each.size), "full") for each in (rows, columns)]
+    return labelled_cost(rows, classes[0], columns, classes[1])

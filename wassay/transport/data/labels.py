@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.bures import squared_bures_distance, symmetric_root
+from wassay.transport.bures import root_of_covariance, squared_bures_distance
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
@@ -131,8 +131,8 @@ class Classes:
             return cls(index, means, np.sqrt(variances))
         roots = []
         for label in range(len(names)):
-            own = centred[index == label]
-            roots.append(symmetric_root(own.T @ (shares[index == label, None] * own)))
+            own = index == label
+            roots.append(root_of_covariance(centred[own], shares[own]))
         return cls(index, means, np.array(roots))
 
 
