@@ -114,8 +114,7 @@ def test_costs_of_too_many_orders_of_magnitude_are_proven_or_refused():
         except NotCertified as error:
             assert error.certificate.relative_gap > 1e-9
         else:
-            rounding = 1e-14 * float(np.median(cost))
-            assert certificate.gap <= 1e-9 * certificate.primal + rounding
+            assert certificate.relative_gap <= 1e-9
 
 
 @pytest.mark.parametrize("push", [0.3, 0.9, 1.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from wassay.transport.errors import TransportError
@@ -44,8 +45,15 @@ class Certificate:
 
     @property
     def relative_gap(self) -> float:
-        """The gap as a share of the primal value; 0 where there is no gap."""
-        return self.gap / abs(self.primal) if self.gap else 0.0
+        """The gap as a share of the primal value; no result has one above its tolerance."""
+        return max(relative_gap(self.primal, self.dual), 0.0)
+
+
+def relative_gap(primal: float, dual: float) -> float:
+    """What an upper bound is above a lower one, as a share of it; infinite for a share of zero."""
+    if primal == dual:
+        return 0.0
+    return (primal - dual) / abs(primal) if primal else math.copysign(math.inf, -dual)
 
 
 @dataclass(frozen=True)

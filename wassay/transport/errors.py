@@ -27,7 +27,7 @@ class InvalidMeasure(TransportError):  # noqa: N818 - named for what it says
 
 
 class NotCertified(TransportError):  # noqa: N818 - named for what it says
-    """A solve that ended before its proof was tight enough.
+    """A solve that ended before its proof was tight enough; the message says why, and what to do.
 
     Attributes
     ----------

@@ -51,7 +51,7 @@ def anchored(
     for _ in range(len(shift)):
         moved = shift.copy()
         np.minimum.at(moved, ends, shift[starts] + lengths)
-        settled = float((shift - moved).max()) <= _SETTLED * float(np.abs(moved).max())
+        settled = bool((shift - moved <= _SETTLED * np.abs(moved)).all())
         shift = moved
         if settled:
             break

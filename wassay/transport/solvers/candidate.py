@@ -10,17 +10,13 @@ from wassay.transport.solvers.inspection import (
     Inspection,
     Question,
     inspect,
-    rounding_of,
 )
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.vertex import Solver, Vertex
 
-ROUNDINGS = 64
-"""A gap of so many roundings of the potentials that prove it may be rounding."""
-
 VIOLATED = -1e-13
-"""Reduced costs below this, for costs of order one, are more than rounding."""
+"""Reduced costs below this share of the plan's cost are worth another round."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +33,8 @@ class Candidate:
         The plan's cost.
     solver : Solver
     rounds : int
+    finished : bool
+        Whether the solver ended by itself, and not at its limit of iterations.
     """
 
     plan: Plan
@@ -44,6 +42,7 @@ class Candidate:
     primal: float
     solver: Solver
     rounds: int
+    finished: bool = True
 
     @property
     def dual(self) -> float:
@@ -56,17 +55,8 @@ class Candidate:
         return self.primal - self.dual
 
     def proves(self, problem: Problem) -> bool:
-        """Whether its bounds are close enough.
-
-        What a usual cost leaves unresolved is no excuse where most costs are far above those that
-        the plan pays: the potentials that prove it are small then, and float64 resolves them.
-        """
-        rounded = rounding_of(
-            self.inspection.f[problem.row_weights > 0],
-            self.inspection.g[problem.column_weights > 0],
-        )
-        resolved = max(problem.tolerance * abs(self.primal), ROUNDINGS * rounded)
-        return problem.proven(self.primal, self.dual) and self.gap <= resolved
+        """Whether its bounds are close enough."""
+        return problem.proven(self.primal, self.dual)
 
 
 def candidate(
@@ -83,7 +73,11 @@ def candidates(
     rounds: int = 1,
     inspecting: Inspecting = inspect,
 ) -> list[Candidate]:
-    """The same of several problems over the same costs, inspected in one pass."""
+    """The same of several problems over the same costs, inspected in one pass.
+
+    Pairs are reported whose reduced cost is below the level, a share of the plan's cost, but not of
+    one far above what is usual.
+    """
     plans = [
         vertex.plan.mended(problem.row_weights, problem.column_weights)
         for problem, vertex in offers
@@ -91,11 +85,11 @@ def candidates(
     cost = offers[0][0].cost
     primals = [float(cost.at(plan.rows, plan.columns) @ plan.mass) for plan in plans]
     questions = [
-        Question(problem, vertex.f, vertex.g, primal, level)
+        Question(problem, vertex.f, vertex.g, primal, level * min(abs(primal), 1.0))
         for (problem, vertex), primal in zip(offers, primals, strict=True)
     ]
     return [
-        Candidate(plan, inspection, primal, vertex.solver, rounds)
+        Candidate(plan, inspection, primal, vertex.solver, rounds, vertex.finished)
         for plan, inspection, primal, (_, vertex) in zip(
             plans, inspecting(cost, questions), primals, offers, strict=True
         )

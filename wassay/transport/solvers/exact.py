@@ -119,10 +119,14 @@ def _solved(problem: Problem) -> Candidate:
     found = candidate(problem, vertex, level=SHRINK)
     if found.proves(problem) or not vertex.finished:
         return found
-    # Costs of very different size: the simplex's tolerance is a share of the largest.
+    # Costs of very different size: the simplex's tolerance is a share of the largest, in whose
+    # rounding its potentials are lost too.
     near = found.inspection
     likely = found.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
-    return solve_restricted([Search(problem, likely, vertex.f, vertex.g)])[0]
+    cost = problem.cost.matrix()
+    f = cost.min(axis=1)
+    g = (cost - f[:, None]).min(axis=0)
+    return solve_restricted([Search(problem, likely, f, g)])[0]
 
 
 def require_sense(tolerance: float, max_iterations: int, memory_budget_bytes: int | None) -> None:

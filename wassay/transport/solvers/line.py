@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.solvers.anchoring import anchored
 from wassay.transport.solvers.candidate import Candidate, candidate
-from wassay.transport.solvers.plan import Plan, north_west
+from wassay.transport.solvers.plan import Plan, merged, north_west
 from wassay.transport.solvers.prepared import PreparedCost
 from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.vertex import Solver, Vertex
@@ -46,7 +47,12 @@ def solve_on_line(
     row_order, column_order = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
     path = north_west(problem.row_weights[row_order], problem.column_weights[column_order])
     plan = Plan(row_order[path.rows], column_order[path.columns], path.mass)
-    return candidate(problem, _priced(problem, plan))
+    plan = plan.without_residues(problem.row_weights, problem.column_weights)
+    found = candidate(problem, _priced(problem, plan))
+    if found.proves(problem):
+        return found
+    # Potentials that add up along the line are lost in the rounding of points far from all others.
+    return candidate(problem, _anchored(problem, plan))
 
 
 def _priced(problem: Problem, path: Plan) -> Vertex:
@@ -67,9 +73,25 @@ def _priced(problem: Problem, path: Plan) -> Vertex:
     return Vertex(path, f, g, finished=True, solver=SOLVER)
 
 
+def _anchored(problem: Problem, path: Plan) -> Vertex:
+    """Small potentials: the path is tight, and pairs beside a diagonal step are not violated."""
+    n, m = problem.cost.shape
+    rows, columns = _stairs(path)
+    diagonal = _diagonal_steps(path)
+    corners = path.rows[diagonal] * m + path.columns[diagonal + 1]
+    rows, columns = np.divmod(merged(rows * m + columns, corners), m)
+    f, g = anchored(path, rows, columns, problem.cost.at(rows, columns), (n, m))
+    return Vertex(path, f, g, finished=True, solver=SOLVER)
+
+
 def _stairs(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The path's pairs, with one more wherever it steps diagonally."""
-    diagonal = np.flatnonzero((np.diff(path.rows) != 0) & (np.diff(path.columns) != 0))
+    diagonal = _diagonal_steps(path)
     rows = np.insert(path.rows, diagonal + 1, path.rows[diagonal + 1])
     columns = np.insert(path.columns, diagonal + 1, path.columns[diagonal])
     return rows, columns
+
+
+def _diagonal_steps(path: Plan) -> NDArray[np.intp]:
+    """Where the path steps on to another row and another column at once."""
+    return np.flatnonzero((np.diff(path.rows) != 0) & (np.diff(path.columns) != 0))

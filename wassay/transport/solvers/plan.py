@@ -8,10 +8,16 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Key = TypeVar("Key", np.intp, np.float64)
+Key = TypeVar("Key", np.intp, np.longdouble)
 
 LARGEST_MARGINAL_ERROR = 1e-12
 """Mass that a plan may misplace at one point through rounding."""
+
+LARGEST_RESIDUE = 1e-15
+"""Sums of weights that should be equal differ by less."""
+
+_SHARE_OF_RESIDUES = 1e-10
+"""A pair that carries more than this share of the mass of one of its points matters to it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +49,22 @@ class Plan:
         )
 
     def mended(self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
-        """Itself where the marginals are right up to rounding, else rounded."""
-        if self.marginal_error(row_weights, column_weights) <= LARGEST_MARGINAL_ERROR:
-            return self
-        return self.rounded(row_weights, column_weights)
+        """Itself where the marginals are right up to rounding, else rounded; without residues."""
+        right = self.marginal_error(row_weights, column_weights) <= LARGEST_MARGINAL_ERROR
+        plan = self if right else self.rounded(row_weights, column_weights)
+        return plan.without_residues(row_weights, column_weights)
+
+    def without_residues(
+        self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
+    ) -> Plan:
+        """Without pairs that carry nothing but the rounding of sums of weights.
+
+        Two sums that should be equal, as of three thirds and two halves, differ by an ulp, for
+        which a dear pair would have to be paid.
+        """
+        lesser = np.minimum(row_weights[self.rows], column_weights[self.columns])
+        residual = (self.mass < LARGEST_RESIDUE) & (self.mass < _SHARE_OF_RESIDUES * lesser)
+        return self.only(np.flatnonzero(~residual)) if residual.any() else self
 
     def rounded(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
@@ -69,14 +87,18 @@ def north_west(row_weights: NDArray[np.float64], column_weights: NDArray[np.floa
 
     At most n + m − 1 pairs. Totals may differ by rounding; the last pair takes the difference.
     """
-    row_ends, column_ends = np.cumsum(row_weights), np.cumsum(column_weights)
+    # Where the machine can, sums have more digits than the weights, so that those of both sides
+    # that should meet do so up to a residue.
+    row_ends, column_ends = (
+        np.cumsum(weights, dtype=np.longdouble) for weights in (row_weights, column_weights)
+    )
     total = min(row_ends[-1], column_ends[-1])
     ends = merged(row_ends, column_ends)
     ends = np.append(ends[ends < total], total)
-    starts = np.concatenate([[0.0], ends[:-1]])
+    starts = np.concatenate([np.zeros_like(ends[:1]), ends[:-1]])
     rows = np.minimum(np.searchsorted(row_ends, starts, side="right"), len(row_ends) - 1)
     columns = np.minimum(np.searchsorted(column_ends, starts, side="right"), len(column_ends) - 1)
-    return Plan(rows, columns, ends - starts)
+    return Plan(rows, columns, (ends - starts).astype(np.float64))
 
 
 def merged(*keys: NDArray[Key]) -> NDArray[Key]:

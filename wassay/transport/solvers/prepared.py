@@ -69,7 +69,7 @@ class PreparedCost:
         self.shape = cost.shape
         self.exponent = exponent
         self.lowest = math.ldexp(lowest, -exponent)
-        self.usual = 1.0
+        self.largest = math.ldexp(largest, -exponent)
         self._cost, self._lowest, self._largest, self.threads = cost, lowest, largest, threads
         self._budget = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
@@ -83,8 +83,9 @@ class PreparedCost:
     ) -> PreparedCost:
         """Divide by the power of two above a usual cost: that loses no digit.
 
-        Usual is the median over some of the pairs, so that a few points far from all others do not
-        decide what is small; the largest cost, where the median is nothing beside it.
+        Usual is the median over some of the pairs that cost anything, so that neither points far
+        from all others nor the many that are equal decide what is small; the largest cost, where
+        the median is nothing beside it.
 
         Raises
         ------
@@ -97,13 +98,11 @@ class PreparedCost:
         largest = max(float(highest.max()), -float(lowest.min()))
         rows = np.linspace(0, n - 1, min(n, _SAMPLED)).astype(np.intp)
         columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)
-        entries = cost.at(np.repeat(rows, len(columns)), np.tile(columns, len(rows)))
-        median = float(np.median(np.abs(entries)))
+        entries = np.abs(cost.at(np.repeat(rows, len(columns)), np.tile(columns, len(rows))))
+        median = float(np.median(entries[entries > 0])) if entries.any() else 0.0
         unit = median if median > largest * _LEAST_SHARE else largest
         exponent = math.frexp(unit)[1]
-        prepared = cls(cost, exponent, float(lowest.min()), largest, memory_budget_bytes, threads)
-        prepared.usual = math.ldexp(median or largest, -exponent)
-        return prepared
+        return cls(cost, exponent, float(lowest.min()), largest, memory_budget_bytes, threads)
 
     def hold(self) -> None:
         """Keep the costs in memory, for many passes over them, where the budget allows."""

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.transport.certificate import relative_gap
 from wassay.transport.pulse import Pulse
 from wassay.transport.solvers.prepared import PreparedCost
-
-ROUNDING = 16 * float(np.finfo(np.float64).eps)
-"""Gap that float64 cannot resolve, as a share of a usual cost."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,18 +37,13 @@ class Problem:
     max_iterations: int
     pulse: Pulse
 
-    @property
-    def rounding(self) -> float:
-        """Gap that float64 cannot resolve."""
-        return ROUNDING * self.cost.usual
-
     def allowed(self, primal: float) -> float:
         """Gap at which a plan of that cost is proven."""
-        return self.tolerance * abs(primal) + self.rounding
+        return self.tolerance * abs(primal)
 
     def proven(self, primal: float, dual: float) -> bool:
         """Whether an upper and a lower bound are close enough.
 
-        A lower bound above the upper one by more than rounding proves that one of them is wrong.
+        A lower bound above the upper one by more than that proves that one of them is wrong.
         """
-        return abs(primal - dual) <= self.allowed(primal)
+        return abs(relative_gap(primal, dual)) <= self.tolerance

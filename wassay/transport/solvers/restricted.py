@@ -73,13 +73,14 @@ class Search:
         known = np.flatnonzero(np.isin(self._listed, self._tree, assume_unique=True))
         vertex, basis = solve_listed_pairs(problem, Listed(rows, columns, reduced), known)
         self._tree = self._listed[basis]
+        plan = vertex.plan.without_residues(problem.row_weights, problem.column_weights)
         f, g = self._f + vertex.f, self._g + vertex.g
-        if vertex.finished and _is_lost_in_rounding(problem, vertex.plan, f, g):
-            f, g = anchored(vertex.plan, rows, columns, costs, shape)
+        if vertex.finished and _is_lost_in_rounding(problem, plan, f, g):
+            f, g = anchored(plan, rows, columns, costs, shape)
         self._f = np.where(problem.row_weights > 0, f, 0.0)
         self._g = np.where(problem.column_weights > 0, g, 0.0)
         self._dearest = float(np.abs(reduced).max())
-        return replace(vertex, f=self._f, g=self._g)
+        return replace(vertex, plan=plan, f=self._f, g=self._g)
 
     def judged(self, found: Candidate, *, last: bool) -> Candidate | None:
         """Return the best candidate if the search has ended, else go on with another list.
@@ -91,7 +92,7 @@ class Search:
             self._best = found
         proven = self._best.proves(self.problem)
         if proven or last:
-            return self._best
+            return replace(self._best, finished=found.finished)
         offenders = self._keys(found.inspection)
         if stuck and len(merged(self._listed, offenders)) == len(self._listed):
             return self._best

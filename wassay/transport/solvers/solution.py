@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Cost
 from wassay.transport.errors import NotCertified, TransportError
+from wassay.transport.solvers.advice import advice
 from wassay.transport.solvers.candidate import Candidate
 from wassay.transport.solvers.problem import Problem
 
@@ -80,7 +81,7 @@ def proven_solution(
         raise NotCertified(
             f"transport cost not proven: wanted a relative gap of {problem.tolerance:g}, reached "
             f"{certificate.relative_gap:.3g}; the cost lies in [{certificate.dual!r}, "
-            f"{certificate.primal!r}]. Allow more iterations or a larger tolerance",
+            f"{certificate.primal!r}]. {advice(problem, found, rows)}",
             certificate,
         )
     f, g = (np.full(size, np.inf) for size in whole.shape)
