@@ -18,6 +18,7 @@ SEALED = KeptRequest(
     Push(0.1 + 0.2, 1 / 3),
     ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0),
     "cd" * 32,
+    ("acc_1", "acc_2"),
 )
 
 
@@ -27,6 +28,7 @@ KEPT = {
     "projection_spread": 0,
     "reference_key": None,
     "measure_digest": None,
+    "recipients": [],
 }
 
 
@@ -66,3 +68,12 @@ def test_another_file_is_not_taken_for_a_saved_request(tmp_path: Path, content: 
     path.write_text(content)
     with pytest.raises(InvalidArgumentError, match="does not hold a saved request"):
         KeptRequest.load(path)
+
+
+def test_a_recipient_named_later_is_kept_in_the_saved_file(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    SEALED.save(path)
+    SEALED.naming("acc_3").naming("acc_1").save_again(path)
+    assert KeptRequest.load(path).recipients == ("acc_1", "acc_2", "acc_3")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["request.json"]

@@ -2,6 +2,7 @@
 
 import subprocess
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
+from sqlalchemy import create_engine, text
 
 from tests.e2e.service import WASSAY, NewParty, Party
 from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Request, Seller
-from wassay.client import IntegrityError
+from wassay.client import IntegrityError, UninvitedWarning
 from wassay.client.identity import Identity, Shared
 from wassay.client.kept_request import KeptRequest
 from wassay.models import Mode
@@ -335,3 +337,37 @@ def test_a_seller_with_a_new_key_answers_after_being_trusted_and_invited_again(
     Profile(profile).trust(buyer.account_id, seller.account_id, fingerprint)
     request.invite(seller.account_id)
     assert Seller(seller.client, laptop).answer(request.id, OFFERED[0]).state == "submitted"
+
+
+def test_the_service_cannot_get_the_key_by_inviting_itself(
+    database_url: str, buyer: Party, new_party: NewParty, tmp_path: Path
+) -> None:
+    honest, spy = new_party("seller", publishes_key=False), new_party("seller")
+    request = asked(buyer, honest)
+    request.save(tmp_path / "request.json")
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO invitations (id, request_id, account_id, created_at, updated_at) "
+                "SELECT 'inv_' || :spy, request_id, :spy, created_at, updated_at FROM invitations "
+                "WHERE request_id = :request"
+            ),
+            {"spy": spy.account_id, "request": request.id},
+        )
+    engine.dispose()
+    loaded = Buyer(buyer.client).load(tmp_path / "request.json")
+    for each in (request, loaded):
+        with pytest.warns(UninvitedWarning, match=spy.account_id):
+            assert each.share_key() == [honest.account_id]
+        with pytest.warns(UninvitedWarning), pytest.raises(TimeoutError):
+            each.wait_for(1, timeout=0)
+    invitations = buyer.client.requests.invitations(request.id)
+    assert not any(each.has_sealed_key for each in invitations)
+    # Named by the buyer, the same account is a seller like any other.
+    loaded.invite(spy.account_id)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Buyer(buyer.client).load(tmp_path / "request.json").share_key() == [
+            honest.account_id
+        ]

@@ -245,7 +245,7 @@ class Buyer(Runs[R]):
         InvalidArgumentError
             When the file is something else.
         """
-        return self._request(KeptRequest.load(path))
+        return Request(self._service, self._identity, KeptRequest.load(path), Path(path))
 
     @operation
     def publish_key(self) -> Flow[str]:

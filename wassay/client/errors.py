@@ -164,3 +164,7 @@ def problem_error(problem: Problem) -> ProblemError:
     """Choose the exception of a problem by its status."""
     kind = ServerError if problem.status >= 500 else _BY_STATUS.get(problem.status, ProblemError)
     return kind(problem)
+
+
+class UninvitedWarning(UserWarning):
+    """The service lists somebody as invited whom the buyer did not invite."""

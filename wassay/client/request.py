@@ -1,12 +1,15 @@
 """A buyer's own request, with the push and the reference's key that the service does not know."""
 
 import time
+import warnings
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from wassay import models
 from wassay.client.arguments import as_amount, as_count
 from wassay.client.client import Service
+from wassay.client.errors import UninvitedWarning
 from wassay.client.evaluation import Evaluation
 from wassay.client.flows import Flow, Flowing, Pause, R, Runs, operation
 from wassay.client.identity import Identity, Shared
@@ -24,12 +27,19 @@ class Request(Runs[R]):
         Tell it to sellers.
     """
 
-    def __init__(self, service: Service[R], identity: Identity[Flowing], kept: KeptRequest) -> None:
+    def __init__(
+        self,
+        service: Service[R],
+        identity: Identity[Flowing],
+        kept: KeptRequest,
+        path: Path | None = None,
+    ) -> None:
         super().__init__(service.run)
         self._service = service
         self._flows = service.flows
         self._identity = identity
         self._kept = kept
+        self._path = path
         self._push = kept.push
         self.id = kept.request_id
 
@@ -42,56 +52,81 @@ class Request(Runs[R]):
         return self._push.t0
 
     def save(self, path: str | Path) -> None:
-        """Keep t0, σ_bμ and the reference's key in a new file of its owner, for `Buyer.load`.
+        """Write t0, σ_bμ, the reference's key and its recipients to a new private file.
+
+        `Buyer.load` reads it. Sellers invited later are added to it.
 
         Raises
         ------
         FileExistsError
-            When the file is there already.
+            If the file exists already.
         """
         self._kept.save(path)
+        self._path = Path(path)
 
     @operation
     def invite(self, account_id: str) -> Flow[models.Invitation]:
         """Let one more seller answer, and seal the reference's key to them.
 
-        A seller who has published no encryption key yet gets it from `share_key` or `wait_for`
-        later. Inviting again seals it again, to a seller's new key for instance.
+        The seller becomes a recipient of the key: only accounts named here, or in `Buyer.ask`, ever
+        get it. A seller who has published no encryption key yet gets it from `share_key` or
+        `wait_for` later. Inviting again seals it again, to a seller's new key for instance.
 
         Raises
         ------
         KeyChangedError
-            When the seller's key is another than the one that was pinned.
+            If the seller's key differs from the pinned one.
         """
+        self._read_recipients()
+        self._kept = self._kept.naming(account_id)
+        if self._path is not None:
+            self._kept.save_again(self._path)
         invitation = yield from self._flows.requests.invite(self.id, account_id)
         yield from self._share_key_with(account_id)
         return invitation
 
     @operation
     def share_key(self) -> Flow[list[str]]:
-        """Seal the reference's key to every invited seller who has published a key since.
+        """Seal the reference's key to every seller you invited who has published a key since.
 
-        Only to invited ones: whoever has it can compute raw points from what the service holds,
-        and anybody, the service's operator too, may begin an answer to a request for everyone.
+        Whoever has the key can compute raw points from what the service holds. So it goes to the
+        accounts that you named to `Buyer.ask` or `invite`, and to nobody else, even if the service
+        lists others as invited.
 
         Returns
         -------
         list of str
-            The accounts that are invited and have still published none.
+            The accounts you invited that have still published no encryption key.
+
+        Warns
+        -----
+        UninvitedWarning
+            If the service lists an account as invited that you did not name.
 
         Raises
         ------
         KeyChangedError
-            When a seller's key is another than the one that was pinned.
+            If a seller's key differs from the pinned one.
         """
         if self._kept.key is None:
             return []
+        self._read_recipients()
+        invitations = yield from self._flows.requests.invitations(self.id).all()
+        has_key = {each.account_id: each.has_sealed_key for each in invitations}
+        for account_id in has_key.keys() - set(self._kept.recipients):
+            warnings.warn(
+                f"the service lists {account_id} as invited to request {self.id}, but you did not "
+                "invite that account here: nothing was sealed to it. If you know who it is, call "
+                f"invite({account_id!r}) (wassay invite); if not, ask the operator.",
+                UninvitedWarning,
+                stacklevel=2,
+            )
         without_key = []
-        for invitation in (yield from self._flows.requests.invitations(self.id).all()):
-            if not invitation.has_sealed_key:
-                is_shared = yield from self._share_key_with(invitation.account_id)
-                if not is_shared:
-                    without_key.append(invitation.account_id)
+        for account_id in self._kept.recipients:
+            if has_key.get(account_id, True):
+                continue
+            if not (yield from self._share_key_with(account_id)):
+                without_key.append(account_id)
         return without_key
 
     @operation
@@ -105,8 +140,8 @@ class Request(Runs[R]):
     ) -> Flow[list[models.Contribution]]:
         """Wait until so many sellers have submitted, and return what they submitted.
 
-        Meanwhile, the key of a sealed reference goes to invited sellers as soon as they have
-        published theirs.
+        Meanwhile, the key of a sealed reference goes to the sellers you invited as soon as they
+        have published theirs.
 
         Parameters
         ----------
@@ -132,7 +167,7 @@ class Request(Runs[R]):
             without_key = yield from Request.share_key.flow(self)
             if deadline is not None and time.monotonic() > deadline:
                 states = ", ".join(f"{answer.label}: {answer.state}" for answer in answers)
-                hindrances = yield from self._hindrances(answers, without_key)
+                hindrances = self._hindrances(answers, without_key)
                 raise TimeoutError(
                     f"expected {sellers} submitted contributions within {timeout:g} s, "
                     f"{len(submitted)} came ({states or 'nobody has begun'})"
@@ -179,6 +214,14 @@ class Request(Runs[R]):
         """Give the request up, and every evaluation of it that is not finished."""
         yield from self._flows.requests.cancel(self.id)
 
+    def _read_recipients(self) -> None:
+        """Take over the sellers that another process of the buyer has invited meanwhile."""
+        if self._path is None:
+            return
+        with suppress(FileNotFoundError):
+            for account_id in KeptRequest.load(self._path).recipients:
+                self._kept = self._kept.naming(account_id)
+
     def _share_key_with(self, account_id: str) -> Flow[bool]:
         if self._kept.key is None:
             return True
@@ -190,7 +233,7 @@ class Request(Runs[R]):
         yield from self._flows.requests.upload_sealed_key(self.id, account_id, box)
         return True
 
-    def _hindrances(self, answers: list[models.Contribution], without_key: list[str]) -> Flow[str]:
+    def _hindrances(self, answers: list[models.Contribution], without_key: list[str]) -> str:
         """Say who cannot answer for want of the reference's key."""
         told = ""
         if without_key:
@@ -199,12 +242,10 @@ class Request(Runs[R]):
                 "that the reference's key can be sealed to them"
             )
         if self._kept.key is not None:
-            invitations = yield from self._flows.requests.invitations(self.id).all()
-            invited = {invitation.account_id for invitation in invitations}
             uninvited = [
                 f"{answer.label} ({answer.account_id})"
                 for answer in answers
-                if answer.state == "draft" and answer.account_id not in invited
+                if answer.state == "draft" and answer.account_id not in self._kept.recipients
             ]
             if uninvited:
                 told += (
