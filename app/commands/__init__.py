@@ -1,18 +1,20 @@
-"""The service's commands, which the `wassay` command line loads as a plug-in."""
+"""The service's commands, which the `wassay` command line lists, and loads when one is called."""
 
-import typer
+from app.commands.requirements import installed, require_service
+from wassay.cli.plug_ins import PlugIn
 
-from app.commands.accounts import accounts
-from app.commands.receipt_keys import receipt_keys
-from app.commands.service import migrate, serve, worker
-from app.commands.workers import workers
+_COMMANDS = {
+    "serve": ("Run the web service with one worker, until a signal.", "service:serve"),
+    "worker": ("Run one more worker.", "service:worker"),
+    "workers": ("List the workers that are alive.", "workers:workers"),
+    "migrate": ("Bring the database's schema to the newest version.", "service:migrate"),
+    "accounts": ("Accounts and their API keys.", "accounts:accounts"),
+    "receipt-keys": ("Keys that receipts are signed with.", "receipt_keys:receipt_keys"),
+}
 
-commands = typer.Typer()
-commands.command()(serve)
-commands.command()(worker)
-commands.command()(workers)
-commands.command()(migrate)
-commands.add_typer(accounts, name="accounts")
-commands.add_typer(receipt_keys, name="receipt-keys")
+commands = [
+    PlugIn(name, summary, f"{__name__}.{target}", require_service, hidden=not installed())
+    for name, (summary, target) in _COMMANDS.items()
+]
 
 __all__ = ["commands"]

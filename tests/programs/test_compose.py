@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from app.commands import commands
 from app.settings import Settings
@@ -28,7 +27,8 @@ def test_what_the_compose_file_sets_are_settings_and_what_it_runs_are_commands(
     set_there = Settings().model_fields_set
     command, *arguments = services[name]["command"].split()
 
-    parsed = get_command(commands).commands[command].make_context(command, arguments)
+    loaded = next(each for each in commands if each.name == command).loaded()
+    parsed = loaded.make_context(command, arguments)
 
     assert set_there == {"database_url", "arrays_url"}
     assert Settings().resolved_database_url.endswith("wassay:abc@database/wassay")

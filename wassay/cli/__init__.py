@@ -1,7 +1,5 @@
 """The command line: both sides' work, and what plug-ins such as the service add to it."""
 
-import sys
-from importlib.metadata import entry_points
 from typing import Annotated
 
 import typer
@@ -12,11 +10,11 @@ from wassay.cli.buyer import answers, ask, cancel, evaluate, invite, report, res
 from wassay.cli.disclosure import limit
 from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
+from wassay.cli.plug_ins import Commands
 from wassay.cli.receipts import receipt, verify
 from wassay.cli.seller import answer, decline, noisiest, requests, withdraw
 from wassay.cli.worth import buy, compare, points, shapley
 
-PLUG_INS = "wassay.commands"
 OURS = (
     *(key, trust, limit, ask, invite, requests, answer, decline, withdraw, noisiest),
     *(answers, evaluate, result, report, cancel, shapley, buy, points, compare),
@@ -32,6 +30,7 @@ EPILOG = (
 def main() -> None:
     """Run the command line."""
     application = typer.Typer(
+        cls=Commands,
         invoke_without_command=True,
         epilog=EPILOG,
         no_args_is_help=True,
@@ -42,9 +41,6 @@ def main() -> None:
     application.callback()(about)
     for command in OURS:
         application.command()(command)
-    if sys.argv[1:2] not in [[command.__name__] for command in OURS]:
-        # Loading the service takes a second that only its operators should wait.
-        add_plug_ins(application)
     application()
 
 
@@ -56,14 +52,3 @@ def about(
     if version:
         typer.echo(__version__)
         raise typer.Exit
-
-
-def add_plug_ins(application: typer.Typer) -> None:
-    """Add the commands of other packages, as far as what these need is installed."""
-    for plug_in in entry_points(group=PLUG_INS):
-        try:
-            application.add_typer(plug_in.load())
-        except ModuleNotFoundError as missing:
-            # Of a package that is part of an extra. One of ours would be a fault, not an absence.
-            if missing.name is None or missing.name.partition(".")[0] in {"app", "wassay"}:
-                raise
