@@ -24,11 +24,11 @@ def read_private(path: Path) -> str:
     OSError
         When it cannot be read, `FileNotFoundError` when it is not there.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    with os.fdopen(descriptor) as file:
-        status = os.fstat(descriptor)
+    with path.open(encoding="utf-8") as file:
+        status = os.fstat(file.fileno())
         mode = stat.S_IMODE(status.st_mode)
-        if mode & 0o077 or status.st_uid != os.getuid():
+        # Windows has no such modes: there a user's own folders are closed to others.
+        if hasattr(os, "getuid") and (mode & 0o077 or status.st_uid != os.getuid()):
             raise NotPrivateError(
                 f"{path} holds private keys, and others may read or change it (mode {mode:04o}, "
                 f"owner {status.st_uid}). Make it its owner's alone: chmod 600 {path}"
@@ -45,7 +45,7 @@ def written_privately(folder: Path, prefix: str, content: str) -> Iterator[Path]
     # A new temporary file has mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{prefix}.", dir=folder)
     try:
-        with os.fdopen(descriptor, "w") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(content)
             file.flush()
             os.fsync(descriptor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
+from filelock import FileLock
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wassay.disclosure_class import DisclosureClass
@@ -158,16 +158,12 @@ class Profile:
         file = self._file()
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Beside the file, which is replaced while the lock is held.
-        lock = os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with FileLock(f"{file}.lock", mode=PRIVATE):
             before = self._read()
             document = before.model_copy(deep=True)
             yield document
             if document != before:
                 self._write(document)
-        finally:
-            os.close(lock)
 
     def _read(self) -> _Document:
         try:

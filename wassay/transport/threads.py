@@ -41,7 +41,7 @@ class _SingleThreadedProducts:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        if sys.platform != "win32":
+        if hasattr(os, "register_at_fork"):  # Windows forks nobody
             # Else who forks while another thread begins a solve leaves the child a lock for ever.
             release = self._lock.release
             os.register_at_fork(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
-import resource
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TypeAlias, TypeVar
 
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost, Real
@@ -213,7 +213,10 @@ def _cut_up(start: int, stop: int, stretch: NDArray[Real]) -> Blocks[Real]:
 
 def default_memory_budget() -> int:
     """A quarter of the memory that this process may use, in bytes."""
-    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
-    available = machine if allowed == resource.RLIM_INFINITY else min(machine, allowed)
+    available: int = psutil.virtual_memory().total
+    if find_spec("resource") is not None:  # not on Windows
+        import resource
+
+        allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+        available = available if allowed == resource.RLIM_INFINITY else min(available, allowed)
     return available // _SHARE_OF_MEMORY
