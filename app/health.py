@@ -1,7 +1,5 @@
 """Whether the service lives, and whether it can work."""
 
-from importlib.metadata import version as installed_version
-
 from fastapi import APIRouter
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -9,6 +7,7 @@ from app import migration
 from app.kit.dependencies import DatabaseDependency
 from app.kit.documentation import problems
 from app.kit.problems import Unavailable
+from wassay import __version__
 from wassay.models import Model
 
 router = APIRouter(tags=["health"])
@@ -21,15 +20,10 @@ class Health(Model):
     version: str
 
 
-def version() -> str:
-    """Return the version of the installed service."""
-    return installed_version("wassay")
-
-
 @router.get("/healthz")
 async def read_health() -> Health:
     """Tell that the process lives."""
-    return Health(status="alive", version=version())
+    return Health(status="alive", version=__version__)
 
 
 @router.get("/readyz", responses=problems(Unavailable))
@@ -46,4 +40,4 @@ def read_readiness(database: DatabaseDependency) -> Health:
             expected=migration.head(),
             came=current,
         )
-    return Health(status="ready", version=version())
+    return Health(status="ready", version=__version__)

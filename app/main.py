@@ -34,6 +34,7 @@ from app.kit.request_log import RequestLog
 from app.kit.request_metrics import RequestMetrics, request_seconds
 from app.kit.root_path import RootPath
 from app.settings import Settings
+from wassay import __version__
 
 RESOURCES: list[APIRouter] = [
     app.accounts.routes.router,
@@ -90,7 +91,7 @@ def create_app(settings: Settings) -> FastAPI:
         title="Wassay",
         summary="How much a seller's data resembles the data a buyer needs, before it moves.",
         description=DESCRIPTION,
-        version=health.version(),
+        version=__version__,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
