@@ -14,7 +14,7 @@ from wassay.transport import (
     scores,
     solve,
 )
-from wassay.transport.scoring.scores import Scores
+from wassay.transport.scoring.point_scores import Scores
 
 T0 = 0.37
 SWEEP = (0.2, 0.5, 0.9)

@@ -23,7 +23,7 @@ from wassay.audit.parties import buyer, other_sellers, sellers
 from wassay.audit.sent import Arrays, BuyerMeasure, SellerCostBlocks, SellerScalars, Sent
 from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
-from wassay.transport import Measure, Reference, TransportError
+from wassay.transport import Measure, Reference, SolverMissing, TransportError
 from wassay.transport.inversion import (
     Reconstruction,
     align,
@@ -218,6 +218,11 @@ class _Auditor:
     ) -> Exposure:
         attacked = attacked[:MEASURED]
         records, points = self._records[attacked], found.points[attacked]
+        error: float | None = None
+        try:
+            error = relative_error(records, points)
+        except SolverMissing as missing:
+            note += f"; its relative error is not known, for {missing}"
         if reached is DisclosureClass.EXACT and found.residual > UNFINISHED:
             note += "; stopped early, and exact for whoever goes on"
         return Exposure(
@@ -225,7 +230,7 @@ class _Auditor:
             reached,
             found.method + note,
             rank=found.rank,
-            relative_error=relative_error(records, points),
+            relative_error=error,
             reidentified=round(reidentified(records, points) * len(records)),
             attacked=len(records),
             words_read=None if self._text is None else self._text.read_in(points, attacked),

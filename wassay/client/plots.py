@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.cluster import hierarchy
 
 from wassay.client.errors import InvalidArgumentError
 from wassay.curves import outline
 from wassay.plain import plain
 from wassay.transport import DistanceCurve
+from wassay.transport.solver import require_solver
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +100,12 @@ def plot_dendrogram(
     ------
     ModuleNotFoundError
         Without matplotlib, which the extra `plot` installs.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
+    require_solver("a dendrogram")
+    from scipy.cluster import hierarchy
+
     figure = _figure()
     axes = figure.subplots()
     drawn = hierarchy.dendrogram(joins, labels=[_words(name) for name in names], no_plot=True)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wassay.models import PointScores
 from wassay.transport import Scores
-from wassay.transport.scoring.scores import Method
+from wassay.transport.scoring.point_scores import Method
 
 
 def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) -> Scores:

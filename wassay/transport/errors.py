@@ -62,5 +62,9 @@ class NegativeRadicand(TransportError):  # noqa: N818 - named for what it says
         self.bracket = bracket
 
 
+class SolverMissing(TransportError, ImportError):  # noqa: N818 - named for what it says
+    """What was called needs the extra `solver`, which is not installed."""
+
+
 class Cancelled(Exception):  # noqa: N818 - not an error
     """Raised by a caller's progress hook to stop the work; it passes through untouched."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from wassay.transport.errors import TransportError
 
 _HIGHEST = 0.999
 _LARGEST_STEP, _STEPS = 0.02, 20_000
 """Of the integral over the characteristic function; what is left out is below 1e-5."""
+
+_PRECISION = 1e-9
 
 
 def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
@@ -54,4 +55,8 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     def lacking(bound: float) -> float:
         return float(2 / np.pi * step * (np.sin(at * bound) @ density)) - confidence
 
-    return largest * float(brentq(lacking, 0.0, farthest))
+    low, high = 0.0, farthest
+    while high - low > _PRECISION * farthest:
+        middle = (low + high) / 2
+        low, high = (middle, high) if lacking(middle) < 0 else (low, middle)
+    return largest * high

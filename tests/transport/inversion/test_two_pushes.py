@@ -64,3 +64,12 @@ def test_one_push_is_not_two():
         extrapolate(measure, measure, 0.5, 0.5)
     with pytest.raises(TransportError, match="as many points"):
         extrapolate(measure, Measure(np.ones((3, 2))), 0.25, 0.5)
+
+
+def test_rows_in_order_towards_one_point_take_no_solving():
+    truth = records("gaussian", 40)
+    measure = Measure(truth, random_weights(np.random.default_rng(6), 40))
+    projection = project(measure, normal_reference(1, 10).measure())
+    found = extrapolate(projection.interpolate(0.25), projection.interpolate(0.75), 0.25, 0.75)
+    np.testing.assert_allclose(found.points, truth, atol=1e-12)
+    assert (found.solves, found.residual) == (0, 0.0)

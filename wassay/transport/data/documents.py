@@ -13,7 +13,6 @@ from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
 from wassay.transport.measure import Measure
-from wassay.transport.solvers.exact import wasserstein
 
 _WORDS_AT_ONCE = 4096
 
@@ -103,6 +102,8 @@ def word_movers_distance(
     TransportError
         If words are one text, or have no vector among them.
     """
+    from wassay.transport.solvers.exact import wasserstein
+
     return wasserstein(document(words, vectors), document(others, vectors), p)
 
 

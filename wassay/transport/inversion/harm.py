@@ -9,7 +9,6 @@ from wassay.transport.costs.cost import ENTRIES_AT_ONCE
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
-from wassay.transport.solvers.exact import solve
 
 _TIED = 1e-9
 """Reconstructions this much farther than the nearest, relatively to the records, are as near."""
@@ -34,6 +33,8 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     ------
     TransportError
         When the shapes differ.
+    SolverMissing
+        If the matching has to be sought and the extra `solver` is not installed.
     """
     truth, found = _same_shape(records, reconstructed)
     size = np.linalg.norm(truth - truth.mean(axis=0)) or np.linalg.norm(truth) or 1.0
@@ -41,6 +42,8 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     if np.all(own <= _nearest(truth, found)):
         # Every record has the nearest reconstruction there is: no other matching can be better.
         return float(np.linalg.norm(own) / size)
+    from wassay.transport.solvers.exact import solve
+
     mu, nu = Measure(truth), Measure(found)
     solution = solve(PointCost(mu, nu), mu.weights, nu.weights)
     misses = truth[solution.rows] - found[solution.columns]

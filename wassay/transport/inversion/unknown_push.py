@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
@@ -16,7 +15,7 @@ from wassay.transport.inversion.pushed import invert_push
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
 from wassay.transport.pushing.reference import SEED_LIMIT, Reference
-from wassay.transport.solvers.exact import solve
+from wassay.transport.solver import require_solver
 
 DRAWS = 8
 """References that could as well have been drawn, to compare with the one that was."""
@@ -82,7 +81,12 @@ def estimate_push(
     ------
     TransportError
         When the reference is all at one place: then every t gives records that could be true.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
+    require_solver("estimating a push")
+    from scipy.optimize import brentq
+
     if not np.ptp(reference.points, axis=0).any():
         raise TransportError(
             "a reference that is all at one place moves all records alike, so its push cannot be "
@@ -159,6 +163,8 @@ def push_of_known_records(pushed: ArrayLike, records: ArrayLike, place: ArrayLik
 
 def _correlation(records: Measure, reference: Measure) -> float:
     """Largest E⟨x, γ⟩ over plans, both centred and the reference scaled to a variance of one."""
+    from wassay.transport.solvers.exact import solve
+
     x, gamma = _centred(records), _centred(reference)
     cost = solve(PointCost(x, gamma), x.weights, gamma.weights).cost
     variance = _mean_square(gamma)

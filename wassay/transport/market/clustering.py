@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import scipy  # loads its parts when they are used: these take as long as all the rest here
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
 from wassay.transport.measure import Measure
-from wassay.transport.solvers.exact import wasserstein
+from wassay.transport.solver import require_solver
 
 
 def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.float64]:
@@ -32,7 +31,11 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
         When the measures do not live in one space.
     NotCertified
         When a proof fails.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
+    from wassay.transport.solvers.exact import wasserstein
+
     distances = np.zeros((len(measures), len(measures)))
     for i, mu in enumerate(measures):
         for j, nu in enumerate(measures[:i]):
@@ -58,7 +61,13 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
     ------
     TransportError
         When the distances are not a symmetric matrix, nowhere negative, with a zero diagonal.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
+    require_solver("clustering")
+    from scipy.cluster import hierarchy
+    from scipy.spatial.distance import squareform
+
     require_unmasked(distances, "distances")
     matrix = np.asarray(distances, dtype=np.float64)
     size = len(matrix)
@@ -70,8 +79,8 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
         raise TransportError(
             "distances are not negative, the same in both directions and zero to oneself"
         )
-    condensed = scipy.spatial.distance.squareform(matrix)
-    joins: NDArray[np.float64] = scipy.cluster.hierarchy.linkage(condensed, method="average")
+    condensed = squareform(matrix)
+    joins: NDArray[np.float64] = hierarchy.linkage(condensed, method="average")
     return joins
 
 
@@ -87,12 +96,17 @@ def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
     ------
     TransportError
         When so many clusters cannot be.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
+    require_solver("clustering")
+    from scipy.cluster import hierarchy
+
     rows = np.asarray(joins, dtype=np.float64)
     if not 1 <= count <= len(rows) + 1:
         most = len(rows) + 1
         raise TransportError(f"{most} measures make 1 to {most} clusters, got {count}")
-    labels = scipy.cluster.hierarchy.cut_tree(rows, n_clusters=count).ravel()
+    labels = hierarchy.cut_tree(rows, n_clusters=count).ravel()
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank: NDArray[np.intp] = np.argsort(np.argsort(first))
     return rank[inverse]

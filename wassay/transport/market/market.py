@@ -17,7 +17,7 @@ from wassay.transport.market.coalition import Coalition
 from wassay.transport.market.problems import TOGETHER, Group, PartyScores, Solve, Solved
 from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.measure import MASS_TOLERANCE, as_weights
-from wassay.transport.scoring.scores import Scores
+from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.prepared import default_memory_budget
 from wassay.transport.solvers.solution import Solution
 from wassay.transport.sweeps.along_sweep import AlongSweep

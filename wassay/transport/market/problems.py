@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from wassay.transport.errors import TransportError
-from wassay.transport.scoring.scores import Scores
+from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.sweeps.sweep import SolvedPoint
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from wassay.transport.errors import TransportError
 from wassay.transport.market.seller_costs import SellerCosts
-from wassay.transport.market.valuation import evaluate
 from wassay.transport.measure import Measure
 from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint
 
@@ -45,7 +44,11 @@ class SweepScalars:
             When the costs are not those of one seller: A2 and the lines do not exist.
         NotCertified
             When a solve could not be proven.
+        SolverMissing
+            If the extra `solver` is not installed.
         """
+        from wassay.transport.market.valuation import evaluate
+
         curve = evaluate(buyer.weights, [seller], list(seller.costs)).together
         lines = {point.s: point.line for point in curve.points if point.line is not None}
         if curve.quadratic_coefficient is None or len(lines) < len(seller.costs):

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
-from wassay.transport.market.market import Market
 from wassay.transport.market.problems import TOGETHER, Group, PartyScores, Solved, plan
 from wassay.transport.market.seller_costs import SellerCosts
-from wassay.transport.scoring.scores import Scores
+from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.sweeps.curve import DistanceCurve
 from wassay.transport.sweeps.sweep import SolvedPoint, curve_through
 
@@ -88,7 +87,11 @@ def evaluate(
         When sellers, sweep, weights or costs do not fit together.
     NotCertified
         When a solve could not be proven.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
+    from wassay.transport.market.market import Market
+
     market = Market(buyer_weights, sellers, sweep, p=p, seller_weights=seller_weights)
     ids = list(market.shares)
     problems = plan(ids, market.sweep, groups)

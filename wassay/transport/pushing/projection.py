@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
-from wassay.transport.solvers.exact import solve
-from wassay.transport.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from wassay.transport.solvers.solution import Solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,7 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
 
     A point without mass is sent where mass placed there would go first: to the reference points
     that are cheapest for it after the potentials (their mean, where several are equally cheap).
+    A reference of one point takes no solving: it is everybody's image.
 
     Parameters
     ----------
@@ -78,8 +81,15 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
         When the two do not live in one space.
     NotCertified
         When the plan could not be proven optimal.
+    SolverMissing
+        If the reference has several points and the extra `solver` is not installed.
     """
     cost = PointCost(measure, reference)
+    if reference.size == 1:
+        only = np.broadcast_to(reference.points, measure.points.shape)
+        return BarycentricProjection(measure, only, reference.mean)
+    from wassay.transport.solvers.exact import solve
+
     solution = solve(cost, measure.weights, reference.weights)
     images = _images(measure, reference, solution)
     for massless in np.flatnonzero(measure.weights == 0):
@@ -101,8 +111,12 @@ def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure
     ------
     TransportError
         When t is outside [0, 1] or the two measures do not live in one space.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
     _require_push(t)
+    from wassay.transport.solvers.exact import solve
+
     solution = solve(PointCost(measure, reference), measure.weights, reference.weights)
     points = (1 - t) * measure.points[solution.rows] + t * reference.points[solution.columns]
     return Measure(points, solution.mass)

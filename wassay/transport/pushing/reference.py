@@ -8,11 +8,12 @@ from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaincinv, ndtri
 
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
+from wassay.transport.pushing.quantiles import normal_quantile
 from wassay.transport.pushing.words import uniforms
+from wassay.transport.solver import require_solver
 
 SEED_LIMIT = 2**128
 """Seeds are Philox keys, 128 bits."""
@@ -34,7 +35,7 @@ class Normal:
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
         """Inverse CDF at 0 < u < 1."""
-        return np.asarray(self.mean + self.std * ndtri(u), dtype=np.float64)
+        return np.asarray(self.mean + self.std * normal_quantile(u), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,16 @@ class Gamma:
             )
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Inverse CDF at 0 < u < 1."""
+        """Inverse CDF at 0 < u < 1.
+
+        Raises
+        ------
+        SolverMissing
+            If the extra `solver` is not installed.
+        """
+        require_solver("a gamma reference")
+        from scipy.special import gammaincinv
+
         return np.asarray(self.scale * gammaincinv(self.shape, u), dtype=np.float64)
 
 

@@ -11,7 +11,6 @@ the score and the difference as its spread.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,37 +20,12 @@ from wassay.transport.costs.given_cost import as_cost
 from wassay.transport.errors import TransportError
 from wassay.transport.scoring.landmarks import choose_landmarks, landmark_distances
 from wassay.transport.scoring.parts import Parts
+from wassay.transport.scoring.point_scores import Method, Scores
 from wassay.transport.scoring.shortest import shortest_paths
 from wassay.transport.solvers.solution import Solution
 
 MOST_PARTS = 2_000
 """Up to this many parts, paths between all of them are sought; above, from and to landmarks."""
-
-
-Method: TypeAlias = Literal["exact", "landmarks"]
-
-
-@dataclass(frozen=True, eq=False)
-class Scores:
-    """Scores of the points of one measure.
-
-    Attributes
-    ----------
-    values : ndarray, shape (n,)
-        In units of the cost. Positive: the point pushes the distance up (noise). Negative: it
-        pulls the distance down (valuable). A point without mass can only gain some, so its value
-        is the rate of gaining.
-    spread : ndarray, shape (n,)
-        Rate of gaining mass less rate of losing it, >= 0; zero where the potential is unique.
-    method : str
-        "exact": mass comes from, and goes to, all other points. "landmarks": points in `LANDMARKS`
-        parts of the plan, at equal steps in the order of what their transport costs, stand for
-        all; used for plans of more than `MOST_PARTS` parts.
-    """
-
-    values: NDArray[np.float64]
-    spread: NDArray[np.float64]
-    method: Method
 
 
 def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:

@@ -9,7 +9,8 @@ from typing import Generic, TypeVar
 from numpy.typing import ArrayLike
 
 from wassay.transport.costs.cost import Cost
-from wassay.transport.scoring.scores import Scores, scores
+from wassay.transport.scoring.point_scores import Scores
+from wassay.transport.scoring.scores import scores
 from wassay.transport.solvers.proving import prove_each
 from wassay.transport.solvers.several import solve_each
 from wassay.transport.solvers.solution import Solution

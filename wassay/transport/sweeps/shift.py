@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import Cost
-from wassay.transport.scoring.scores import Scores
+from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.solution import Solution
 
 MISFIT = 1e-6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,11 @@ from numpy.typing import NDArray
 from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.costs.rounding import NO_EXTENT, Extent, cost_rounding
-from wassay.transport.solvers.solution import Solution
 from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint
 from wassay.transport.sweeps.quadratic import fit_weights
+
+if TYPE_CHECKING:
+    from wassay.transport.solvers.solution import Solution
 
 SAME_QUADRATIC = 1e-10
 """How far, as a share of the largest cost, plans may disagree on the s² term they must share."""

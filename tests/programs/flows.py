@@ -1,0 +1,50 @@
+"""What buyers and sellers do by default, to be run where little is installed.
+
+Takes two keys, the buyer's and the seller's, and the seller's account; prints what it found as
+JSON.
+"""
+
+import json
+import sys
+
+import numpy as np
+
+import wassay
+
+buyer_key, seller_key, seller_account = sys.argv[1:]
+random = np.random.default_rng(7)
+points, offered = random.normal(size=(40, 3)), random.normal(1, 1, size=(50, 3))
+audits: list[str] = []
+
+with wassay.Client(api_key=buyer_key) as buying, wassay.Client(api_key=seller_key) as selling:
+    buyer = wassay.Buyer(buying, wassay.Profile("buyer.json"))
+    seller = wassay.Seller(selling, wassay.Profile("seller.json"))
+    seller.publish_key()
+    request = buyer.ask(
+        points,
+        title="Three features",
+        t0=0.4,
+        sellers=[seller_account],
+        on_audit=lambda audit: audits.append(str(audit)),
+    )
+    request.save("request.json")
+    request = buyer.load("request.json")
+    seller.answer(request.id, offered, on_audit=lambda audit: audits.append(str(audit)))
+    evaluation = request.evaluate()
+    evaluation.wait()
+    result = evaluation.result()
+    together = result.at(0.4).together
+    evaluation.report("report.html")
+    json.dump(
+        {
+            "distance": together.value,
+            "interval": together.interval,
+            "shapley": evaluation.shapley().values,
+            "noisiest": len(seller.scores(evaluation.id).noisiest or []),
+            "receipt": evaluation.receipt().receipt.evaluation_id,
+            "seller_receipt": seller.receipt(evaluation.id).receipt.evaluation_id,
+            "audits": audits,
+            "loaded": sorted({name.partition(".")[0] for name in sys.modules}),
+        },
+        sys.stdout,
+    )

@@ -1,0 +1,54 @@
+from .client import AsyncClient, Client, WassayError
+from .client.buyer import Buyer
+from .client.estimates import Estimates, SellerEstimate
+from .client.evaluation import Evaluation
+from .client.noised_result import NoisedEstimates, NoisedResult
+from .client.plots import plot_dendrogram, plot_scores
+from .client.request import Request
+from .client.result import Result
+from .client.seller import Seller
+from .disclosures import BrokenLedger
+from .profile import Profile
+from .receipts import ReceiptError
+from .sealing import SealingError
+from .transport import (
+    Constant,
+    Gamma,
+    Measure,
+    Normal,
+    Reference,
+    SolverMissing,
+    TransportError,
+    Uniform,
+)
+from .version import __version__
+
+__all__ = [
+    "AsyncClient",
+    "BrokenLedger",
+    "Buyer",
+    "Client",
+    "Constant",
+    "Estimates",
+    "Evaluation",
+    "Gamma",
+    "Measure",
+    "NoisedEstimates",
+    "NoisedResult",
+    "Normal",
+    "Profile",
+    "ReceiptError",
+    "Reference",
+    "Request",
+    "Result",
+    "SealingError",
+    "Seller",
+    "SellerEstimate",
+    "SolverMissing",
+    "TransportError",
+    "Uniform",
+    "WassayError",
+    "__version__",
+    "plot_dendrogram",
+    "plot_scores",
+]

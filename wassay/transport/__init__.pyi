@@ -1,0 +1,154 @@
+"""Optimal transport that proves itself: measures, distances, sweeps, intervals and scores."""
+
+from .certificate import Certificate, Distance
+from .costs.cost import Cost, Power
+from .costs.given_cost import GivenCost
+from .costs.point_cost import PointCost, cost_block
+from .costs.rounding import Extent
+from .costs.stacked_cost import StackedCost
+from .data.documents import document, nearest_words, word_movers_distance
+from .data.labels import Classes, labelled_cost, with_labels
+from .errors import (
+    Cancelled,
+    InvalidMeasure,
+    NegativeRadicand,
+    NotCertified,
+    SolverMissing,
+    TransportError,
+)
+from .market.clustering import clusters, dendrogram, pairwise_distances
+from .market.coalition_distances import CoalitionDistances
+from .market.market import Market
+from .market.pairs import pairs_of, solved_pair
+from .market.problems import (
+    TOGETHER,
+    Group,
+    PartyScores,
+    Solve,
+    Solved,
+    group_of,
+    plan,
+)
+from .market.sampled_orders import sampled_groups
+from .market.scalars import SweepScalars
+from .market.selection import Purchase, buy_greedily
+from .market.seller_costs import SellerCosts
+from .market.shapley import Shapley, shapley
+from .market.valuation import (
+    Curves,
+    Valuation,
+    contributions,
+    curves_of,
+    evaluate,
+    group_curves,
+)
+from .measure import Measure
+from .noise import laplace_bound
+from .pushing.isometry import Isometry, scale_hiding
+from .pushing.projection import (
+    BarycentricProjection,
+    interpolate,
+    interpolate_exact,
+    project,
+)
+from .pushing.reference import Constant, Gamma, Normal, Reference, Uniform
+from .scoring.outliers import in_distribution
+from .scoring.point_scores import Scores
+from .scoring.scores import scores
+from .solvers.exact import solve, wasserstein
+from .solvers.several import solve_each
+from .solvers.solution import Solution
+from .sweeps.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
+from .sweeps.intervals import (
+    Estimate,
+    aggregate_spread,
+    estimate,
+    gelbrich_lower_bound,
+    one_seller_upper_bound,
+)
+from .sweeps.quadratic import quadratic_weights
+from .sweeps.refinement import refine
+from .sweeps.sweep import distance_curve
+
+__all__ = [
+    "TOGETHER",
+    "BarycentricProjection",
+    "Cancelled",
+    "Certificate",
+    "Classes",
+    "CoalitionDistances",
+    "Constant",
+    "Cost",
+    "Curves",
+    "Distance",
+    "DistanceCurve",
+    "Estimate",
+    "Extent",
+    "Gamma",
+    "GivenCost",
+    "Group",
+    "InvalidMeasure",
+    "Isometry",
+    "Line",
+    "Market",
+    "Measure",
+    "NegativeRadicand",
+    "Normal",
+    "NotCertified",
+    "PartyScores",
+    "PointCost",
+    "Power",
+    "Purchase",
+    "QuadraticFit",
+    "Reference",
+    "Scores",
+    "SellerCosts",
+    "Shapley",
+    "Solution",
+    "Solve",
+    "Solved",
+    "SolverMissing",
+    "StackedCost",
+    "SweepPoint",
+    "SweepScalars",
+    "TransportError",
+    "Uniform",
+    "Valuation",
+    "aggregate_spread",
+    "buy_greedily",
+    "clusters",
+    "contributions",
+    "cost_block",
+    "curves_of",
+    "dendrogram",
+    "distance_curve",
+    "document",
+    "estimate",
+    "evaluate",
+    "gelbrich_lower_bound",
+    "group_curves",
+    "group_of",
+    "in_distribution",
+    "interpolate",
+    "interpolate_exact",
+    "labelled_cost",
+    "laplace_bound",
+    "nearest_words",
+    "one_seller_upper_bound",
+    "pairs_of",
+    "pairwise_distances",
+    "plan",
+    "project",
+    "quadratic_weights",
+    "refine",
+    "sampled_groups",
+    "scale_hiding",
+    "scores",
+    "shapley",
+    "solve",
+    "solve_each",
+    "solved_pair",
+    "wasserstein",
+    "with_labels",
+    "word_movers_distance",
+]
