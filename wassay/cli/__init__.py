@@ -13,6 +13,7 @@ from wassay.cli.ledger import ledger
 from wassay.cli.plug_ins import Commands
 from wassay.cli.receipts import receipt, verify
 from wassay.cli.seller import answer, decline, noisiest, requests, withdraw
+from wassay.cli.terminal import spell_what_cannot_be_encoded
 from wassay.cli.worth import buy, compare, points, shapley
 
 OURS = (
@@ -29,6 +30,7 @@ EPILOG = (
 
 def main() -> None:
     """Run the command line."""
+    spell_what_cannot_be_encoded()
     application = typer.Typer(
         cls=Commands,
         invoke_without_command=True,
