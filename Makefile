@@ -5,6 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Processes of tests: one more than a small machine has cores, for many tests wait.
 WORKERS ?= 3
+# Where this is set, each of the hundreds of processes that tests start compiles all code anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise \
 	bench-scores bench-sellers bench-trust paper paper-data clean
