@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from app.kit.problems import Problem
 from app.settings import Settings
 from wassay.cli.errors import sentence
+from wassay.redaction import redacted
 
 
 @contextmanager
@@ -34,5 +35,5 @@ def explained() -> Iterator[None]:
 
 
 def _end(told: str, error: Exception) -> None:
-    typer.echo(f"wassay: {told}", err=True)
+    typer.echo(f"wassay: {redacted(told)}", err=True)
     raise typer.Exit(1) from error

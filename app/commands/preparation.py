@@ -9,6 +9,7 @@ from app import migration
 from app.database import Database
 from app.jobs.schema import migrate as migrate_jobs
 from app.settings import Settings
+from wassay.redaction import redacted
 
 PAUSE_SECONDS = 0.5
 
@@ -54,7 +55,7 @@ def what_lacks(database: Database) -> str | None:
         with database.engine.connect() as connection:
             current = migration.current(connection)
     except DBAPIError as error:
-        return f"The database does not answer ({str(error.orig).splitlines()[0]})."
+        return f"The database does not answer ({redacted(str(error.orig).splitlines()[0])})."
     if current == migration.head():
         return None
     return (

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 import uvicorn
+from sqlalchemy import URL
 
 from app.commands.mistakes import explained
 from app.commands.preparation import awaited_database, migrate_database
@@ -74,7 +75,7 @@ def serve(
         WELCOME.format(
             address=address,
             folder=settings.data_folder.absolute(),
-            database=database.engine.url.render_as_string(hide_password=True),
+            database=shown(database.engine.url),
             wassay=sys.argv[0],
         )
     )
@@ -93,6 +94,11 @@ def serve(
             server.run(sockets=[listener])
     else:
         server.run(sockets=[listener])
+
+
+def shown(database: URL) -> str:
+    """Write a database's address without its password, nor its parameters, which may hold one."""
+    return database.set(query={}).render_as_string(hide_password=True)
 
 
 def listening_socket(settings: Settings) -> socket.socket:

@@ -6,6 +6,8 @@ import structlog
 from asgi_correlation_id import correlation_id
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from wassay.redaction import redacted
+
 
 def _with_request_id(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
     request_id = correlation_id.get()
@@ -14,8 +16,12 @@ def _with_request_id(_logger: WrappedLogger, _name: str, event: EventDict) -> Ev
     return event
 
 
+def _redacted(_logger: WrappedLogger, _name: str, line: str) -> str:
+    return redacted(line)
+
+
 def configure_logs(level: str) -> None:
-    """Send every log of this process through one JSON renderer.
+    """Send every log of this process through one JSON renderer, without keys and passwords.
 
     Parameters
     ----------
@@ -50,6 +56,7 @@ def configure_logs(level: str) -> None:
                             structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
                         ),
                         structlog.processors.JSONRenderer(),
+                        _redacted,
                     ],
                 }
             },

@@ -9,6 +9,7 @@ import typer
 
 import wassay
 from wassay.plain import plain
+from wassay.redaction import redacted
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def of_file(path: Path) -> Iterator[None]:
 
 
 def _end(told: str, error: Exception) -> NoReturn:
-    typer.echo(f"wassay: {plain(told)}", err=True)
+    typer.echo(f"wassay: {plain(redacted(told))}", err=True)
     raise typer.Exit(1) from error
 
 

@@ -26,6 +26,7 @@ from wassay.client.errors import (
 from wassay.client.flows import Call, Flow, Pause, R, Runner, Runs
 from wassay.client.pages import Pages, ReadPage
 from wassay.models import Listing, Model, Page, Problem, Request, StoredArray
+from wassay.redaction import redacted
 
 RETRIES = 4
 LONGEST_PAUSE_SECONDS = 60.0
@@ -165,7 +166,8 @@ class Connection:
             except httpx.TransportError as error:
                 if last or not (repeatable or isinstance(error, _NEVER_SENT)):
                     raise ConnectionFailedError(
-                        f"no answer from {self.base_url}: {error}. Is the service running there?"
+                        f"no answer from {self.base_url}: {redacted(str(error))}. "
+                        "Is the service running there?"
                     ) from error
                 pause = _backoff(attempt)
             else:
