@@ -68,7 +68,10 @@ class SigningKey:
 
     def sign(self, receipt: models.Receipt) -> bytes:
         """Return a receipt as it travels, signed."""
-        document = {"public_key": self.public.text, "receipt": receipt.model_dump(mode="json")}
+        document: dict[str, Any] = {
+            "public_key": self.public.text,
+            "receipt": receipt.model_dump(mode="json"),
+        }
         signature = self._private.sign(_signed_bytes(document)).signature
         return rfc8785.dumps({**document, "signature": base64.b64encode(signature).decode()})
 
