@@ -12,8 +12,8 @@ from wassay.cli.errors import explained
 from wassay.cli.ledger import ledger
 
 EXPECTED = (
-    "a .npy file of numbers is expected (save it with numpy.save), or a table "
-    "(.csv, .parquet, .arrow)"
+    "expected a .npy file of numbers, whole, got something else: save the array with numpy.save, "
+    "without Python objects in it (dtype=float)"
 )
 
 
@@ -38,15 +38,25 @@ def test_a_file_of_something_else_is_no_reason_to_use_pickle(
     assert said(capsys) == f"wassay: {file}: {EXPECTED}\n"
 
 
-def test_objects_and_archives_are_not_read(
+def test_objects_are_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "objects.npy", np.array([{}, {}]))
+    with pytest.raises(typer.Exit):
+        audit(tmp_path / "objects.npy")
+    assert said(capsys) == f"wassay: {tmp_path / 'objects.npy'}: {EXPECTED}\n"
+
+
+def test_other_files_are_told_which_formats_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    np.save(tmp_path / "objects.npy", np.array([{}, {}]))
-    np.savez(tmp_path / "many.npz", np.zeros((2, 2)))
-    for name in ("objects.npy", "many.npz"):
-        with pytest.raises(typer.Exit):
-            audit(tmp_path / name)
-        assert said(capsys) == f"wassay: {tmp_path / name}: {EXPECTED}\n"
+    file = tmp_path / "many.npz"
+    np.savez(file, np.zeros((2, 2)))
+    with pytest.raises(typer.Exit):
+        audit(file)
+    assert said(capsys) == (
+        f"wassay: {file}: expected a file of points (.arrow, .arrows, .csv, .feather, .npy, "
+        ".parquet, .tsv), got the suffix '.npz' and the first bytes of none of them: write the "
+        "points in one of these formats\n"
+    )
 
 
 def test_no_request_is_kept_of_what_cannot_be_asked_for(

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import csv, ipc, parquet
 
 from wassay import WassayError
-from wassay.cli.points import read_labelled, read_points
+from wassay.files import read_labelled, read_points
 
 X, Y = [1.0, -2.5, 1e-3], [4, 5, 6]
 KINDS = ["ant", "bee", "ant"]
@@ -50,15 +50,22 @@ def test_a_matrix_may_have_its_classes_in_another_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("1,2\n3,4\n", "first line of a .csv names its columns; it is '1,2'"),
+        ("1,2\n3,4\n", "names of columns in the first line, it is '1,2': put a line"),
         ("x,y\n1,2\n3,\n", "column 'y' is empty in row 1"),
         ("x,kind\n1,7\n1,ant\n", r"column 'kind' holds 'ant' \(string\) in row 1"),
         ('x,y\n1,"2,5"\n', "column 'y' holds '2,5'"),
-        ("x;y\n1;2\n", "separated by commas, these seem to be by ';'"),
-        ("x\ty\n1\t2\n", r"by '\\t'"),
-        ("x,y\n1,2,3\n", "Expected 2 columns, got 3"),
+        ('x,y\n1,"-2,5"\n', "column 'y' holds '-2,5' .* write decimals with a point"),
+        ("x;y\n1;2\n", "separated by commas or tabs, these seem to be by ';'"),
+        ("x;y\n1,5;2,5\n", "these seem to be by ';': write them with commas, and decimals with a"),
+        ("x,y\n1,2\n1,2,3\n", "expected 2 fields in each row, .* got 3 in '1,2,3'"),
+        ("x,y\n1,2\n1\n", "expected 2 fields in each row, .* got 1 in '1': complete the row"),
+        ("x\n1,5\n", "expected 1 fields in each row, .* got 2 .* decimals have a comma"),
+        ("x,y\n1,2\n3,NA\n", "column 'y' is empty in row 1"),
+        ("x\0,y\n1,2\n", "zero bytes: save it in UTF-8"),
+        ('x,"y\n1,2\n', "expected rows of text|names of columns|fields"),
         ("x,y\n", "at least one point"),
-        ("", "Empty CSV"),
+        ("", "names of columns in the first line, got an empty file"),
+        ("\n\n", "an empty file"),
     ],
 )
 def test_what_is_no_table_of_numbers_is_named(tmp_path: Path, content: str, said: str) -> None:

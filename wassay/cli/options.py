@@ -9,7 +9,7 @@ PointsFile = Annotated[
     Path,
     typer.Argument(
         help="Points, one a row: a .npy file, or a table of numbers with named columns (.csv, "
-        ".parquet, .arrow)."
+        ".tsv, .parquet, .arrow)."
     ),
 ]
 ClassColumn = Annotated[

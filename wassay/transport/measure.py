@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.errors import InvalidMeasure
+from wassay.transport.frames import require_no_row_names
 from wassay.transport.masks import require_unmasked_measure
 
 MASS_TOLERANCE = 1e-9
@@ -28,7 +29,8 @@ class Measure:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Real and finite; n and d at least one. Kept as read-only, C-contiguous float64.
+        Real and finite; n and d at least one. Kept as read-only, C-contiguous float64. A data
+        frame must have no column that names the rows.
     weights : array_like, shape (n,), optional
         Non-negative, summing to one within 1e-9, or within 1e-6 where they are float32. Uniform
         when left out.
@@ -121,6 +123,7 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
             f"got {given.shape}"
         )
     checked = np.array(given, dtype=np.float64, order="C")
+    require_no_row_names(points, checked)
     bad = ~np.isfinite(checked)
     if bad.any():
         index = int(np.argmax(bad.any(axis=1)))

@@ -1,0 +1,36 @@
+"""Arrow files and streams, as pyarrow writes them."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import feather, ipc
+
+from wassay import WassayError
+from wassay.files import read_points
+
+TABLE = pa.table({"x": [1.5, -2.0], "y": [4, 6]})
+
+
+@pytest.mark.parametrize("suffix", [".arrow", ".arrows", ".feather", ".ARROW"])
+@pytest.mark.parametrize("kind", ["file", "stream", "feather"])
+def test_files_and_streams_are_told_by_their_first_bytes(
+    tmp_path: Path, suffix: str, kind: str
+) -> None:
+    path = tmp_path / f"points{suffix}"
+    if kind == "feather":
+        feather.write_feather(TABLE, path)
+    else:
+        with (ipc.new_file if kind == "file" else ipc.new_stream)(path, TABLE.schema) as out:
+            out.write_table(TABLE)
+    assert read_points(path).tolist() == [[1.5, 4.0], [-2.0, 6.0]]
+
+
+@pytest.mark.parametrize("kept", [0, 3, 100, 300])
+def test_a_stream_that_is_cut_off_is_no_table(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "points.arrow"
+    with ipc.new_stream(path, TABLE.schema) as out:
+        out.write_table(TABLE)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(WassayError, match=r"points.arrow: expected an Arrow file or stream, whole"):
+        read_points(path)

@@ -1,0 +1,142 @@
+"""Named columns: one may be the class, some name the rows, all others are coordinates."""
+
+import re
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.files.errors import Unreadable
+from wassay.row_names import names_rows, numbers_rows
+
+if TYPE_CHECKING:
+    from pyarrow import ChunkedArray, Table
+
+_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
+
+
+def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
+    """The class of each row, as text, so that 0 and 00 are two classes in every format.
+
+    Raises
+    ------
+    Unreadable
+        If there is not one column of this name, or it has no class in some row.
+    """
+    texts = [_text(value, name) for value in _filled(_column(table, name), name).to_pylist()]
+    if "" in texts:
+        raise Unreadable(_empty(name, texts.index("")))
+    return np.array(texts)
+
+
+def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
+    """All columns but the class and the names of rows, one row a point; warns of what is left out.
+
+    Raises
+    ------
+    Unreadable
+        If a column has something else than numbers, numbers the rows, or none is left.
+    """
+    columns = [
+        (name, column)
+        for name, column in zip(table.column_names, table.columns, strict=True)
+        if name != class_column
+    ]
+    index = _index_columns(table)
+    left_out = [name for name, _ in columns if name in index or names_rows(name)]
+    if left_out:
+        warnings.warn(
+            f"{path}: left out {', '.join(map(repr, left_out))}, which names rows and is no "
+            "coordinate",
+            stacklevel=2,
+        )
+    numbers = {
+        place: _numbers(column, name)
+        for place, (name, column) in enumerate(columns)
+        if name not in left_out
+    }
+    if not (table.num_rows and numbers):
+        raise Unreadable("expected at least one point with one coordinate, got none")
+    if len(numbers) > 1:
+        for place, values in numbers.items():
+            if numbers_rows(values):
+                raise Unreadable(
+                    f"expected coordinates, got column {columns[place][0]!r} with the numbers "
+                    f"{values[0]:g} to {values[-1]:g} of the rows: leave it out of the file; if it "
+                    "is a coordinate all the same, put the rows in another order"
+                )
+    return np.column_stack(list(numbers.values()))
+
+
+def _index_columns(table: "Table") -> set[str]:
+    """Columns that pandas kept an index in, by what it noted in the file."""
+    noted = (table.schema.pandas_metadata or {}).get("index_columns", ())
+    return {each for each in noted if isinstance(each, str)}
+
+
+def _column(table: "Table", name: str) -> "ChunkedArray":
+    names: list[str] = table.column_names
+    if names.count(name) != 1:
+        raise Unreadable(
+            f"one column {name!r} is expected; there are {', '.join(map(repr, names))}"
+        )
+    return table.column(names.index(name))
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, bytes):
+        return str(value)
+    try:
+        return value.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(
+            f"expected text in UTF-8 in column {name!r}, got the bytes {value[:40]!r}: write it as "
+            "text"
+        ) from error
+
+
+def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
+    """A column of integers, floats, decimals or truth values as float64."""
+    from pyarrow import compute, float64, types
+
+    filled = _filled(column, name)
+    if types.is_dictionary(filled.type):
+        filled = filled.cast(filled.type.value_type)
+    kind = filled.type
+    if not (types.is_primitive(kind) or types.is_decimal(kind)) or types.is_temporal(kind):
+        texts = [str(value) for value in filled.to_pylist()]
+        row = next((row for row, text in enumerate(texts) if not _is_number(text)), 0)
+        advice = (
+            "write decimals with a point"
+            if _DECIMAL_COMMA.fullmatch(texts[row].strip())
+            else "leave the column out, or say that it is the points' class (--class-column)"
+        )
+        raise Unreadable(
+            f"column {name!r} holds {texts[row][:40]!r} ({kind}) in row {row} (from 0), where "
+            f"numbers are expected: {advice}"
+        )
+    numbers: NDArray[np.float64] = compute.cast(filled, float64(), safe=False).to_numpy()
+    return numbers
+
+
+def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
+    """Return the column, every row of which holds something."""
+    if column.null_count:
+        raise Unreadable(_empty(name, int(np.argmax(column.is_null().to_numpy()))))
+    return column
+
+
+def _empty(name: str, row: int) -> str:
+    return (
+        f"column {name!r} is empty in row {row} (from 0): give it a value, or leave the row out (a "
+        'class that is called NA stands in quotes in a .csv: "NA")'
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

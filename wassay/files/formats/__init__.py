@@ -1,0 +1,1 @@
+"""One module a file format, each with `SUFFIXES`, `recognises` and `read`."""

@@ -1,0 +1,101 @@
+"""Reading points, and the class of each, from a file or a pipe."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.files.columns import classes_of, coordinates_of
+from wassay.files.errors import Unreadable
+from wassay.files.registry import Content, format_of
+
+
+def read_points(path: Path) -> NDArray[np.float64]:
+    """Read a matrix, one point a row, from a `.npy` file or a table of numbers.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the file holds something else.
+    ModuleNotFoundError
+        If it is a table and pyarrow is missing, which the extra `tables` installs.
+    """
+    return read_labelled(path)[0]
+
+
+def read_labelled(
+    path: Path, *, classes: Path | None = None, class_column: str | None = None
+) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
+    """Read points, and the class of each where it stands in a file or a column.
+
+    Columns that name the rows, as pandas and R write them, are left out with a warning.
+
+    Parameters
+    ----------
+    path
+        A `.npy` file, one point a row; or a table (`.csv` or `.tsv` with names in its first line,
+        `.parquet`, `.arrow`), every column of which is a coordinate.
+    classes
+        A `.npy` file with the class of each point.
+    class_column
+        The column of the table that is none of the coordinates, but each point's class, as text.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If a file holds something else, or there are two sources of classes.
+    ModuleNotFoundError
+        If `path` is a table and pyarrow is missing, which the extra `tables` installs.
+    """
+    if classes is not None and class_column is not None:
+        raise InvalidArgumentError("classes come from a file or from a column; name one of them")
+    labels = None if classes is None else _labels(classes)
+    content = _read(path, class_column)
+    try:
+        if isinstance(content, np.ndarray):
+            return _matrix(content), labels
+        if class_column is not None:
+            labels = classes_of(content, class_column)
+        return coordinates_of(content, class_column, path), labels
+    except Unreadable as error:
+        raise InvalidArgumentError(f"{path}: {error}") from error
+
+
+def _read(path: Path, class_column: str | None) -> Content:
+    with path.open("rb") as opened:
+        # Readers seek, which a pipe cannot.
+        file = opened if opened.seekable() else io.BytesIO(opened.read())
+        try:
+            return format_of(path.suffix, file).read(file, class_column)
+        except Unreadable as error:
+            raise InvalidArgumentError(f"{path}: {error}") from error
+
+
+def _matrix(array: NDArray[Any]) -> NDArray[Any]:
+    if array.ndim != 2 or array.dtype.kind not in "fiu":
+        raise Unreadable(
+            "expected a matrix of numbers, one point a row, got shape "
+            f"{array.shape} of {array.dtype}: save one (points.reshape(len(points), -1))"
+        )
+    return array
+
+
+def _labels(path: Path) -> NDArray[Any]:
+    labels = _read(path, None)
+    if not isinstance(labels, np.ndarray) or labels.ndim != 1:
+        raise InvalidArgumentError(
+            f"{path}: expected a .npy file with one class a point, shape (n,), got "
+            f"{getattr(labels, 'shape', '')}: save one, or name a column of the points' table "
+            "(--class-column)"
+        )
+    if labels.dtype.kind != "S":
+        return labels
+    try:
+        return np.char.decode(labels, "utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidArgumentError(
+            f"{path}: expected classes in UTF-8, got {error.object[:40]!r}: save them as text"
+        ) from error

@@ -1,0 +1,71 @@
+"""The file formats that there are: one module each in `wassay.files.formats`."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
+
+from numpy.typing import NDArray
+
+from wassay.files import formats
+from wassay.files.errors import Unreadable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Content: TypeAlias = "NDArray[Any] | pa.Table"
+"""A matrix, or a table with named columns."""
+
+HEAD_BYTES = 4096
+
+
+class Format(Protocol):
+    """What the module of a format has."""
+
+    SUFFIXES: tuple[str, ...]
+
+    def recognises(self, head: bytes) -> bool:
+        """True if a file that begins like this is of the format; asked where no suffix tells."""
+
+    def read(self, file: BinaryIO, class_column: str | None) -> Content:
+        """Read a seekable file.
+
+        Raises
+        ------
+        Unreadable
+            If it is not of this format.
+        """
+
+
+@cache
+def by_suffix() -> Mapping[str, Format]:
+    """The format of each suffix, in lower case."""
+    modules = [
+        cast("Format", import_module(f"{formats.__name__}.{each.name}"))
+        for each in iter_modules(formats.__path__)
+    ]
+    return MappingProxyType({suffix: each for each in modules for suffix in each.SUFFIXES})
+
+
+def format_of(suffix: str, file: BinaryIO) -> Format:
+    """Return the format of a file by its suffix, or of a pipe by its first bytes.
+
+    Raises
+    ------
+    Unreadable
+        If neither tells.
+    """
+    known = by_suffix()
+    if suffix.lower() in known:
+        return known[suffix.lower()]
+    head = file.read(HEAD_BYTES)
+    file.seek(0)
+    for each in dict.fromkeys(known.values()):
+        if each.recognises(head):
+            return each
+    raise Unreadable(
+        f"expected a file of points ({', '.join(sorted(known))}), got the suffix {suffix!r} and "
+        "the first bytes of none of them: write the points in one of these formats"
+    )
