@@ -72,10 +72,10 @@ def test_scores_carried_to_another_s_are_the_scores_there(shape, random):
     def cost_at(s):
         return PointCost(projection.interpolate(s), buyer)
 
-    along = AlongSweep()
+    along = AlongSweep(2)
     for s in SWEEP:
-        along.solve(["all"], s, cost_at, [weights], lambda: None)
-        carried = along.scores("all", s, cost_at)
+        (solution,) = along.solve(["all"], s, cost_at, [weights], lambda: None)
+        carried = along.scores("all", s, cost_at, solution)
         direct = scores(cost_at(s), solve(cost_at(s), *weights))
         for one, other in zip(carried, direct, strict=True):
             np.testing.assert_allclose(one.values, other.values, atol=1e-11)
@@ -101,9 +101,58 @@ def test_what_a_sample_cannot_tell_the_proof_does(random):
     as_cost = several.as_cost
     costs = {0.5: as_cost(before), 0.75: as_cost(after)}
     assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
-    along = AlongSweep()
+    along = AlongSweep(2)
     for s, cost in costs.items():
         (found,) = along.solve(["all"], s, costs.__getitem__, [uniform], lambda: None)
         expected = ot.emd2(*uniform, cost.block(0, 60))
         assert found.cost == pytest.approx(expected, rel=1e-9)
         assert found.certificate.relative_gap <= 1e-9
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("distance", [1.0, 1e6])
+@pytest.mark.parametrize("sizes", [(2, 2), (30, 30), (24, 40)])
+def test_scores_of_two_clusters_are_those_of_the_solve_at_every_s(sizes, distance, p, k, random):
+    """Costs of clusters far apart nearly change by a term a row and a column, for p = 1 too."""
+    seller, buyer = (random.normal(size=(size, 2)) for size in sizes)
+    seller[::2] += distance
+    buyer[::2] += distance
+    reference = gaussian(random, k, 2)
+    own = project(Measure(seller), reference)
+    pushed = project(Measure(buyer), reference).interpolate(0.25)
+    sweep = (0.25, 0.5, 0.75)
+    measures = {s: own.interpolate(s) for s in sweep}
+    answer = SellerCosts.from_measures("seller", measures, pushed, p)
+    found = evaluate(pushed.weights, [answer], sweep, p=p)
+    for s in sweep:
+        cost = PointCost(measures[s], pushed, p)
+        rows, columns = scores(cost, solve(cost, own.measure.weights, pushed.weights))
+        rounding = 1e-13 * float(np.abs(cost.block(0, sizes[0])).max())
+        for one, direct in (
+            (found.seller_scores["seller"][s], rows),
+            (found.buyer_scores[s], columns),
+        ):
+            np.testing.assert_allclose(one.values, direct.values, atol=rounding)
+            np.testing.assert_allclose(one.spread, direct.spread, atol=rounding)
+
+
+def test_scores_are_not_carried_past_a_pair_that_no_sample_sees(random):
+    """A pair becomes cheaper than before, if not so cheap that another plan is optimal."""
+    before = random.random((60, 60)) + 1
+    uniform = np.full(60, 1 / 60), np.full(60, 1 / 60)
+    solution = solve(before, *uniform)
+    after = 0.5 * before
+    reduced = before[1] - solution.f[1] - solution.g
+    column = int(np.flatnonzero(np.arange(60) % 2 * reduced > 0.1)[0])
+    after[1, column] -= 0.5 * reduced[column] - 1e-3
+    costs = {0.5: several.as_cost(before), 0.75: several.as_cost(after)}
+    assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
+    along = AlongSweep(2)
+    for s, cost in costs.items():
+        (found,) = along.solve(["all"], s, costs.__getitem__, [uniform], lambda: None)
+        carried = along.scores("all", s, costs.__getitem__, found)
+        direct = scores(cost, solve(cost, *uniform))
+        for one, other in zip(carried, direct, strict=True):
+            np.testing.assert_allclose(one.values, other.values, atol=1e-11)
+            np.testing.assert_allclose(one.spread, other.spread, atol=1e-11)

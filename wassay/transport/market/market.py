@@ -61,7 +61,7 @@ class Market:
         self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
         entries = len(self._together.weights) * len(self._buyer)
         self._all_fit = entries * np.float64().itemsize <= default_memory_budget()
-        self._along: AlongSweep[Group] = AlongSweep()
+        self._along: AlongSweep[Group] = AlongSweep(p)
         self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
 
     def solve(
@@ -139,7 +139,7 @@ class Market:
         if problem.group != TOGETHER:
             return solved, None
         cost_at = partial(self._cost, coalition, problem.s)
-        row_scores, buyer_scores = self._along.scores(TOGETHER, problem.s, cost_at)
+        row_scores, buyer_scores = self._along.scores(TOGETHER, problem.s, cost_at, solution)
         return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
 
     def _coalition(self, group: Group) -> Coalition:

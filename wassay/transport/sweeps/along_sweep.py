@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from numpy.typing import ArrayLike
 
-from wassay.transport.costs.cost import Cost
+from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.scoring.scores import scores
 from wassay.transport.solvers.proving import prove_each
@@ -34,10 +34,17 @@ class AlongSweep(Generic[Key]):
 
     With p = 2 and a reference of one point, the optimal plan is the same at every s, and potentials
     follow (see `Shift`). Nobody is believed that this is so: what is carried is proven on all
-    pairs, and solved where the proof fails.
+    pairs, and solved where the proof fails; scores are carried where all pairs change as they
+    should.
+
+    Parameters
+    ----------
+    p : {1, 2}
+        Of the costs; for p = 1 nothing is carried.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, p: Power) -> None:
+        self._carries = p == 2
         self._origins: dict[Key, _Origin] = {}
 
     def solve(
@@ -61,7 +68,7 @@ class AlongSweep(Generic[Key]):
             See `solve_each`.
         """
         cost = cost_at(s)
-        found = self._carried(keys, s, cost_at, weights, pulse)
+        found = self._carried(keys, s, cost_at, weights, pulse) if self._carries else {}
         missing = [place for place, key in enumerate(keys) if key not in found]
         if missing:
             solved = solve_each(cost, [weights[place] for place in missing], pulse=pulse)
@@ -70,12 +77,16 @@ class AlongSweep(Generic[Key]):
                 self._origins[keys[place]] = _Origin(s, solution)
         return [found[key] for key in keys]
 
-    def scores(self, key: Key, s: float, cost_at: Callable[[float], Cost]) -> tuple[Scores, Scores]:
-        """Scores of the rows and the columns of a group that was solved at s before."""
+    def scores(
+        self, key: Key, s: float, cost_at: Callable[[float], Cost], solution: Solution
+    ) -> tuple[Scores, Scores]:
+        """Scores of the rows and the columns of a group whose solution at s was found before."""
         origin = self._origins[key]
+        shift = origin.shifts.get(s)
+        if origin.s != s and not (shift and shift.holds(cost_at(origin.s), cost_at(s))):
+            return scores(cost_at(s), solution)
         if origin.scores is None:
             origin.scores = scores(cost_at(origin.s), origin.solution)
-        shift = origin.shifts.get(s)
         return origin.scores if shift is None else shift.scores(origin.solution, *origin.scores)
 
     def _carried(

@@ -1,6 +1,7 @@
 """Costs at one s from those at another, where both measures were pushed to one reference point.
 
-Then C_ij(s) = (1 − s)/(1 − s') C_ij(s') + r_i + c_j, so that what is optimal at s' is so at s.
+For p = 2 it is C_ij(s) = (1 − s)/(1 − s') C_ij(s') + r_i + c_j, so that what is optimal at s' is so
+at s.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import Cost
+from wassay.transport.costs.cost import ENTRIES_AT_ONCE, Cost
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.solution import Solution
 
-MISFIT = 1e-6
-"""As a share of the largest cost looked at: a sample that misses by more is of other costs."""
+MISFIT = 1e-10
+"""As a share of what a cost is the sum of: one that misses by more is another."""
 
 _SAMPLED = 50
 
@@ -39,16 +40,34 @@ class Shift:
         every_row, every_column = np.arange(n), np.arange(m)
         row_terms = changes(every_row, np.zeros(n, dtype=np.intp))
         column_terms = changes(np.zeros(m, dtype=np.intp), every_column) - row_terms[0]
+        shift = cls(factor, row_terms, column_terms)
         some_rows, some_columns = (
             every_row[:: -(-n // _SAMPLED)],
             every_column[:: -(-m // _SAMPLED)],
         )
         rows = np.repeat(some_rows, len(some_columns))
         columns = np.tile(some_columns, len(some_rows))
-        misfit = np.abs(changes(rows, columns) - row_terms[rows] - column_terms[columns]).max()
-        if not misfit <= MISFIT * np.abs(after.at(rows, columns)).max():
-            return None
-        return cls(factor, row_terms, column_terms)
+        fits = _fits(
+            factor * before.at(rows, columns),
+            after.at(rows, columns),
+            row_terms[rows],
+            column_terms[columns],
+        )
+        return shift if fits else None
+
+    def holds(self, before: Cost, after: Cost) -> bool:
+        """Whether all pairs change so: a proof of a plan does not tell, but scores need it."""
+        n, m = after.shape
+        height = max(1, ENTRIES_AT_ONCE // m)
+        return all(
+            _fits(
+                self.factor * before.block(start, start + height),
+                after.block(start, start + height),
+                self.row_terms[start : start + height, None],
+                self.column_terms,
+            )
+            for start in range(0, n, height)
+        )
 
     def solution(self, of: Solution) -> Solution:
         """The solution after the change, whose certificate is still the one before it."""
@@ -77,3 +96,15 @@ class Shift:
         return Scores(
             self.factor * scores.values + above_others, self.factor * scores.spread, scores.method
         )
+
+
+def _fits(
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    row_terms: NDArray[np.float64],
+    column_terms: NDArray[np.float64],
+) -> bool:
+    """Whether costs are the scaled ones before plus their terms, up to rounding."""
+    size = np.abs(before) + np.abs(after) + np.abs(row_terms) + np.abs(column_terms)
+    misfit = np.abs(after - before - row_terms - column_terms)
+    return bool((misfit <= MISFIT * size).all())
