@@ -33,6 +33,7 @@ from app.kit.rate_limit import RateLimit, RateLimitHeaders
 from app.kit.request_log import RequestLog
 from app.kit.request_metrics import RequestMetrics, request_seconds
 from app.kit.root_path import RootPath
+from app.kit.shutdown import AnswerAtShutdown
 from app.settings import Settings
 from wassay import __version__
 
@@ -110,6 +111,7 @@ def create_app(settings: Settings) -> FastAPI:
     for router in RESOURCES:
         application.include_router(router, max_body_size=settings.max_json_bytes)
     # The last added is the outermost: the path, an id, which pages may call, what counts, the log.
+    application.add_middleware(AnswerAtShutdown, stopping=application.state.stopping)
     body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)

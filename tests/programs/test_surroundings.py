@@ -131,6 +131,35 @@ def test_streams_of_events_end_when_the_service_is_told_to_stop(tmp_path: Path) 
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
+def test_an_upload_that_the_end_of_the_service_cuts_off_is_told_to_come_again(
+    tmp_path: Path,
+) -> None:
+    variables = {"WASSAY_DATA_FOLDER": str(tmp_path / "data")}
+    account = ["--organisation", "Acme", "--name", "Ada", "--scope", "buyer"]
+    key = json.loads(typed(tmp_path, variables, "accounts", "create", *account).stdout)["key"]
+    with serving(tmp_path, variables, "--no-worker") as (process, address):
+        headers = {"Authorization": f"Bearer {key}"}
+        body = {"size": 1, "dimension": 2, "distribution": {"kind": "normal"}}
+        reference = httpx.post(f"{address}/v1/references", json=body, headers=headers).json()
+        body = {"title": "T", "reference_id": reference["id"]}
+        request = httpx.post(f"{address}/v1/requests", json=body, headers=headers).json()
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(
+                f"PUT /v1/requests/{request['id']}/measure HTTP/1.1\r\nHost: {host}\r\n"
+                f"Authorization: Bearer {key}\r\nContent-Type: application/x-npy\r\n"
+                "Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n".encode()
+            )
+            assert b"100 Continue" in line.recv(1000)  # it reads the body, which never comes
+            process.send_signal(signal.SIGTERM)
+            answer = line.makefile("rb").read()
+        assert process.wait(TERMINATED) == 0
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after: 1" in answer.lower()
+    assert b"/problems/unavailable" in answer
+    assert '"exception"' not in (tmp_path / "log").read_text()
+
+
 def test_an_ipv6_address_is_printed_as_it_is_called(tmp_path: Path) -> None:
     with serving(tmp_path, {}, "--host", "::1") as (process, address):
         assert address.startswith("http://[::1]:")
