@@ -18,3 +18,14 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
     head, *body = map(line, lines)
     return "\n".join([head, line(["─" * width for width in widths]), *body])
+
+
+def fixed(value: float) -> str:
+    """Write a number with four decimals; what rounds to zero has no sign."""
+    return f"{value:z.4f}"
+
+
+def change(value: float) -> str:
+    """Write a change with its sign and four decimals; what rounds to zero has no sign."""
+    written = f"{value:+z.4f}"
+    return written if float(written) else written.removeprefix("+")

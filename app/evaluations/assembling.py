@@ -77,7 +77,7 @@ def result_document(
 ) -> str:
     """Put what was found in the words of the HTTP API, as canonical JSON."""
     own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
-    contributions = _contributions(own, len(task.sweep))
+    contributions = _contributions(alone, task.sweep)
     weights = task.seller_weights
     result = wire.Result(
         evaluation_id=task.evaluation_id,
@@ -149,12 +149,14 @@ def _pair(solved: Solved, order: Power) -> wire.PairResult:
     )
 
 
-def _contributions(alone: Mapping[str, wire.Curve], size: int) -> dict[str, list[float]]:
+def _contributions(
+    alone: Mapping[str, DistanceCurve], sweep: Sequence[float]
+) -> dict[str, list[float]]:
     """Normalise the distances of the sellers alone at each s: 1 is the nearest, 0 the farthest."""
     by_s = [
         transport.contributions(
-            {seller: curve.points[place].distance for seller, curve in alone.items()}
+            {seller: transport.estimate(curve, s) for seller, curve in alone.items()}
         )
-        for place in range(size)
+        for s in sweep
     ]
     return {seller: [each[seller] for each in by_s] for seller in alone}

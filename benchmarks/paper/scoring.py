@@ -148,7 +148,7 @@ def _together(clients: Clients) -> Points:
     ]
     distances = CoalitionDistances(clients.needed.weights, costs, 0.0)
     names = [cost.seller_id for cost in costs]
-    found = shapley(names, lambda group: distances(group).value, most_orders=ORDERS)
+    found = shapley(names, distances, most_orders=ORDERS)
     return np.array(list(found.values.values()))
 
 

@@ -13,7 +13,7 @@ from wassay.cli.buyer import Kept
 from wassay.cli.errors import explained
 from wassay.cli.sellers import prices_of
 from wassay.plain import plain
-from wassay.table import table
+from wassay.table import fixed, table
 
 if TYPE_CHECKING:
     from wassay.models import SellerResult
@@ -63,11 +63,11 @@ def shapley(
         (
             labels[name],
             name,
-            f"{found.values[name]:.4f}",
-            f"± {found.standard_errors[name]:.4f}",
+            fixed(found.values[name]),
+            f"± {fixed(found.standard_errors[name])}",
             f"{shares[name]:.2f}",
         )
-        for name in sorted(found.values, key=lambda name: -found.values[name])
+        for name in found.most_first
     ]
     typer.echo(table(("seller", "contribution", "adds", "standard error", "normalised"), rows))
     typer.echo(ENDED[found.ended_by].format(orders=found.orders))
@@ -92,7 +92,8 @@ def buy(
     """Print whom to buy from, for a budget.
 
     Buys, one after the other, from whoever brings all bought so far nearest at your t0, as long as
-    the budget lasts. Prices and budget stay on this machine.
+    the budget lasts; of those who are not told apart, from the cheapest. Ends where nobody is
+    proven to bring them nearer. Prices and budget stay on this machine.
     """
     from wassay.client.estimates import interval_told  # which other commands need not wait for
 
@@ -108,7 +109,7 @@ def buy(
             labels[each.seller_id],
             each.seller_id,
             f"{each.spent:g}",
-            f"{each.distance.value:.4f}",
+            fixed(each.distance.value),
             interval_told(each.distance, verified=verified[each.seller_id]),
         )
         for each in bought
@@ -154,7 +155,7 @@ def points(
             each.label,
             each.contribution_id,
             str(each.index),
-            "" if each.score is None else f"{each.score:+.4g}",
+            "" if each.score is None else f"{each.score:+z.4g}",
         )
         for each in chosen.points
     ]
@@ -188,7 +189,7 @@ def compare(
         found = evaluated.compared(progress=True)
     cluster = found.clusters(clusters)
     rows = [
-        (label, *(f"{distance:.4f}" for distance in distances), str(cluster[name]))
+        (label, *map(fixed, distances), str(cluster[name]))
         for name, label, distances in zip(
             found.contribution_ids, found.labels, found.distances, strict=True
         )

@@ -33,6 +33,8 @@ class Shown:
     ----------
     contribution_id, label : str
     scores : ndarray, shape (n,), or None
+    spread : ndarray, shape (n,), or None
+        How wide the interval of each score is; 0 where it is not said.
     ranks : ndarray of int, shape (n,), or None
         0 is the highest score.
     noisiest : Noisiest or None
@@ -42,6 +44,7 @@ class Shown:
     contribution_id: str
     label: str
     scores: NDArray[np.float64] | None = None
+    spread: NDArray[np.float64] | None = None
     ranks: NDArray[np.intp] | None = None
     noisiest: Noisiest | None = None
 
@@ -131,7 +134,9 @@ def far_out(shown: Sequence[Shown], cutoff: float) -> Chosen:
         if seller.scores is None:
             continue
         try:
-            far = np.flatnonzero(~in_distribution(seller.scores, cutoff=cutoff))
+            spread = 0.0 if seller.spread is None else seller.spread
+            kept = in_distribution(seller.scores, spread=spread, cutoff=cutoff)
+            far = np.flatnonzero(~kept)
         except TransportError as error:
             error.add_note(f"in the scores of {seller.label}")
             raise

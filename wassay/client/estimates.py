@@ -7,8 +7,8 @@ from wassay.client.groups import GroupEstimates
 from wassay.client.labels import EVERYONE, told_apart
 from wassay.client.push import Push
 from wassay.plain import plain
-from wassay.table import table
-from wassay.transport import Estimate, contributions
+from wassay.table import change, fixed, table
+from wassay.transport import Estimate, contributions, smallest_first
 
 UNVERIFIED = "unverified"
 """What a table shows in place of a certified interval where a seller answered by scalars."""
@@ -31,7 +31,7 @@ class SellerEstimate:
     alone : Estimate
         The distance between the buyer's measure and this seller's.
     contribution : float
-        1 for the nearest seller, 0 for the farthest.
+        1 for the nearest seller, 0 for the farthest; sellers who are not told apart have the same.
     without : Estimate or None
         The distance to all the other sellers together, where there are others.
     change : float or None
@@ -62,7 +62,7 @@ class Estimates:
     together : Estimate or None
         Of all sellers together; None where they answered by scalars, of which it does not follow.
     sellers : tuple of SellerEstimate
-        The nearest first.
+        The nearest first; those who are not told apart in the result's order.
     findings : tuple of str
         What answers show that honest ones hardly do, in sentences; the result's document has the
         evidence. Nothing was left out because of them.
@@ -80,16 +80,16 @@ class Estimates:
             (
                 names[seller.contribution_id],
                 str(seller.points),
-                f"{seller.alone.value:.4f}",
+                fixed(seller.alone.value),
                 interval_told(seller.alone, verified=seller.verified),
                 f"{seller.contribution:.2f}",
-                "" if seller.change is None else f"{seller.change:+.4f}",
+                "" if seller.change is None else change(seller.change),
             )
             for seller in self.sellers
         ]
         if self.together is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
-            together = f"{self.together.value:.4f}"
+            together = fixed(self.together.value)
             rows.append((EVERYONE, points, together, interval_told(self.together), "", ""))
         columns = (
             "seller",
@@ -106,10 +106,11 @@ class Estimates:
 def estimates(result: models.Result, push: Push) -> Estimates:
     """Evaluate every curve of a result at the buyer's push."""
     at_push = GroupEstimates(result, push)
-    everyone = {seller.contribution_id for seller in result.sellers}
+    everyone = set(at_push.contribution_ids)
     together = None if result.together is None else at_push(everyone)
-    alone = {name: at_push({name}) for name in everyone}
-    shares = contributions({seller: distance.value for seller, distance in alone.items()})
+    alone = {name: at_push({name}) for name in at_push.contribution_ids}
+    shares = contributions(alone)
+    sellers = {seller.contribution_id: seller for seller in result.sellers}
 
     def of_seller(seller: models.SellerResult) -> SellerEstimate:
         others = everyone - {seller.contribution_id}
@@ -130,9 +131,7 @@ def estimates(result: models.Result, push: Push) -> Estimates:
         order=result.order,
         buyer_points=result.buyer_points,
         together=together,
-        sellers=tuple(
-            sorted(map(of_seller, result.sellers), key=lambda seller: seller.alone.value)
-        ),
+        sellers=tuple(of_seller(sellers[name]) for name in smallest_first(alone)),
         findings=tuple(finding.detail for finding in result.findings),
     )
 
@@ -146,4 +145,4 @@ def interval_told(estimated: Estimate, *, verified: bool = True) -> str:
     low, high = estimated.interval
     if high - low < NARROW:
         return f"± {(high - low) / 2:.0e}"
-    return f"[{low:.4f}, {high:.4f}]"
+    return f"[{fixed(low)}, {fixed(high)}]"

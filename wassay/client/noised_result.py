@@ -11,7 +11,7 @@ from wassay.client.labels import EVERYONE, told_apart
 from wassay.client.plots import plot_noised
 from wassay.client.push import Push
 from wassay.curves import noised_distance
-from wassay.table import table
+from wassay.table import fixed, table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -60,7 +60,7 @@ class NoisedEstimates:
         if len(found) > 1:
             found.append((EVERYONE, self.together))
         rows = [
-            (label, f"{each.value:.4f}", f"[{each.interval[0]:.4f}, {each.interval[1]:.4f}]")
+            (label, fixed(each.value), f"[{fixed(each.interval[0])}, {fixed(each.interval[1])}]")
             for label, each in found
         ]
         columns = ("seller", "W2 distance", f"{self.confidence:.0%} interval, ε = {self.epsilon:g}")

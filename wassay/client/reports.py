@@ -79,12 +79,14 @@ def exact_distances(estimates: Estimates) -> Distances:
 def noised_distances(estimates: NoisedEstimates) -> Distances:
     """What is known at t0, through the noise, of all together and of each alone."""
     alone = {
-        frozenset([name]): Distance(each.value, each.interval)
+        frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()
     }
-    together = Distance(estimates.together.value, estimates.together.interval)
+    whole = estimates.together
+    together = Distance(whole.value, whole.interval, (whole.value, whole.value))
     return {**alone, frozenset(estimates.sellers): together}
 
 
 def _distance(estimated: Estimate, *, verified: bool = True) -> Distance:
-    return Distance(estimated.value, estimated.interval if verified else None)
+    interval = estimated.interval if verified else None
+    return Distance(estimated.value, interval, estimated.resolution)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.models import PointScores
-from wassay.transport import Scores
+from wassay.models import PointScores, Result
+from wassay.transport import Scores, quadratic_weights
 from wassay.transport.scoring.point_scores import Method
 
 
@@ -35,6 +35,14 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
     unit = (1 - t0) ** order
     # Between plans that differ the quadratic may dip below zero, where no spread is.
     return Scores(values / unit, np.maximum(spread, 0.0) / unit, method)
+
+
+def scores_rounding(result: Result, t0: float) -> float:
+    """How far float64 may have moved scores at t0, which are of costs of all sellers together."""
+    if result.together is None:
+        return 0.0
+    amplification = float(np.abs(quadratic_weights(result.sweep, t0)).sum())
+    return amplification * result.together.rounding / (1 - t0) ** result.order
 
 
 def _at(t0: float, swept: Mapping[float, list[float]]) -> NDArray[np.float64]:

@@ -38,16 +38,12 @@ def shared_among(
     names = known.contribution_ids
     if len(names) <= EXACT_UP_TO:
         yield from further.solve(every_group(names))
-        return every_group_shared(names, lambda group: known(group).value)
-
-    def distance(group: frozenset[str]) -> float:
-        return known(group).value
-
+        return every_group_shared(names, known)
     orders = min(FIRST_ORDERS, most_orders)
     while True:
         yield from further.solve_orders(orders)
-        found = sampled_shares(names, distance, known.weights, orders=orders)
-        more = further_orders(found, distance, standard_error)
+        found = sampled_shares(names, known, known.weights, orders=orders)
+        more = further_orders(found, known, standard_error)
         if not more:
             return replace(found, ended_by="standard-error")
         if orders >= most_orders:

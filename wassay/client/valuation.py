@@ -14,7 +14,7 @@ from wassay.client.errors import InvalidArgumentError
 from wassay.client.flows import Flow, R, Runs, operation
 from wassay.client.further_groups import FurtherGroups
 from wassay.client.push import Push
-from wassay.client.scores import scores_at_push
+from wassay.client.scores import scores_at_push, scores_rounding
 from wassay.client.shared_worth import shared_among
 from wassay.transport import Estimate, Purchase, Scores, Shapley
 from wassay.transport.market.shapley import MOST_ORDERS, STANDARD_ERROR
@@ -189,6 +189,9 @@ class Valuation(Runs[R]):
     ) -> Flow[tuple[Purchase[Estimate], ...]]:
         """Spend a budget: always on the contribution that brings all bought nearest at t0.
 
+        Of several that are not told apart it takes the cheapest, and it ends where none is proven
+        to bring them nearer.
+
         Prices and budget stay here; the service solves the groups that are compared at each step.
 
         Parameters
@@ -268,12 +271,14 @@ class Valuation(Runs[R]):
         document = yield from self._flows.evaluations.result(self.id)
         t0 = self._push.t0
         nearest = min(document.sweep, key=lambda s: abs(s - t0))
+        rounding = scores_rounding(document, t0)
         shown = []
         for seller in document.sellers:
             name, label = seller.contribution_id, seller.label
             if seller.scores_shown == "scores":
                 scores = yield from Valuation.scores_at.flow(self, t0, name)
-                shown.append(Shown(name, label, scores=scores.values))
+                spread = scores.spread + 2 * rounding
+                shown.append(Shown(name, label, scores=scores.values, spread=spread))
             elif seller.scores_shown == "ranks":
                 seen = yield from Valuation.scores.flow(self, name, s=nearest)
                 shown.append(Shown(name, label, ranks=np.asarray(seen.ranks, dtype=np.intp)))

@@ -131,7 +131,8 @@ class SellerResult(Model):
 
     `alone` is the curve of this seller only; `without` that of all the others together, and
     absent when there is no other; `contribution` at each s is 1 for the nearest seller and 0 for
-    the farthest. `scores_shown` is what the buyer may read of the scores of this seller's points.
+    the farthest, and the same for sellers who are not told apart. `scores_shown` is what the buyer
+    may read of the scores of this seller's points.
     """
 
     contribution_id: str

@@ -18,10 +18,20 @@ Members = frozenset[str]
 
 @dataclass(frozen=True)
 class Distance:
-    """A distance, and where it is known to lie; `interval` is None where that is not known."""
+    """A distance, and where it is known to lie.
+
+    Attributes
+    ----------
+    value : float
+    interval : tuple of float or None
+        Certified; None where it is not known.
+    resolution : tuple of float
+        Distances whose resolutions overlap are ties.
+    """
 
     value: float
     interval: tuple[float, float] | None
+    resolution: tuple[float, float]
 
 
 @dataclass(frozen=True)

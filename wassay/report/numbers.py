@@ -22,17 +22,21 @@ class Column:
         leading = floor(log10(largest)) + 1 if largest > 0 else 1
         self._decimals = min(max(DIGITS - max(leading, 1), 0), DIGITS - 1)
         self._is_plain = largest == 0 or 1e-3 <= largest < 1e7
+        last_digit = -self._decimals if self._is_plain else leading - DIGITS
+        self._least = 0.5 * 10.0**last_digit
 
     def __call__(self, value: float) -> str:
         """Write one number."""
         if not self._is_plain:
             return scientific(value)
-        return _with_minus(f"{value:,.{self._decimals}f}".replace(",", THOUSANDS))
+        return _with_minus(f"{value:z,.{self._decimals}f}".replace(",", THOUSANDS))
 
     def signed(self, value: float) -> str:
-        """Write a change, with its sign."""
+        """Write a change, with its sign; one too small for the column is zero, and has none."""
+        if abs(value) < self._least:
+            return self(0.0)
         written = self(value)
-        return f"+{written}" if value >= 0 else written
+        return f"+{written}" if value > 0 else written
 
     def interval(self, low: float, high: float) -> str:
         """Write an interval: its ends, or only its half width where the ends look the same."""

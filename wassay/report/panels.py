@@ -8,6 +8,7 @@ from wassay import models
 from wassay.curves import distance_curve, outline
 from wassay.report.content import MOST_PICTURES, Distance, Members, Report
 from wassay.report.frame import Frame, Point
+from wassay.report.sellers import nearest_first
 
 SAMPLES = 81
 HEADROOM = 1.1
@@ -55,10 +56,7 @@ class Panels:
 
 def panels_of(report: Report, distances: Mapping[Members, Distance]) -> Panels:
     """Draw all sellers together and the nearest of them."""
-    sellers: list[models.SellerResult | models.NoisedSeller] = sorted(
-        report.result.sellers,
-        key=lambda seller: distances[frozenset([seller.contribution_id])].value,
-    )
+    sellers = nearest_first(report, distances)
     shown = sellers[:MOST_PICTURES]
     result = report.result
     drawn: list[tuple[str, bool, Drawn]] = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from wassay import models
 from wassay.report.content import Distance, Members, Report
 from wassay.report.numbers import Column
-from wassay.transport import contributions
+from wassay.transport import contributions, smallest_first
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,9 @@ class Row:
 
 def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
     """The sellers, the nearest first, and all of them together where that is known."""
-    sellers: list[models.SellerResult | models.NoisedSeller] = sorted(
-        report.result.sellers, key=lambda seller: _alone(seller, distances).value
-    )
+    sellers = nearest_first(report, distances)
     shares = contributions(
-        {seller.contribution_id: _alone(seller, distances).value for seller in sellers}
+        {seller.contribution_id: _alone(seller, distances) for seller in sellers}
     )
     column = Column(
         end for each in distances.values() for end in (each.value, *(each.interval or ()))
@@ -77,6 +75,17 @@ def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
             )
         )
     return rows
+
+
+def nearest_first(
+    report: Report, distances: Mapping[Members, Distance]
+) -> list[models.SellerResult | models.NoisedSeller]:
+    """The sellers by their distance; those who are not told apart in the result's order."""
+    sellers: dict[str, models.SellerResult | models.NoisedSeller] = {
+        seller.contribution_id: seller for seller in report.result.sellers
+    }
+    alone = {name: _alone(seller, distances) for name, seller in sellers.items()}
+    return [sellers[name] for name in smallest_first(alone)]
 
 
 def _alone(

@@ -29,9 +29,10 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Dista
         evaluated = distance_curve(curve, result.order)
         value = evaluated.distance(s)
         if any(point.certificate is None for point in curve.points):
-            return Distance(value, None)
+            return Distance(value, None, evaluated.resolution(s))
         squares = evaluated.bracket(s)
-        return Distance(value, None if squares is None else (sqrt(squares[0]), sqrt(squares[1])))
+        interval = None if squares is None else (sqrt(squares[0]), sqrt(squares[1]))
+        return Distance(value, interval, evaluated.resolution(s))
 
     for seller in result.sellers:
         alone = frozenset([seller.contribution_id])
@@ -45,7 +46,7 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Dista
 def _noised(result: models.NoisedResult, s: float) -> Iterator[tuple[Members, Distance]]:
     def at(costs: list[models.NoisedCost]) -> Distance:
         found = noised_distance(costs, s, result.confidence)
-        return Distance(found.value, found.interval)
+        return Distance(found.value, found.interval, (found.value, found.value))
 
     for seller in result.sellers:
         yield frozenset([seller.contribution_id]), at(seller.alone)

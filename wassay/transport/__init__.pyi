@@ -34,10 +34,10 @@ from .market.scalars import SweepScalars
 from .market.selection import Purchase, buy_greedily
 from .market.seller_costs import SellerCosts
 from .market.shapley import Shapley, shapley
+from .market.ties import contributions, ranks, smallest_first
 from .market.valuation import (
     Curves,
     Valuation,
-    contributions,
     curves_of,
     evaluate,
     group_curves,
@@ -140,11 +140,13 @@ __all__ = [
     "plan",
     "project",
     "quadratic_weights",
+    "ranks",
     "refine",
     "sampled_groups",
     "scale_hiding",
     "scores",
     "shapley",
+    "smallest_first",
     "solve",
     "solve_each",
     "solved_pair",

@@ -66,10 +66,21 @@ class Distance:
         The p-th root of the certificate's primal value, in units of the coordinates.
     certificate : Certificate
         Of W_p^p.
+    resolution : tuple of float
+        The interval that the distance is known to lie in: from the certificate, and what float64
+        may have rounded. Distances whose resolutions overlap are ties.
     """
 
     value: float
     certificate: Certificate
+    resolution: tuple[float, float]
+
+    @classmethod
+    def proven(cls, certificate: Certificate, p: int, rounding: float) -> Distance:
+        """Take the root of a certified cost that float64 may have moved by so much."""
+        cost = max(certificate.primal, 0.0)
+        lowest = max(min(certificate.dual, cost) - rounding, 0.0)
+        return cls(cost ** (1 / p), certificate, (lowest ** (1 / p), (cost + rounding) ** (1 / p)))
 
     def __post_init__(self) -> None:
         if not self.value >= 0:

@@ -80,7 +80,12 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
 
     prices = {name: 1.0 + place for place, name in enumerate(names)}
     bought = evaluation.buy(prices, budget=5.0)
-    best = buy_greedily(prices, 5.0, lambda group: Distance(truth(group), None))  # type: ignore[arg-type]
+
+    def known(group: frozenset[str]) -> Distance:
+        value = truth(group)
+        return Distance(value, None, (value, value))  # type: ignore[arg-type]
+
+    best = buy_greedily(prices, 5.0, known)
     assert [each.seller_id for each in bought] == [each.seller_id for each in best]
     for each, true in zip(bought, best, strict=True):
         assert each.distance.value == pytest.approx(true.distance.value, rel=1e-6)

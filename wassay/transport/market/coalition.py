@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.rounding import Extent
 from wassay.transport.costs.stacked_cost import StackedCost
 from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.solvers.solution import Solution
@@ -63,8 +64,13 @@ class Coalition:
             {each: StackedCost([member.costs[each] for member in self.members]) for each in sweep},
             solution,
             mean_shift=self._mean_shift(s),
-            extent=max((member.extent for member in self.members), key=lambda each: each.norm),
+            extent=self.extent,
         )
+
+    @property
+    def extent(self) -> Extent:
+        """Of the buyer's measure, as far as a member knows it."""
+        return max((member.extent for member in self.members), key=lambda each: each.norm)
 
     def _mean_shift(self, s: float) -> float | None:
         offsets = [m.mean_offsets[s] for m in self.members if m.mean_offsets is not None]

@@ -72,8 +72,8 @@ class CoalitionDistances:
         if group not in self._known:
             coalition = self._together.only(group)
             costs = {each.seller_id: each.costs[self._s] for each in coalition.members}
-            solution = solve(coalition.cost(costs), coalition.weights, self._buyer)
-            certificate = solution.certificate
-            value = max(certificate.primal, 0.0) ** (1 / self._p)
-            self._known[group] = Distance(value, certificate)
+            cost = coalition.cost(costs)
+            solution = solve(cost, coalition.weights, self._buyer)
+            rounding = solution.rounding(cost, coalition.extent, self._p)
+            self._known[group] = Distance.proven(solution.certificate, self._p, rounding)
         return self._known[group]

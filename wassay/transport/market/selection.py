@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from wassay.transport.errors import TransportError
+from wassay.transport.market.ties import Known, ranks, smallest_first
 
-
-class Valued(Protocol):
-    """A distance with whatever proves it: a `Distance`, or an `Estimate`."""
-
-    @property
-    def value(self) -> float:
-        """In units of the coordinates."""
-
-
-Known = TypeVar("Known", bound=Valued)
+Proven = TypeVar("Proven", bound=Known)
 
 
 @dataclass(frozen=True)
-class Purchase(Generic[Known]):
+class Purchase(Generic[Proven]):
     """One more seller bought.
 
     Attributes
@@ -36,11 +28,11 @@ class Purchase(Generic[Known]):
 
     seller_id: str
     spent: float
-    distance: Known
+    distance: Proven
 
 
 Buying = Generator[
-    list[frozenset[str]], Mapping[frozenset[str], Known], tuple[Purchase[Known], ...]
+    list[frozenset[str]], Mapping[frozenset[str], Proven], tuple[Purchase[Proven], ...]
 ]
 """Says which groups have to be compared next, and is sent their distances."""
 
@@ -48,12 +40,14 @@ Buying = Generator[
 def buy_greedily(
     prices: Mapping[str, float],
     budget: float,
-    distance: Callable[[frozenset[str]], Known],
-) -> tuple[Purchase[Known], ...]:
+    distance: Callable[[frozenset[str]], Proven],
+) -> tuple[Purchase[Proven], ...]:
     """Buy, one after the other, the seller who brings all bought so far nearest to the buyer.
 
-    Ends when nobody who can still be paid brings it nearer. Greedy is a rule of thumb: another
-    group may be nearer for the same money, and what is certified is the distance of this one.
+    Of several who are not told apart (see `ranks`), the cheapest is bought. Ends when nobody who
+    can still be paid is proven to bring it nearer: a gain that may be none is not paid for. Greedy
+    is a rule of thumb: another group may be nearer for the same money, and what is certified is the
+    distance of this one.
 
     Parameters
     ----------
@@ -74,24 +68,24 @@ def buy_greedily(
     TransportError
         When a price or the budget is negative or not a number.
     """
-    buying: Buying[Known] = purchases(prices, budget)
+    buying: Buying[Proven] = purchases(prices, budget)
     groups = next(buying)
     while True:
         try:
             groups = buying.send({group: distance(group) for group in groups})
         except StopIteration as ended:
-            bought: tuple[Purchase[Known], ...] = ended.value
+            bought: tuple[Purchase[Proven], ...] = ended.value
             return bought
 
 
-def purchases(prices: Mapping[str, float], budget: float) -> Buying[Known]:
+def purchases(prices: Mapping[str, float], budget: float) -> Buying[Proven]:
     """Buy as `buy_greedily` does, for whoever gets distances elsewhere."""
     wrong = {seller: price for seller, price in prices.items() if not price >= 0}
     if wrong:
         raise TransportError(f"prices are not negative, got {wrong}")
     if not budget >= 0:
         raise TransportError(f"a budget is not negative, got {budget}")
-    bought: list[Purchase[Known]] = []
+    bought: list[Purchase[Proven]] = []
     group: frozenset[str] = frozenset()
     spent = 0.0
     while True:
@@ -99,10 +93,19 @@ def purchases(prices: Mapping[str, float], budget: float) -> Buying[Known]:
         found = yield [group | {seller} for seller in affordable]
         if not affordable:
             return tuple(bought)
-        nearest = min(affordable, key=lambda seller: found[group | {seller}].value)
-        reached = found[group | {nearest}]
-        if bought and reached.value >= bought[-1].distance.value:
+        reached = {seller: found[group | {seller}] for seller in affordable}
+        if bought:
+            lowest, _ = bought[-1].distance.resolution
+            reached = {
+                seller: distance
+                for seller, distance in reached.items()
+                if distance.resolution[1] < lowest
+            }
+        if not reached:
             return tuple(bought)
-        group |= {nearest}
-        spent += prices[nearest]
-        bought.append(Purchase(nearest, spent, reached))
+        rank = ranks(reached)
+        ties = [seller for seller in smallest_first(reached) if rank[seller] == 0]
+        chosen = min(ties, key=lambda seller: prices[seller])
+        group |= {chosen}
+        spent += prices[chosen]
+        bought.append(Purchase(chosen, spent, reached[chosen]))

@@ -15,6 +15,7 @@ from typing import Literal
 
 from wassay.transport.errors import TransportError
 from wassay.transport.market.sampled_orders import averages
+from wassay.transport.market.ties import Known, Resolved, contributions, smallest_first
 
 EXACT_UP_TO = 10
 """With so many sellers all 2^N − 1 groups are solved; with more, orders are sampled."""
@@ -30,6 +31,9 @@ FIRST_ORDERS = 20
 
 _SAME = 1e-3
 """Values that differ by less than this share of the largest distance are not told apart."""
+
+DistanceOf = Callable[[frozenset[str]], Known | float]
+"""Says how far a group is from the buyer."""
 
 EndedBy = Literal["every-group", "standard-error", "orders", "time"]
 
@@ -47,6 +51,9 @@ class Shapley:
         Zero when every group was solved; infinite for who was hardly sampled.
     orders : int
         How many orders of the sellers were sampled; 0 when every group was solved.
+    resolution : float
+        How far any value may be off for what is not known of the distances. Values whose intervals
+        overlap are ties; standard errors of sampling come on top.
     ended_by : {'every-group', 'standard-error', 'orders', 'time'}
         Why no more were: all groups are solved, every standard error is as small as was asked for
         or too small to matter, or the most orders, or all the time that was allowed, is used up.
@@ -55,20 +62,31 @@ class Shapley:
     values: dict[str, float]
     standard_errors: dict[str, float]
     orders: int
+    resolution: float
     ended_by: EndedBy
 
     @property
     def normalised(self) -> dict[str, float]:
-        """Scaled to [0, 1], 1 for the seller who adds most; all 1 where all add the same."""
-        low, high = min(self.values.values()), max(self.values.values())
-        if low == high:
-            return dict.fromkeys(self.values, 1.0)
-        return {seller: (value - low) / (high - low) for seller, value in self.values.items()}
+        """Scaled to [0, 1], 1 for the seller who adds most; ties have the same, see `ranks`."""
+        return contributions(self._as_distances)
+
+    @property
+    def most_first(self) -> list[str]:
+        """The sellers by what they add, most first; ties in the order given."""
+        return smallest_first(self._as_distances)
+
+    @property
+    def _as_distances(self) -> dict[str, Resolved]:
+        """The values with their signs changed, so that the smallest is the best."""
+        return {
+            seller: Resolved(-value, (-value - self.resolution, -value + self.resolution))
+            for seller, value in self.values.items()
+        }
 
 
 def shapley(
     sellers: Sequence[str],
-    distance: Callable[[frozenset[str]], float],
+    distance: DistanceOf,
     *,
     weights: Mapping[str, float] | None = None,
     standard_error: float = STANDARD_ERROR,
@@ -88,7 +106,8 @@ def shapley(
     sellers : sequence of str
         At least one, each once.
     distance : callable
-        W of a group that is not empty. Is asked for one group several times.
+        W of a group that is not empty: a `Distance`, an `Estimate`, or a bare number. Is asked for
+        one group several times.
     weights : mapping of seller id to float, optional
         How much each weighs in a group, as a help to sampling; all the same when left out.
     standard_error : float
@@ -121,13 +140,12 @@ def shapley(
         orders = min(orders + more, most_orders)
 
 
-def every_group_shared(
-    sellers: Sequence[str], distance: Callable[[frozenset[str]], float]
-) -> Shapley:
+def every_group_shared(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
     """Exact values of a few sellers, from the distances of all their groups."""
     count = len(sellers)
     groups = [frozenset(g) for k in range(1, count + 1) for g in combinations(sellers, k)]
-    known = {group: distance(group) for group in groups}
+    resolved = _Resolving(distance)
+    known = {group: resolved(group) for group in groups}
     known[frozenset()] = max(known[frozenset((player,))] for player in sellers)
     orders = math.factorial(count)
     values = {}
@@ -141,12 +159,18 @@ def every_group_shared(
             if player not in group
         ]
         values[player] = math.fsum(shares)
-    return Shapley(values, dict.fromkeys(sellers, 0.0), orders=0, ended_by="every-group")
+    return Shapley(
+        values,
+        dict.fromkeys(sellers, 0.0),
+        orders=0,
+        resolution=resolved.resolution,
+        ended_by="every-group",
+    )
 
 
 def sampled_shares(
     sellers: Sequence[str],
-    distance: Callable[[frozenset[str]], float],
+    distance: DistanceOf,
     weights: Mapping[str, float] | None = None,
     *,
     orders: int,
@@ -154,26 +178,44 @@ def sampled_shares(
 ) -> Shapley:
     """Values of many sellers from so many sampled orders, whatever their standard errors."""
     players = tuple(sellers)
-    found = averages(players, distance, weights or dict.fromkeys(players, 1.0), orders, seed)
+    resolved = _Resolving(distance)
+    found = averages(players, resolved, weights or dict.fromkeys(players, 1.0), orders, seed)
     return Shapley(
         dict(zip(players, map(float, found.values), strict=True)),
         dict(zip(players, map(float, found.errors), strict=True)),
         orders=orders,
+        resolution=resolved.resolution,
         ended_by="orders",
     )
 
 
-def further_orders(
-    found: Shapley, distance: Callable[[frozenset[str]], float], standard_error: float
-) -> int:
+def further_orders(found: Shapley, distance: DistanceOf, standard_error: float) -> int:
     """How many more orders are worth sampling now, an even number; 0 when errors are small enough.
 
     As many as it probably takes, but no more than there were: the errors are estimates themselves.
     """
     values, largest = found.values.values(), max(found.standard_errors.values())
-    farthest = max(distance(frozenset((seller,))) for seller in found.values)
+    farthest = max(Resolved.of(distance(frozenset((seller,)))).value for seller in found.values)
     allowed = max(standard_error * (max(values) - min(values)), _SAME * farthest / len(values))
     if largest <= allowed:
         return 0
     pairs = min((largest / allowed) ** 2 - 1, 1.0) * found.orders / 2
     return 2 * max(math.ceil(pairs), 1)
+
+
+class _Resolving:
+    """Passes values of distances on, and keeps how far they may be off at most."""
+
+    def __init__(self, distance: DistanceOf) -> None:
+        self._distance = distance
+        self._stray = 0.0
+
+    def __call__(self, group: frozenset[str]) -> float:
+        known = Resolved.of(self._distance(group))
+        self._stray = max(self._stray, known.stray)
+        return known.value
+
+    @property
+    def resolution(self) -> float:
+        """How far the mean difference of two distances may be off."""
+        return 2 * self._stray

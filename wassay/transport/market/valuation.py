@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from wassay.transport.costs.cost import Power
-from wassay.transport.errors import TransportError
 from wassay.transport.market.problems import TOGETHER, Group, PartyScores, Solved, plan
 from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.scoring.point_scores import Scores
@@ -146,25 +144,4 @@ def group_curves(solved: Iterable[Solved], p: Power = 2) -> dict[Group, Distance
     return {
         group: curve_through(p, of_group, displacements[group])
         for group, of_group in points.items()
-    }
-
-
-def contributions(distances: Mapping[str, float]) -> dict[str, float]:
-    """Normalise the sellers' distances to [0, 1]: 1 for the nearest, 0 for the farthest.
-
-    All are 1 where all distances are equal.
-
-    Raises
-    ------
-    TransportError
-        When a distance is not finite.
-    """
-    values = list(distances.values())
-    if not all(map(math.isfinite, values)):
-        raise TransportError(f"distances must be finite, got {dict(distances)}")
-    nearest, farthest = min(values, default=0.0), max(values, default=0.0)
-    if nearest == farthest:
-        return dict.fromkeys(distances, 1.0)
-    return {
-        seller: (farthest - value) / (farthest - nearest) for seller, value in distances.items()
     }

@@ -12,6 +12,7 @@ from wassay.transport.certificate import Distance
 from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.costs.given_cost import as_cost
 from wassay.transport.costs.point_cost import PointCost
+from wassay.transport.costs.rounding import Extent
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.pulse import Pulse
@@ -94,8 +95,9 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
     NotCertified
         When the proof fails.
     """
-    certificate = solve(PointCost(mu, nu, p), mu.weights, nu.weights).certificate
-    return Distance(max(certificate.primal, 0.0) ** (1 / p), certificate)
+    cost = PointCost(mu, nu, p)
+    solution = solve(cost, mu.weights, nu.weights)
+    return Distance.proven(solution.certificate, p, solution.rounding(cost, Extent.of(nu), p))
 
 
 def _solved(problem: Problem) -> Candidate:

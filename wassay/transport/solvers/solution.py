@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.certificate import Certificate
-from wassay.transport.costs.cost import Cost
+from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.rounding import Extent, cost_rounding
 from wassay.transport.errors import NotCertified, TransportError
 from wassay.transport.solvers.advice import advice
 from wassay.transport.solvers.candidate import Candidate
@@ -46,6 +47,20 @@ class Solution:
     def cost(self) -> float:
         """W_p^p: the plan's cost."""
         return self.certificate.primal
+
+    def rounding(self, cost: Cost, extent: Extent, p: Power) -> float:
+        """How far float64 may have moved the cost (see `cost_rounding`).
+
+        Parameters
+        ----------
+        cost : Cost
+            That was solved.
+        extent : Extent
+            Of the buyer's measure, or of the columns'.
+        p : {1, 2}
+        """
+        farthest = float(cost.at(self.rows, self.columns).max()) ** (1 / p)
+        return cost_rounding(extent, max(self.cost, 0.0), farthest, p)
 
     def of_rows(self, present: NDArray[np.bool_]) -> Solution:
         """The same without rows that have no mass."""

@@ -159,6 +159,26 @@ class DistanceCurve:
             square = min(max(square, bracket[0]), bracket[1])
         return math.sqrt(square)
 
+    def resolution(self, s: float) -> tuple[float, float]:
+        """The interval that f(s) is known to lie in, which holds `distance(s)`.
+
+        The bracket, or where nothing is proven, what gaps and rounding leave of the distance.
+        """
+        bracket = self.bracket(s)
+        if bracket is None:
+            square = self.distance(s) ** 2
+            largest = max(self._square(point.cost) for point in self.points)
+            gap = max(self._square(high) - self._square(low) for low, high in self._all_bounds)
+            amplification = float(np.abs(curve_weights(self.sweep, s)).sum())
+            stray = amplification * (gap + self._square_rounding(largest))
+            bracket = (max(square - stray, 0.0), square + stray)
+        value = self.distance(s)
+        return min(math.sqrt(bracket[0]), value), max(math.sqrt(bracket[1]), value)
+
+    @property
+    def _all_bounds(self) -> list[tuple[float, float]]:
+        return [point.bounds for point in self.points]
+
     def _between(self, s: float, bracket: tuple[float, float] | None) -> float:
         """The interpolated f² at s, at least 0."""
         weights = curve_weights(self.sweep, s)

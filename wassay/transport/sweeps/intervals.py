@@ -34,6 +34,9 @@ class Estimate:
         Proven interval of the true W_p(μ, ν), which holds the bracket; needs both spreads.
     mean_gap : float or None
         Δ = ‖mean μ − mean ν‖, a lower bound of W_p by itself.
+    resolution : tuple of float
+        The interval that Ŵ is known to lie in: `bracket`, or where none is proven, what gaps and
+        rounding leave of the value. Estimates whose resolutions overlap are ties.
     """
 
     t: float
@@ -41,6 +44,7 @@ class Estimate:
     bracket: tuple[float, float] | None
     interval: tuple[float, float] | None
     mean_gap: float | None
+    resolution: tuple[float, float]
 
 
 def estimate(
@@ -92,7 +96,8 @@ def estimate(
     if bracket is not None and buyer_spread is not None and seller_spread is not None:
         blur = t / (1 - t) * (buyer_spread + seller_spread)
         interval = _interval(bracket, blur, mean_gap or 0.0, curve.p)
-    return Estimate(t, value, bracket, interval, mean_gap)
+    low, high = curve.resolution(t)
+    return Estimate(t, value, bracket, interval, mean_gap, (low / (1 - t), high / (1 - t)))
 
 
 def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, float]) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Cost, Power
-from wassay.transport.costs.rounding import NO_EXTENT, Extent, cost_rounding
+from wassay.transport.costs.rounding import NO_EXTENT, Extent
 from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint
 from wassay.transport.sweeps.quadratic import fit_weights
 
@@ -71,7 +71,7 @@ def solved_point(
     """
     plan_costs = tuple(_plan_cost(costs[each], solution) for each in sorted(costs))
     return SolvedPoint(
-        solution.certificate, plan_costs, _rounding(extent, costs[s], solution, p), mean_shift
+        solution.certificate, plan_costs, solution.rounding(costs[s], extent, p), mean_shift
     )
 
 
@@ -163,11 +163,6 @@ def _lines(
     if misfit > allowed:
         return None, [None] * len(sweep), 0.0
     return a2, [Line(float(alpha), float(beta)) for alpha, beta in lines], misfit
-
-
-def _rounding(extent: Extent, cost: Cost, solution: Solution, p: Power) -> float:
-    farthest = float(cost.at(solution.rows, solution.columns).max()) ** (1 / p)
-    return cost_rounding(extent, max(solution.cost, 0.0), farthest, p)
 
 
 def _plan_cost(cost: Cost, solution: Solution) -> float:

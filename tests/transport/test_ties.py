@@ -1,0 +1,259 @@
+"""Differences below what is proven are ties, whoever computes them and in whatever order."""
+
+from itertools import permutations
+
+import numpy as np
+import ot
+import pytest
+
+from tests.transport.samples import gaussian
+from wassay.transport import (
+    CoalitionDistances,
+    Distance,
+    Measure,
+    SellerCosts,
+    TransportError,
+    buy_greedily,
+    contributions,
+    estimate,
+    evaluate,
+    in_distribution,
+    project,
+    ranks,
+    scores,
+    shapley,
+    smallest_first,
+    solve,
+    wasserstein,
+)
+
+SWEEP = (0.25, 0.5, 0.75)
+
+
+def known(value, low, high):
+    return Distance(value, None, (low, high))
+
+
+def exactly(value):
+    return known(value, value, value)
+
+
+def of_groups(buyer, sellers):
+    costs = [
+        SellerCosts.from_measures(name, {0.0: points}, buyer) for name, points in sellers.items()
+    ]
+    return CoalitionDistances(buyer.weights, costs, 0.0)
+
+
+def estimates_of(buyer, sellers, push, k, p):
+    rng = np.random.default_rng(k)
+    reference = Measure(rng.normal(size=(k, buyer.dimension)))
+    pushed = project(buyer, reference).interpolate(push)
+    costs = [
+        SellerCosts.from_measures(
+            name, {s: project(points, reference).interpolate(s) for s in SWEEP}, pushed, p
+        )
+        for name, points in sellers.items()
+    ]
+    alone = evaluate(pushed.weights, costs, SWEEP, p=p).alone
+    return {name: estimate(curve, push) for name, curve in alone.items()}
+
+
+def shuffled(rng, measure):
+    order = rng.permutation(measure.size)
+    return Measure(measure.points[order], measure.weights[order])
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("k", [1, 5])
+@pytest.mark.parametrize("push", [0.25, 0.3])
+@pytest.mark.parametrize("scale", [1.0, 1e6])
+def test_sellers_with_the_same_rows_in_another_order_have_the_same_contribution(p, k, push, scale):
+    rng = np.random.default_rng(3)
+    buyer = Measure(scale * rng.normal(size=(20, 3)))
+    rows = Measure(scale * rng.normal(0.5, 1, (17, 3)))
+    sellers = {name: shuffled(rng, rows) for name in "abc"}
+    found = estimates_of(buyer, sellers, push, k, p)
+    assert contributions(found) == {"a": 1.0, "b": 1.0, "c": 1.0}
+    assert smallest_first(found) == ["a", "b", "c"]
+    farther = Measure(rows.points + 20 * scale)
+    found = estimates_of(buyer, sellers | {"far": farther}, push, k, p)
+    assert contributions(found) == {"a": 1.0, "b": 1.0, "c": 1.0, "far": 0.0}
+
+
+def test_sellers_who_have_just_what_the_buyer_has_are_equally_near():
+    rng = np.random.default_rng(4)
+    buyer = Measure(1e3 + rng.normal(size=(20, 3)))
+    found = estimates_of(buyer, {name: shuffled(rng, buyer) for name in "abc"}, 0.3, 1, 2)
+    assert set(contributions(found).values()) == {1.0}
+
+
+def test_numbers_that_are_told_apart_are_scaled_as_the_paper_does():
+    assert contributions({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
+    assert contributions({"a": 2.0, "b": 2.0 + 4e-16}) == {"a": 1.0, "b": 1.0}
+    assert contributions({"a": exactly(2.0), "b": exactly(2.0 + 4e-16)}) == {"a": 1.0, "b": 0.0}
+
+
+def test_a_rank_takes_in_what_shares_one_point():
+    overlapping = {
+        "a": known(1.0, 0.9, 1.2),
+        "b": known(1.1, 1.0, 1.3),
+        "c": known(1.25, 1.15, 1.4),
+    }
+    assert ranks(overlapping) == {"a": 0, "b": 0, "c": 0}
+    # "c" overlaps "b" and not "a": it is proven farther than one of them, and ranks behind.
+    chained = {"a": known(1.0, 0.9, 1.1), "b": known(1.1, 1.0, 1.3), "c": known(1.3, 1.2, 1.4)}
+    assert ranks(chained) == {"a": 0, "b": 0, "c": 1}
+    assert contributions(chained) == {"a": 1.0, "b": 1.0, "c": 0.0}
+
+
+def test_within_a_rank_values_are_sorted_as_far_as_they_mean_something():
+    vague = {"b": known(1.2, 0.9, 1.4), "a": known(1.0, 0.9, 1.2), "c": known(1.2, 1.0, 1.3)}
+    assert smallest_first(vague) == ["a", "b", "c"]
+    noise = {"b": known(2e-17, -1e-9, 1e-9), "a": known(1e-17, -1e-9, 1e-9)}
+    assert smallest_first(noise) == ["b", "a"]
+
+
+def test_who_is_badly_known_ties_nobody_else():
+    numbers = {"vague": known(0.5, 0.0, 9.0), "near": exactly(1.0), "far": exactly(2.0)}
+    assert ranks(numbers) == {"vague": 0, "near": 0, "far": 1}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ranks_ascend_with_the_values_and_do_not_depend_on_the_order_given(seed):
+    rng = np.random.default_rng(seed)
+    values, strays = rng.random(12), rng.exponential(0.05, 12)
+    numbers = {
+        str(place): known(value, value - stray, value + stray)
+        for place, (value, stray) in enumerate(zip(values, strays, strict=True))
+    }
+    found = ranks(numbers)
+    in_order = [found[name] for name in sorted(numbers, key=lambda name: numbers[name].value)]
+    assert in_order == sorted(in_order)
+    assert sorted(set(in_order)) == list(range(len(set(in_order))))
+    for one in numbers:
+        for other in numbers:
+            if found[one] == found[other]:
+                assert numbers[one].resolution[0] <= numbers[other].resolution[1]
+    again = {name: numbers[name] for name in rng.permutation(list(numbers))}
+    assert ranks(again) == found
+    assert contributions(again) == contributions(numbers)
+    assert set(contributions(numbers).values()) >= {1.0}
+
+
+def test_only_finite_numbers_are_ranked():
+    with pytest.raises(TransportError, match="finite"):
+        contributions({"a": float("inf"), "b": 1.0})
+
+
+@pytest.mark.parametrize("count", [3, 11])
+def test_identical_sellers_have_equal_shapley_values(count):
+    rng = np.random.default_rng(5)
+    buyer, rows = gaussian(rng, 9, 2), gaussian(rng, 6, 2, mean=0.5)
+    sellers = {f"s{place:02}": shuffled(rng, rows) for place in range(count)}
+    distances = of_groups(buyer, sellers)
+    for found in (
+        shapley(list(sellers), distances, most_orders=20),
+        shapley(list(sellers), lambda group: distances(group).value, most_orders=20),
+    ):
+        assert set(found.normalised.values()) == {1.0}
+        assert found.most_first == list(sellers)
+
+
+def test_identical_sellers_have_equal_shapley_values_beside_another():
+    rng = np.random.default_rng(6)
+    buyer, rows = gaussian(rng, 9, 2), gaussian(rng, 6, 2, mean=0.5)
+    sellers = {name: shuffled(rng, rows) for name in "abc"} | {"far": gaussian(rng, 6, 2, mean=4.0)}
+    for order in permutations(sellers):
+        found = shapley(order, of_groups(buyer, {name: sellers[name] for name in order}))
+        assert found.normalised == {name: float(name != "far") for name in order}
+        assert found.most_first[-1] == "far"
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_of_sellers_who_are_not_told_apart_the_cheapest_is_bought(place):
+    rng = np.random.default_rng(7)
+    buyer, rows = gaussian(rng, 12, 3), gaussian(rng, 9, 3)
+    sellers = {name: shuffled(rng, rows) for name in "abc"}
+    prices = {name: 1.0 if i == place else 11.0 for i, name in enumerate(sellers)}
+    bought = buy_greedily(prices, 100.0, of_groups(buyer, sellers))
+    # More of the same brings nothing nearer, so one of them is all that is bought.
+    assert [(each.seller_id, each.spent) for each in bought] == [("abc"[place], 1.0)]
+
+
+def test_a_gain_that_may_be_none_is_not_paid_for():
+    said = {
+        frozenset("a"): known(2.0, 1.9, 2.1),
+        frozenset("b"): exactly(3.0),
+        frozenset("ab"): known(1.95, 1.85, 2.05),
+    }
+    assert [each.seller_id for each in buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)] == ["a"]
+    said[frozenset("ab")] = known(1.7, 1.6, 1.8)
+    assert len(buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)) == 2
+
+
+def test_what_is_cheaper_but_no_proven_gain_is_not_bought_in_place_of_what_is():
+    said = {
+        frozenset("a"): known(2.0, 1.9, 2.1),
+        frozenset("b"): exactly(3.0),
+        frozenset("c"): exactly(3.0),
+        frozenset("ab"): known(1.5, 1.4, 1.6),
+        frozenset("ac"): known(1.6, 1.5, 2.0),
+    }
+    bought = buy_greedily({"a": 1.0, "b": 5.0, "c": 1.0}, 6.0, said.get)
+    assert [each.seller_id for each in bought] == ["a", "b"]
+
+
+def test_distances_carry_the_interval_that_they_are_known_to_lie_in():
+    rng = np.random.default_rng(8)
+    for p, metric in ((1, "euclidean"), (2, "sqeuclidean")):
+        for scale in (1e-3, 1.0, 1e6):
+            mu, nu = gaussian(rng, 12, 3, std=scale), gaussian(rng, 15, 3, std=scale)
+            found = wasserstein(mu, nu, p)
+            true = ot.emd2([], [], ot.dist(mu.points, nu.points, metric)) ** (1 / p)
+            low, high = found.resolution
+            assert low <= found.value <= high
+            assert low * (1 - 1e-15) <= true <= high * (1 + 1e-15)
+            assert high - low < 1e-9 * scale
+
+
+def test_costs_that_prove_nothing_between_are_known_to_within_rounding():
+    rng = np.random.default_rng(9)
+    blocks = {s: rng.random((8, 6)) for s in SWEEP}
+    order = rng.permutation(8)
+    shuffled_blocks = {s: block[order] for s, block in blocks.items()}
+    costs = [
+        SellerCosts.from_blocks("a", blocks),
+        SellerCosts.from_blocks("b", shuffled_blocks),
+    ]
+    alone = evaluate([1 / 6] * 6, costs, SWEEP).alone
+    found = {name: estimate(curve, 0.4) for name, curve in alone.items()}
+    assert found["a"].bracket is None
+    low, high = found["a"].resolution
+    assert low <= found["a"].value <= high
+    assert high - low < 1e-6
+    assert contributions(found) == {"a": 1.0, "b": 1.0}
+
+
+def test_scores_that_differ_by_rounding_are_all_in_distribution():
+    values = np.full(9, 0.3)
+    values[4] += 2e-16
+    assert in_distribution(values).all()
+    assert not in_distribution([*values, 0.4])[-1]
+
+
+def test_copies_of_one_point_are_in_distribution_together():
+    rng = np.random.default_rng(10)
+    offered = np.repeat(rng.normal(size=(1, 4)), 9, axis=0)
+    cost = ((offered[:, None] - rng.normal(size=(5, 4))[None]) ** 2).sum(axis=2)
+    found, _ = scores(cost, solve(cost, np.full(9, 1 / 9), np.full(5, 0.2)))
+    assert in_distribution(found.values, spread=found.spread).all()
+
+
+def test_a_score_is_out_of_distribution_only_wherever_it_lies():
+    values = [0.0, 0.1, -0.1, 0.05, -0.05, 1.0]
+    assert in_distribution(values).tolist() == [True] * 5 + [False]
+    assert in_distribution(values, spread=[0.0] * 5 + [0.8]).tolist() == [True] * 5 + [False]
+    assert in_distribution(values, spread=[0.0] * 5 + [1.8]).all()
+    with pytest.raises(TransportError, match="a spread is not negative, got -1"):
+        in_distribution(values, spread=-1.0)
