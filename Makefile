@@ -27,7 +27,7 @@ demo: $(VENV)/.with-demo ## one buyer and four sellers on a real service, in abo
 serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 	@$(BIN)/wassay serve
 
-test: $(VENV)/.with-test chromium ## all tests, on SQLite and on Postgres
+test: $(VENV)/.with-test chromium nginx ## all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
 test-endurance: $(VENV)/.with-test pgbouncer ## kills, outages, machines cut off (as root): minutes on an idle machine
@@ -89,6 +89,16 @@ chromium:
 	  echo "Installing Debian's chromium for the browser test …"; \
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || { \
 	  echo "The browser test needs Chromium: install it, or name it in WASSAY_TEST_CHROMIUM." >&2; exit 1; }
+
+# Tests run a real nginx of their own; the package's is kept from starting (exit 101: forbidden).
+.PHONY: nginx
+nginx:
+	@command -v nginx >/dev/null || test -x /usr/sbin/nginx || { \
+	  echo "Installing Debian's nginx …"; policy=/usr/sbin/policy-rc.d; \
+	  test -e $$policy || { printf '#!/bin/sh\nexit 101\n' >$$policy && chmod +x $$policy && ours=yes; }; \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light >/dev/null; \
+	  status=$$?; test -z "$$ours" || rm $$policy; test $$status = 0; } || { \
+	  echo "The tests behind a proxy need nginx: install it." >&2; exit 1; }
 
 # A real pooler between the service and Postgres.
 .PHONY: pgbouncer

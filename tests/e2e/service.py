@@ -49,8 +49,8 @@ NewParty = Callable[..., Party]
 
 
 @contextmanager
-def running_service(folder: Path, settings: Mapping[str, str]) -> Iterator[Service]:
-    """Run `wassay serve` on a free port, with the variables given, and end it."""
+def running_service(folder: Path, settings: Mapping[str, str], *options: str) -> Iterator[Service]:
+    """Run `wassay serve` on a free port, with the variables and options given, and end it."""
     data_folder = folder / "data"
     environment = {
         **os.environ,
@@ -68,7 +68,7 @@ def running_service(folder: Path, settings: Mapping[str, str]) -> Iterator[Servi
     log = folder / "log"
     with log.open("wb") as file:
         process = subprocess.Popen(
-            [*WASSAY, "serve", "--port", "0"],
+            [*WASSAY, "serve", "--port", "0", *options],
             env={**environment, "PYTHONUNBUFFERED": "1"},
             stdout=file,
             stderr=file,
