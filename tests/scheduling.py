@@ -4,6 +4,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 SERVICES = ("tests/app/evaluations/", "tests/e2e/")
 """Folders whose tests share a service, started once for each database."""
+BEHIND_A_PROXY = "tests/e2e/test_nginx.py"
+"""Its tests share a service of their own."""
 
 
 class OneProcessAService(LoadScopeScheduling):
@@ -14,6 +16,8 @@ class OneProcessAService(LoadScopeScheduling):
     """
 
     def _split_scope(self, nodeid: str) -> str:
+        if nodeid.startswith(BEHIND_A_PROXY):
+            return BEHIND_A_PROXY
         for folder in SERVICES:
             for kind in ("sqlite", "postgres"):
                 if nodeid.startswith(folder) and f"[{kind}" in nodeid:
