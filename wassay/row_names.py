@@ -9,7 +9,7 @@ FEWEST_NUMBERED = 3
 """Of fewer rows, the numbers 1 and 2 may as well be data."""
 
 # No name, as pandas and R write it; as pandas reads that back, again and again; and in Parquet.
-_INDEX = re.compile(r"|Unnamed: 0(\.\d+)*|__index_level_\d+__")
+_INDEX = re.compile(r"|Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 
 
 def names_rows(column: object) -> bool:

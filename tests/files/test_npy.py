@@ -106,4 +106,4 @@ def test_the_audit_reads_from_a_pipe_and_says_what_it_left_out(tmp_path: Path) -
         told.append((done.stdout, done.stderr))
     assert told[0][0] == told[1][0] != ""
     assert told[0][1] == ""
-    assert told[1][1] == ("wassay: x.csv: left out '', which names rows and is no coordinate\n")
+    assert told[1][1] == ("wassay: x.csv: left out '': names of rows, and no coordinates\n")

@@ -76,6 +76,9 @@ def test_a_row_without_its_class_is_named(tmp_path: Path) -> None:
     pd.DataFrame({"kind": ["a", None, "b"], "x": [1.0, 2.0, 3.0]}).to_parquet(path)
     with pytest.raises(WassayError, match=r"column 'kind' is empty in row 1"):
         read_labelled(path, class_column="kind")
+    parquet.write_table(pa.table({"kind": pa.array([0.0, float("nan")]), "x": [1, 2]}), path)
+    with pytest.raises(WassayError, match=r"column 'kind' is empty in row 1"):
+        read_labelled(path, class_column="kind")
 
 
 def test_classes_in_bytes_are_text_or_refused(tmp_path: Path) -> None:

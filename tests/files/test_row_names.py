@@ -23,7 +23,7 @@ def test_an_index_that_pandas_wrote_is_left_out_and_that_is_said(tmp_path: Path)
     pd.read_csv(first).to_csv(again)
     pd.read_csv(again).to_csv(third, index=False)
     for path, name in ((first, "''"), (again, "'', 'Unnamed: 0'"), (third, "'Unnamed: 0.*")):
-        with pytest.warns(UserWarning, match=f"{path}: left out {name}.* no coordinate"):
+        with pytest.warns(UserWarning, match=f"{path}: left out {name}.* no coordinates"):
             np.testing.assert_array_equal(read_points(path), POINTS)
 
 
@@ -41,6 +41,17 @@ def test_an_index_in_a_binary_file_is_left_out_and_that_is_said(
         np.testing.assert_array_equal(read_points(path), frame.to_numpy())
 
 
+def test_an_index_of_several_levels_is_left_out_wherever_it_was_read_back(tmp_path: Path) -> None:
+    levels = pd.MultiIndex.from_arrays([np.arange(150) // 7, np.arange(150) % 7])
+    path = tmp_path / "points.csv"
+    FRAME.set_index(levels).to_csv(path)
+    with pytest.warns(UserWarning, match="left out '', ''"):
+        np.testing.assert_array_equal(read_points(path), POINTS)
+    pd.read_csv(path).to_csv(path, index=False)
+    with pytest.warns(UserWarning, match="left out 'Unnamed: 0', 'Unnamed: 1'"):
+        np.testing.assert_array_equal(read_points(path), POINTS)
+
+
 def test_an_index_may_be_the_class(tmp_path: Path) -> None:
     path = tmp_path / "points.parquet"
     pd.DataFrame({"x": [1.0, 2.0]}, index=pd.Index(["a", "b"], name="kind")).to_parquet(path)
@@ -55,7 +66,7 @@ def test_row_names_of_r_are_left_out_or_refused(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="left out ''"):
         assert read_points(by_csv).tolist() == [[21.0, 6.0], [22.8, 4.0]]
     by_table.write_text('"x","y"\n"1",21,6\n"2",22.8,4\n')  # write.table(sep = ",")
-    with pytest.raises(WassayError, match=r"table.csv: expected 2 fields .* row.names = FALSE"):
+    with pytest.raises(WassayError, match=r"table.csv: .* 2, got 3 .* row.names = FALSE"):
         read_points(by_table)
 
 

@@ -24,10 +24,11 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
     Unreadable
         If there is not one column of this name, or it has no class in some row.
     """
-    texts = [_text(value, name) for value in _filled(_column(table, name), name).to_pylist()]
-    if "" in texts:
-        raise Unreadable(_empty(name, texts.index("")))
-    return np.array(texts)
+    values = _filled(_column(table, name), name).to_pylist()
+    for row, value in enumerate(values):
+        if value == "" or value != value:  # NaN differs from itself
+            raise Unreadable(_empty(name, row))
+    return np.array([_text(value, name) for value in values])
 
 
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
@@ -47,9 +48,8 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
     left_out = [name for name, _ in columns if name in index or names_rows(name)]
     if left_out:
         warnings.warn(
-            f"{path}: left out {', '.join(map(repr, left_out))}, which names rows and is no "
-            "coordinate",
-            stacklevel=2,
+            f"{path}: left out {', '.join(map(repr, left_out))}: names of rows, and no coordinates",
+            stacklevel=3,
         )
     numbers = {
         place: _numbers(column, name)

@@ -157,7 +157,7 @@ def _said_of(row: Any) -> str:
         else "complete the row"
     )
     return (
-        f"expected {row.expected_columns} fields in each row, as many as names in the first line, "
+        f"expected as many fields in each row as names in the first line, {row.expected_columns}, "
         f"got {row.actual_columns} in {row.text[:60]!r}: {advice}"
     )
 
