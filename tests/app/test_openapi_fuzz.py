@@ -8,6 +8,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.pytest.lazy import get_all_tests
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_headers_conformance,
@@ -38,6 +39,11 @@ def npy(_context: object, value: object) -> bytes:
 
 
 schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
+OPERATIONS = [
+    (method.upper(), path)
+    for path, operations in schema.raw_schema["paths"].items()
+    for method in operations
+]
 
 
 @dataclass(frozen=True)
@@ -106,29 +112,43 @@ def somebody(http: Callable[..., Party]) -> Somebody:
     return Somebody(party, theirs)
 
 
-@schema.parametrize()
-@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@pytest.mark.parametrize(
+    ("method", "path"), OPERATIONS, ids=[" ".join(operation) for operation in OPERATIONS]
+)
 def test_every_operation_answers_as_it_says(
-    case: schemathesis.Case[Any],
-    service: Service,
-    request: pytest.FixtureRequest,
+    method: str, path: str, service: Service, request: pytest.FixtureRequest
 ) -> None:
-    only_reads = case.method == "GET" and not case.path.endswith("/events")
+    only_reads = method == "GET" and not path.endswith("/events")
     known: Somebody = request.getfixturevalue("settled" if only_reads else "fresh")
-    somebody, theirs = known.party, known.theirs
-    case.path_parameters.update(
-        {name: id_ for name, id_ in theirs.items() if name in case.path_parameters}
+    party, theirs = known.party, known.theirs
+
+    @settings(
+        max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
     )
-    for name in list(case.headers):
-        if name.lower() == "authorization":
-            del case.headers[name]
-    if case.path.endswith("/events"):  # so that the stream ends
-        somebody.post(f"/v1/evaluations/{theirs['evaluation_id']}/cancel")
-    case.call_and_validate(
-        base_url=service.url,
-        headers={"Authorization": f"Bearer {somebody.key}"},
-        checks=PROMISES,
+    def answers_as_it_says(case: schemathesis.Case[Any]) -> None:
+        case.path_parameters.update(
+            {name: id_ for name, id_ in theirs.items() if name in case.path_parameters}
+        )
+        for name in list(case.headers):
+            if name.lower() == "authorization":
+                del case.headers[name]
+        if path.endswith("/events"):  # so that the stream ends
+            party.post(f"/v1/evaluations/{theirs['evaluation_id']}/cancel")
+        case.call_and_validate(
+            base_url=service.url,
+            headers={"Authorization": f"Bearer {party.key}"},
+            checks=PROMISES,
+        )
+
+    # Not `schema.parametrize()`: every process would make up all cases while it collects tests.
+    (made,) = get_all_tests(
+        schema=schema.include(method=method, path=path),
+        test_func=answers_as_it_says,
+        settings=None,
+        given_kwargs=None,
     )
+    _, call_with_each_case = made.ok()
+    call_with_each_case()
 
 
 def test_what_swagger_ui_offers_to_send_is_taken(service: Service, fresh: Somebody) -> None:
