@@ -1,4 +1,9 @@
-"""The worker's side of its solving children: start, ask, kill, keep warm."""
+"""The worker's side of its solving children: start, ask, kill, keep warm.
+
+A pool from a library (`pebble`) first asks a child to end by a signal that compiled code does not
+heed, leaves the child's own children running, and lets it outlive a worker that was killed (see
+docs/decisions/0047-bought-and-built.md).
+"""
 
 import json
 import os

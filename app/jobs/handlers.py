@@ -9,7 +9,11 @@ Report = Callable[[int, int], None]
 """Told how many of how many steps are done."""
 
 MAX_ATTEMPTS = 3
-"""How often a job is begun, when its worker or its process vanishes each time."""
+"""How often a job is begun, when its worker or its process vanishes each time.
+
+The job library counts how often a job was taken, which is more often: also when it waited for a
+place, or its worker was stopped. And it would not say to the job's row that it gave up.
+"""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ back when the connection closes, or when a vanished machine no longer answers (s
 `app.database.POSTGRES_SESSION`). The session must be the worker's own all the time, so a
 connection pooler has to pool sessions, not transactions.
 
+The job library (DBOS) tells nobody which workers are alive; its paid service does.
+
 A process that is frozen keeps its lock, and says nothing. One that lives asks for its own four
 times a second: on Postgres the server keeps the time, and ends a session that is silent for a
 minute; on SQLite it is the file's, and whoever finds it as old takes the lock away with the file.

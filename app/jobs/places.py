@@ -1,4 +1,8 @@
-"""The places that a worker computes in, and the jobs that it took before one was free."""
+"""The places that a worker computes in, and the jobs that it took before one was free.
+
+The queue (DBOS) counts a job until it is published, and looks for the next one only from time to
+time, so its own limit would leave places empty for as long.
+"""
 
 import threading
 import time

@@ -1,4 +1,9 @@
-"""What a worker looks after while its jobs run: the clock, cancellations, and the other workers."""
+"""What a worker looks after while its jobs run: the clock, cancellations, and the other workers.
+
+The job library (DBOS) ends no body that runs, recovers the jobs only of a worker that starts again
+under the same id, and leaves those as they are that it claimed and could not start, or whose end it
+could not note.
+"""
 
 import threading
 import time
