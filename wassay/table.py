@@ -17,7 +17,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         ).rstrip()
 
     head, *body = map(line, lines)
-    return "\n".join([head, line(["─" * width for width in widths]), *body])
+    return "\n".join([head, line(["-" * width for width in widths]), *body])
 
 
 def fixed(value: float) -> str:

@@ -152,7 +152,7 @@ def test_noise_is_asked_for_shown_to_sellers_and_printed(
     request_id = said(asked).split()[-1]
     assert "measure; with noise, ε = 100" in said(wassay(seller, "requests", folder=tmp_path))
     said(wassay(seller, "answer", request_id, "offered.npy", folder=tmp_path))
-    assert "95% interval, ε = 100" in said(
+    assert "95% interval, epsilon = 100" in said(
         wassay(buyer, "evaluate", "request.json", folder=tmp_path)
     )
 

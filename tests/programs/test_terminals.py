@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.e2e.service import WASSAY
+from tests.programs.typed import typed
 
 POINTS = np.random.default_rng(0).normal(size=(30, 3))
 
@@ -44,7 +45,14 @@ def test_a_table_is_printed_whatever_the_encoding(
     table, _ = printed(variables, "audit", tmp_path / "points.npy", "--epsilon", "1")
     shown = table.decode(encoding)
     assert "the service and a seller together" in shown
-    assert "over several, the ε add up" in shown or "over several, the epsilon add up" in shown
+    assert "over several, the epsilons add up" in shown
+
+
+def test_the_tables_that_a_program_of_ones_own_prints_are_latin_1(tmp_path: Path) -> None:
+    np.save(tmp_path / "points.npy", POINTS)
+    unspelled = typed(tmp_path, {}, "audit", "points.npy", "--epsilon", "1").stdout
+    assert "epsilons add up" in unspelled
+    unspelled.encode("latin-1")
 
 
 def test_what_an_encoding_lacks_is_spelled_and_the_rest_is_as_it_is() -> None:

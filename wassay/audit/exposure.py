@@ -112,4 +112,4 @@ class Audit:
 
 
 def _missing(value: float | None, form: str) -> str:
-    return "–" if value is None else form.format(value)
+    return "-" if value is None else form.format(value)

@@ -45,7 +45,7 @@ def buyer(records: Measure, scores: ScorePolicy, epsilon: float | None) -> Expos
             "the buyer",
             DisclosureClass.SCALARS,
             f"distances with noise: all that one evaluation says is at most e^{epsilon:g} times as "
-            "likely as with any other record in place of one; over several, the ε add up",
+            "likely as with any other record in place of one; over several, the epsilons add up",
         )
     if scores == "scores":
         return Exposure(

@@ -63,7 +63,8 @@ class NoisedEstimates:
             (label, fixed(each.value), f"[{fixed(each.interval[0])}, {fixed(each.interval[1])}]")
             for label, each in found
         ]
-        columns = ("seller", "W2 distance", f"{self.confidence:.0%} interval, ε = {self.epsilon:g}")
+        interval = f"{self.confidence:.0%} interval, epsilon = {self.epsilon:g}"
+        columns = ("seller", "W2 distance", interval)
         return table(columns, rows)
 
 
@@ -81,7 +82,7 @@ class NoisedResult:
         self._push = push
 
     def __repr__(self) -> str:
-        return f"NoisedResult({self.document.evaluation_id!r}, ε = {self.document.epsilon:g})"
+        return f"NoisedResult({self.document.evaluation_id!r}, epsilon = {self.document.epsilon:g})"
 
     def at(self, t0: float) -> NoisedEstimates:
         """Evaluate the noised costs at the private t0, on this machine.
