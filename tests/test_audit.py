@@ -291,6 +291,18 @@ def test_word_vectors_are_read_as_word2vec_and_glove_write_them(tmp_path):
         read_vectors(tmp_path / "vectors.txt")
 
 
+def test_word_vectors_of_other_encodings_stay_apart_or_are_refused(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_bytes(b"\xef\xbb\xbfred 1 2\nM\xfcller 3 4\nM\xe4ller 5 6\n")
+    read = read_vectors(path)
+    assert next(iter(read)) == "red"
+    assert [vector.tolist() for vector in read.values()] == [[1, 2], [3, 4], [5, 6]]
+    for content in ("red 1 2\nblue 3 4\n".encode("utf-16"), b"red 1 nan\n", b"", b"red 1,5 2\n"):
+        path.write_bytes(content)
+        with pytest.raises(InvalidArgumentError, match=r"vectors.txt: "):
+            read_vectors(path)
+
+
 def test_the_command_says_what_it_misses(tmp_path):
     np.save(tmp_path / "mine.npy", records("gaussian", 40))
     refused = run("mine.npy", "--mode", "cost-block", folder=tmp_path)

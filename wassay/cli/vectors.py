@@ -17,11 +17,12 @@ def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
     Raises
     ------
     InvalidArgumentError
-        When the file holds something else.
+        If the file holds something else, no word, or numbers that are not finite.
     """
     vectors: dict[str, NDArray[np.float64]] = {}
     dimension: int | None = None
-    with path.open(encoding="utf-8", errors="replace") as file:
+    # Words in other encodings stay apart: they are compared, and never printed.
+    with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, start=1):
             fields = line.rstrip().split(" ")
             if number == 1 and len(fields) == 2:
@@ -32,10 +33,14 @@ def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
                 vector = np.array(fields[-dimension:], dtype=np.float64)
             except ValueError:
                 word = ""
-            if not word:
+            if not word or not np.isfinite(vector).all():
                 raise InvalidArgumentError(
                     f"{path}: line {number} is not a word and its numbers, separated by spaces, as "
                     "word2vec and GloVe write vectors as text; save them in that format"
                 )
             vectors[word] = vector
+    if not vectors:
+        raise InvalidArgumentError(
+            f"{path}: expected word vectors, a line each, got an empty file: save them as text"
+        )
     return vectors
