@@ -116,7 +116,9 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
     require_unmasked_measure(points, "points")
     given = _array(points, "points must have as many coordinates in every row")
     if given.dtype.kind not in "fiu":
-        raise InvalidMeasure(f"points must be real numbers, got dtype {given.dtype}")
+        raise InvalidMeasure(
+            f"points must be real numbers, got dtype {given.dtype}: convert them (astype(float))"
+        )
     if given.ndim != 2 or 0 in given.shape:
         raise InvalidMeasure(
             "points must have shape (n, d) with at least one point and one coordinate, "
