@@ -10,6 +10,7 @@ from app.evaluations import repository
 from app.evaluations.hindrances import hindrance
 from app.evaluations.models import Evaluation, ScoredPoints
 from wassay import models as wire
+from wassay.transport import highest_first
 
 
 def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str) -> wire.Evaluation:
@@ -87,7 +88,10 @@ def scores_to_wire(
 
 
 def ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return each point's place when the noisiest comes first, from 0; ties keep their order."""
+    """Return each point's place when the noisiest comes first, from 0.
+
+    Points with the same score but for rounding keep their order.
+    """
     places = np.empty(len(values), dtype=np.int64)
-    places[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    places[highest_first(values)] = np.arange(len(values))
     return places

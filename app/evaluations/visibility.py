@@ -15,6 +15,7 @@ from app.contributions.models import Contribution
 from app.evaluations.models import Evaluation
 from app.requests.models import BuyerMeasure
 from wassay.models import ScoresShown
+from wassay.transport import highest_first
 
 SHARE = 10
 """One of a party's points is named as one of the noisiest for so many places of the smallest party.
@@ -100,7 +101,7 @@ def noisiest(
     candidates = (
         np.arange(len(scores)) if weights is None else np.flatnonzero(weights >= weights.mean() / 2)
     )
-    highest = np.argsort(-scores[candidates], kind="stable")[:count]
+    highest = highest_first(scores[candidates])[:count]
     return np.sort(candidates[highest])
 
 

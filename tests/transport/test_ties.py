@@ -17,6 +17,7 @@ from wassay.transport import (
     contributions,
     estimate,
     evaluate,
+    highest_first,
     in_distribution,
     project,
     ranks,
@@ -240,6 +241,27 @@ def test_scores_that_differ_by_rounding_are_all_in_distribution():
     values[4] += 2e-16
     assert in_distribution(values).all()
     assert not in_distribution([*values, 0.4])[-1]
+
+
+def test_points_with_the_same_score_but_for_rounding_keep_their_order():
+    assert highest_first([0.1, 0.3, 0.3 + 5e-17, 0.3 - 5e-17, 0.3 + 1e-16]).tolist() == [
+        *(1, 2, 3, 4),
+        0,
+    ]
+    assert highest_first([1.0, 1.0 + 1e-6]).tolist() == [1, 0]
+    assert highest_first([0.0, 0.0]).tolist() == [0, 1]
+    assert highest_first([]).tolist() == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_copies_of_points_rank_by_their_rows(seed):
+    rng = np.random.default_rng(seed)
+    offered = np.repeat(rng.normal(size=(4, 3)), 5, axis=0)
+    cost = ((offered[:, None] - rng.normal(size=(7, 3))[None]) ** 2).sum(axis=2)
+    found, _ = scores(cost, solve(cost, np.full(20, 0.05), np.full(7, 1 / 7)))
+    places = highest_first(found.values).reshape(4, 5)
+    assert (np.diff(places, axis=1) == 1).all()
+    assert (places[:, 0] % 5 == 0).all()
 
 
 def test_copies_of_one_point_are_in_distribution_together():

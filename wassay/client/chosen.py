@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport import TransportError, in_distribution
+from wassay.transport import TransportError, highest_first, in_distribution
 
 
 @dataclass(frozen=True)
@@ -167,5 +167,4 @@ def _ends(
     values: NDArray[np.float64] | NDArray[np.intp], count: int, highest: bool
 ) -> NDArray[np.intp]:
     """Positions of the highest or the lowest values, the most extreme first."""
-    order: NDArray[np.intp] = np.argsort(-values if highest else values, kind="stable")[:count]
-    return order
+    return highest_first(values if highest else -values)[:count]

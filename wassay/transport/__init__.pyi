@@ -54,6 +54,7 @@ from .pushing.projection import (
 from .pushing.reference import Constant, Gamma, Normal, Reference, Uniform
 from .scoring.outliers import in_distribution
 from .scoring.point_scores import Scores
+from .scoring.ranking import highest_first
 from .scoring.scores import scores
 from .solvers.exact import solve, wasserstein
 from .solvers.several import solve_each
@@ -128,6 +129,7 @@ __all__ = [
     "gelbrich_lower_bound",
     "group_curves",
     "group_of",
+    "highest_first",
     "in_distribution",
     "interpolate",
     "interpolate_exact",

@@ -13,6 +13,7 @@ from app.evaluations.models import Result, ScoredPoints
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import (
     SWEEP,
+    Data,
     data,
     distances,
     evaluate,
@@ -65,6 +66,22 @@ def test_distances_are_those_of_pot_on_the_stacked_cost(
                 certificate = point["certificate"]
                 assert certificate["gap"] <= 1e-9 * point["cost"]
                 assert certificate["dual"] <= point["cost"] * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("mode", ["measure", "cost-block"])
+def test_sellers_with_the_same_rows_in_another_order_have_the_same_contribution(
+    http: Callable[..., Party], mode: str
+) -> None:
+    one = data(12)
+    random = np.random.default_rng(4)
+    order = [random.permutation(12) for _ in range(3)]
+    sellers = [
+        {s: transport.Measure(each.points[rows]) for s, each in one.sellers[0].items()}
+        for rows in order
+    ]
+    buyer, _, request_id, _ = market(http, Data(one.buyer, sellers), [mode] * 3)
+    found = result(buyer, evaluate(buyer, request_id))
+    assert [seller["contribution"] for seller in found["sellers"]] == [[1.0] * 3] * 3
 
 
 def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., Party]) -> None:

@@ -7,13 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
+from wassay.transport.scoring.ranking import SAME
 
 NORMAL_MAD = 1.4826
 """The standard deviation of normal numbers, in median absolute deviations."""
-
-
-SAME = 1e-9
-"""Scores are certified no better than to this share of the largest; nearer ones are the same."""
 
 
 def in_distribution(
