@@ -1,4 +1,7 @@
-"""Which workers are alive: each holds its lock and has a row that says what it is."""
+"""Which workers are alive: each holds its lock and has a row that says what it is.
+
+The job library (DBOS) writes to a job's row which worker has it, and keeps nothing of the worker.
+"""
 
 import os
 import socket

@@ -1,4 +1,8 @@
-"""Runs jobs: prepares them, has children compute them, publishes what came of it."""
+"""Runs jobs: prepares them, has children compute them, publishes what came of it.
+
+To the job library (DBOS) all of it is one body without steps: it would note every step's outcome
+before the next, and what was found is published at once, in a transaction of ours.
+"""
 
 import threading
 import time

@@ -80,6 +80,7 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     engine = database.engine
     # Its records go where ours go; by itself it would print to the console.
     logging.getLogger("dbos").addHandler(logging.NullHandler())
+    # By a client: `DBOS.register_queue` works only after the launch, and then takes up to a second.
     client = DBOSClient(system_database_engine=engine, application_name=APPLICATION)
     client.register_queue(
         QUEUE,

@@ -1,4 +1,9 @@
-"""The frame of a picture: from numbers to places in a drawing, and the ticks at its sides."""
+"""The frame of a picture: from numbers to places in a drawing, and the ticks at its sides.
+
+The pictures are elements of the page, in the colours of its style sheet. Matplotlib's SVG sets
+colours in `style` attributes, which the page forbids, and would be 97 MB more to install (see
+docs/decisions/0047-bought-and-built.md).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
