@@ -53,6 +53,7 @@ def landmark_distances(
         From the landmarks to all parts, and from all parts to the landmarks.
     """
     rounding = _ROUNDING * float(np.abs(parts.solution.f[parts.row >= 0]).max())
+    rounding += parts.count * np.finfo(np.float64).tiny  # what arcs of length zero add up to
     arcs = _cheapest_arcs(parts)
     while True:
         graph = arcs.graph(parts.count)

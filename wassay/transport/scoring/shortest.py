@@ -12,6 +12,10 @@ ARCS_A_NODE = 10
 
 _ROUNDING = 1e-15
 
+_MOST = 0.9
+"""Rounding is a share of the arc at this quantile: a few that are far longer than all others, as
+between points far apart, do not decide it, and neither do many of length zero."""
+
 
 def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     """All-pairs distances for arc lengths >= 0.
@@ -34,7 +38,7 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     if len(arcs) == 1:
         return np.zeros((1, 1))
     distances = _on_shortest_arcs(arcs)
-    rounding = _ROUNDING * float(arcs.max())
+    rounding = _ROUNDING * float(np.quantile(arcs, _MOST) or arcs.max())
     tails, heads = np.nonzero(arcs < distances - rounding)
     lengths = arcs[tails, heads]
     for index in np.argsort(lengths, kind="stable"):
