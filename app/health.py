@@ -1,6 +1,6 @@
 """Whether the service lives, and whether it can work."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import migration
@@ -27,8 +27,8 @@ async def read_health() -> Health:
 
 
 @router.get("/readyz", responses=problems(Unavailable))
-def read_readiness(database: DatabaseDependency) -> Health:
-    """Tell that the database answers and has the schema that this version needs."""
+def read_readiness(request: Request, database: DatabaseDependency) -> Health:
+    """Tell that the database answers with this version's schema, and that our worker starts."""
     try:
         with database.snapshot() as session:
             current = migration.current(session.connection())
@@ -40,4 +40,6 @@ def read_readiness(database: DatabaseDependency) -> Health:
             expected=migration.head(),
             came=current,
         )
+    if request.app.state.worker_cannot_start():
+        raise Unavailable("The worker beside this process cannot start; the log says why.")
     return Health(status="ready", version=__version__)

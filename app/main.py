@@ -101,6 +101,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     application.state.settings = settings
     application.state.stopping = threading.Event()
+    application.state.worker_cannot_start = lambda: False  # until somebody runs one beside it
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     problem_answers.install(application)

@@ -90,7 +90,8 @@ def serve(
     # The server stops gracefully and then raises the signal again: the worker is still to be ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if with_worker:
-        with SupervisedWorker():
+        with SupervisedWorker() as supervised:
+            application.state.worker_cannot_start = supervised.cannot_start
             server.run(sockets=[listener])
     else:
         server.run(sockets=[listener])

@@ -3,6 +3,7 @@
 from dbos import DBOS, DBOSPortableJSONSerializer
 from sqlalchemy import Dialect, TableClause, column, table
 
+from app.jobs.sqlite import require_sqlite, supply_milliseconds
 from app.settings import Settings
 
 APPLICATION = "wassay"
@@ -11,6 +12,8 @@ APPLICATION_VERSION = "1"
 QUEUE = "jobs"
 WORKFLOW = "job"
 SERIALIZER = DBOSPortableJSONSerializer()
+
+supply_milliseconds()  # before anybody connects
 
 
 def workflows(dialect: Dialect) -> TableClause:
@@ -24,5 +27,12 @@ def migrate(settings: Settings) -> None:
     """Bring the job library's tables to the version that is installed.
 
     On SQLite they lie in the application's own file; on Postgres in the schema `dbos`.
+
+    Raises
+    ------
+    Unavailable
+        If this Python's SQLite is too old for it.
     """
+    if settings.resolved_database_url.startswith("sqlite"):
+        require_sqlite()
     DBOS.migrate(settings.resolved_database_url)

@@ -1,12 +1,18 @@
 """Whether the service says truly that it lives and that it can work."""
 
+import shutil
 import socket
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
 import httpx
+import pytest
 from sqlalchemy import text
 
+from app.commands.supervision import SupervisedWorker
 from app.database import Database
 from app.main import create_app
 from app.settings import Settings
@@ -14,11 +20,14 @@ from tests.app.conftest import problem
 from tests.conftest import NewDatabase
 
 
-def ask(settings: Settings, path: str) -> httpx.Response:
+def ask(
+    settings: Settings, path: str, worker_cannot_start: Callable[[], bool] = lambda: False
+) -> httpx.Response:
     """Ask a service of its own, within this process."""
 
     async def get() -> httpx.Response:
         app = create_app(settings)
+        app.state.worker_cannot_start = worker_cannot_start
         async with (
             app.router.lifespan_context(app),
             httpx.AsyncClient(
@@ -58,3 +67,18 @@ def test_without_its_database_the_service_lives_but_is_not_ready(tmp_path: Path)
     answer = ask(settings, "/readyz")
     assert problem(answer) == (503, "unavailable")
     assert str(port) not in answer.text
+
+
+def test_a_service_whose_worker_cannot_start_is_not_ready(
+    new_database_url: NewDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(database_url=new_database_url(), data_folder=tmp_path)
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    with SupervisedWorker() as supervised:
+        assert ask(settings, "/readyz", supervised.cannot_start).json()["status"] == "ready"
+        deadline = time.monotonic() + 60
+        while not supervised.cannot_start() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        answer = ask(settings, "/readyz", supervised.cannot_start)
+    assert problem(answer) == (503, "unavailable")
+    assert "worker" in answer.json()["detail"]
