@@ -4,7 +4,7 @@ FROM python:3.13-slim AS build
 
 RUN python -m venv /opt/wassay
 WORKDIR /source
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml setup.py constraints.txt README.md LICENSE ./
 COPY wassay ./wassay
 COPY app ./app
 COPY migrations ./migrations

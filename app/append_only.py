@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, Table, UniqueConstraint
 
-import app.tables  # noqa: F401 - registers every table on the metadata
-from app.database import Base
+from .database import Base
 
 TABLES = ("disclosures", "receipts")
 

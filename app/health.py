@@ -3,12 +3,13 @@
 from fastapi import APIRouter, Request
 from sqlalchemy.exc import SQLAlchemyError
 
-from app import migration
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.problems import Unavailable
 from wassay import __version__
 from wassay.models import Model
+
+from . import migration
+from .kit.dependencies import DatabaseDependency
+from .kit.documentation import problems
+from .kit.problems import Unavailable
 
 router = APIRouter(tags=["health"])
 

@@ -7,55 +7,56 @@ from contextlib import asynccontextmanager
 from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import APIRouter, FastAPI
 
-import app.accounts.caps_routes
-import app.accounts.encryption_key_routes
-import app.accounts.routes
-import app.contributions.array_routes
-import app.contributions.routes
-import app.evaluations.report_routes
-import app.evaluations.routes
-import app.ledger.routes
-import app.listings.routes
-import app.receipts.routes
-import app.references.routes
-import app.requests.invitation_routes
-import app.requests.measure_routes
-import app.requests.routes
-import app.requests.sealed_key_routes
-from app import health, metrics, swagger
-from app.accounts.last_uses import LastUses
-from app.arrays.store import open_store
-from app.database import Database
-from app.jobs.queue import JobQueue
-from app.kit import body_limit, cross_origin, documentation, problem_answers
-from app.kit.head import HeadAsGet
-from app.kit.rate_limit import RateLimit, RateLimitHeaders
-from app.kit.request_log import RequestLog
-from app.kit.request_metrics import RequestMetrics, request_seconds
-from app.kit.root_path import RootPath
-from app.kit.shutdown import AnswerAtShutdown
-from app.settings import Settings
 from wassay import __version__
 
+from . import health, metrics, swagger
+from .accounts import caps_routes as accounts_caps_routes
+from .accounts import encryption_key_routes as accounts_encryption_key_routes
+from .accounts import routes as accounts_routes
+from .accounts.last_uses import LastUses
+from .arrays.store import open_store
+from .contributions import array_routes as contributions_array_routes
+from .contributions import routes as contributions_routes
+from .database import Database
+from .evaluations import report_routes as evaluations_report_routes
+from .evaluations import routes as evaluations_routes
+from .jobs.queue import JobQueue
+from .kit import body_limit, cross_origin, documentation, problem_answers
+from .kit.head import HeadAsGet
+from .kit.rate_limit import RateLimit, RateLimitHeaders
+from .kit.request_log import RequestLog
+from .kit.request_metrics import RequestMetrics, request_seconds
+from .kit.root_path import RootPath
+from .kit.shutdown import AnswerAtShutdown
+from .ledger import routes as ledger_routes
+from .listings import routes as listings_routes
+from .receipts import routes as receipts_routes
+from .references import routes as references_routes
+from .requests import invitation_routes as requests_invitation_routes
+from .requests import measure_routes as requests_measure_routes
+from .requests import routes as requests_routes
+from .requests import sealed_key_routes as requests_sealed_key_routes
+from .settings import Settings
+
 RESOURCES: list[APIRouter] = [
-    app.accounts.routes.router,
-    app.accounts.encryption_key_routes.router,
-    app.accounts.caps_routes.router,
-    app.listings.routes.router,
-    app.references.routes.router,
-    app.requests.routes.references_router,
-    app.requests.routes.router,
-    app.requests.measure_routes.router,
-    app.requests.invitation_routes.router,
-    app.requests.sealed_key_routes.router,
-    app.contributions.routes.request_router,
-    app.contributions.routes.router,
-    app.contributions.array_routes.router,
-    app.evaluations.routes.request_router,
-    app.evaluations.routes.router,
-    app.evaluations.report_routes.router,
-    app.ledger.routes.router,
-    app.receipts.routes.router,
+    accounts_routes.router,
+    accounts_encryption_key_routes.router,
+    accounts_caps_routes.router,
+    listings_routes.router,
+    references_routes.router,
+    requests_routes.references_router,
+    requests_routes.router,
+    requests_measure_routes.router,
+    requests_invitation_routes.router,
+    requests_sealed_key_routes.router,
+    contributions_routes.request_router,
+    contributions_routes.router,
+    contributions_array_routes.router,
+    evaluations_routes.request_router,
+    evaluations_routes.router,
+    evaluations_report_routes.router,
+    ledger_routes.router,
+    receipts_routes.router,
 ]
 
 

@@ -13,10 +13,10 @@ from prometheus_client.core import GaugeHistogramMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from sqlalchemy.orm import Session
 
-from app.database import now
-from app.evaluations import repository
-from app.jobs.presence import living_workers
-from app.kit.dependencies import DatabaseDependency
+from .database import now
+from .evaluations import repository
+from .jobs.presence import living_workers
+from .kit.dependencies import DatabaseDependency
 
 router = APIRouter(tags=["health"])
 

@@ -5,8 +5,8 @@ import json
 import sys
 from pathlib import Path
 
-from app.main import create_app
-from app.settings import Settings
+from .main import create_app
+from .settings import Settings
 
 COMMITTED = Path(__file__).parents[1] / "openapi" / "openapi.json"
 

@@ -1,14 +1,23 @@
 """Every table of the service, so that its metadata is whole."""
 
-import app.accounts.models
-import app.contributions.models
-import app.evaluations.models
-import app.jobs.models
-import app.kit.models
-import app.ledger.models
-import app.listings.models
-import app.receipts.models
-import app.references.models
-import app.requests.models
+from .accounts import models as accounts
+from .contributions import models as contributions
+from .database import Base
+from .evaluations import models as evaluations
+from .jobs import models as jobs
+from .kit import models as kit
+from .ledger import models as ledger
+from .listings import models as listings
+from .receipts import models as receipts
+from .references import models as references
+from .requests import models as requests
 
-__all__ = ["app"]
+MODELS = (
+    *(accounts, contributions, evaluations, jobs, kit),
+    *(ledger, listings, receipts, references, requests),
+)
+
+METADATA = Base.metadata
+"""Whole, as soon as this module is imported."""
+
+__all__ = ["METADATA"]

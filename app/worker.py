@@ -11,19 +11,19 @@ import threading
 
 import structlog
 
-from app.arrays.store import open_store
-from app.database import Database
-from app.evaluations.chunk_job import ChunkJob
-from app.evaluations.job import EvaluationJob
-from app.evaluations.tasks import StoreTask
-from app.evaluations.unreferenced import clear_away_hourly
-from app.jobs.handlers import JobHandler
-from app.jobs.presence import WorkerIdTaken
-from app.jobs.queue import JobQueue
-from app.jobs.worker import work
-from app.kit.logs import configure_logs
-from app.receipts.key_file import KeyFile
-from app.settings import Settings, get_settings
+from .arrays.store import open_store
+from .database import Database
+from .evaluations.chunk_job import ChunkJob
+from .evaluations.job import EvaluationJob
+from .evaluations.tasks import StoreTask
+from .evaluations.unreferenced import clear_away_hourly
+from .jobs.handlers import JobHandler
+from .jobs.presence import WorkerIdTaken
+from .jobs.queue import JobQueue
+from .jobs.worker import work
+from .kit.logs import configure_logs
+from .receipts.key_file import KeyFile
+from .settings import Settings, get_settings
 
 logger = structlog.stdlib.get_logger("wassay.worker")
 

@@ -31,6 +31,9 @@ hypothesis.settings.load_profile("ci")
 # program that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Workers that tests start know their modules as `app`, which is installed as `wassay.server`.
+os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
+
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneProcessAService:
     """Hand tests out as their services ask for."""

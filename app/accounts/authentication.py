@@ -8,14 +8,15 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from app.accounts import repository
-from app.accounts.keys import hash_key
-from app.accounts.last_uses import LastUses
-from app.database import now
-from app.kit.dependencies import DatabaseDependency
-from app.kit.problems import Forbidden, NotAuthenticated
-from app.kit.rate_limit import RateLimit, TooManyRequests
 from wassay.models import Scope
+
+from ..database import now
+from ..kit.dependencies import DatabaseDependency
+from ..kit.problems import Forbidden, NotAuthenticated
+from ..kit.rate_limit import RateLimit, TooManyRequests
+from . import repository
+from .keys import hash_key
+from .last_uses import LastUses
 
 _bearer = HTTPBearer(
     scheme_name="ApiKey",

@@ -4,12 +4,13 @@ from typing import Any, ClassVar
 
 from sqlalchemy.orm import Session
 
-from app.accounts import repository
-from app.accounts.authentication import Principal
-from app.accounts.models import Account
-from app.kit.bodies import Body
-from app.kit.problems import Forbidden
 from wassay import models as wire
+
+from ..kit.bodies import Body
+from ..kit.problems import Forbidden
+from . import repository
+from .authentication import Principal
+from .models import Account
 
 
 class NewCaps(wire.Caps, Body):

@@ -2,12 +2,13 @@
 
 from fastapi import APIRouter
 
-from app.accounts import caps
-from app.accounts.authentication import Seller
-from app.accounts.caps import NewCaps
-from app.kit.dependencies import DatabaseDependency
-from app.kit.ids import PathId
 from wassay import models as wire
+
+from ..kit.dependencies import DatabaseDependency
+from ..kit.ids import PathId
+from . import caps
+from .authentication import Seller
+from .caps import NewCaps
 
 router = APIRouter(prefix="/v1/accounts/{account_id}/caps", tags=["accounts"])
 

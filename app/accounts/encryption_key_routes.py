@@ -2,15 +2,16 @@
 
 from fastapi import APIRouter
 
-from app.accounts import encryption_keys
-from app.accounts.authentication import Caller
-from app.accounts.encryption_keys import EncryptionKeyMissing
-from app.accounts.schemas import NewEncryptionKey
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.ids import PathId
-from app.kit.problems import NotFound
 from wassay import models as wire
+
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.ids import PathId
+from ..kit.problems import NotFound
+from . import encryption_keys
+from .authentication import Caller
+from .encryption_keys import EncryptionKeyMissing
+from .schemas import NewEncryptionKey
 
 router = APIRouter(prefix="/v1/accounts/{account_id}/encryption-key", tags=["accounts"])
 

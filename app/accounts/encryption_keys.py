@@ -2,12 +2,13 @@
 
 from sqlalchemy.orm import Session
 
-from app.accounts import repository
-from app.accounts.authentication import Principal
-from app.accounts.models import EncryptionKey
-from app.kit.problems import Forbidden, NotFound
 from wassay import models as wire
 from wassay.sealing import AccountKey
+
+from ..kit.problems import Forbidden, NotFound
+from . import repository
+from .authentication import Principal
+from .models import EncryptionKey
 
 
 class EncryptionKeyMissing(NotFound):

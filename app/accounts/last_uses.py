@@ -8,8 +8,8 @@ from typing import Self
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.accounts import repository
-from app.database import Database
+from ..database import Database
+from . import repository
 
 logger = structlog.stdlib.get_logger("wassay.accounts")
 

@@ -6,9 +6,10 @@ from typing import Any
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 
-from app.database import Base, Timestamped
-from app.kit.ids import new_id
 from wassay.organisations import organisation_key
+
+from ..database import Base, Timestamped
+from ..kit.ids import new_id
 
 
 class Account(Timestamped, Base):

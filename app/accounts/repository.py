@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.accounts.models import Account, ApiKey, EncryptionKey
+from .models import Account, ApiKey, EncryptionKey
 
 
 def all_accounts() -> Select[Account]:

@@ -2,17 +2,18 @@
 
 from fastapi import APIRouter, Response
 
-from app.accounts import service
-from app.accounts.authentication import Admin, Caller
-from app.accounts.schemas import KeyToIssue, NewAccount
-from app.kit.answers import created
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.idempotency import AnswerNotKept, IdempotencyKeyReused, OnceDependency
-from app.kit.ids import PathId
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.kit.problems import Invalid, NotFound
 from wassay import models as wire
+
+from ..kit.answers import created
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.idempotency import AnswerNotKept, IdempotencyKeyReused, OnceDependency
+from ..kit.ids import PathId
+from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.problems import Invalid, NotFound
+from . import service
+from .authentication import Admin, Caller
+from .schemas import KeyToIssue, NewAccount
 
 router = APIRouter(prefix="/v1/accounts", tags=["accounts"])
 

@@ -6,10 +6,11 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
-from app.database import now
-from app.kit.bodies import Body
-from app.kit.strings import Line
 from wassay.models import Scope
+
+from ..database import now
+from ..kit.bodies import Body
+from ..kit.strings import Line
 
 
 def _in_the_future(value: AwareDatetime) -> AwareDatetime:

@@ -5,15 +5,16 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.accounts import repository
-from app.accounts.authentication import Principal
-from app.accounts.keys import draw_key
-from app.accounts.models import Account, ApiKey
-from app.database import now
-from app.kit.pages import PageQuery, page
-from app.kit.problems import Forbidden, NotFound
 from wassay import models as wire
 from wassay.models import Scope
+
+from ..database import now
+from ..kit.pages import PageQuery, page
+from ..kit.problems import Forbidden, NotFound
+from . import repository
+from .authentication import Principal
+from .keys import draw_key
+from .models import Account, ApiKey
 
 
 def create_account(session: Session, *, organisation: str, name: str) -> wire.Account:

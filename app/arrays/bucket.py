@@ -12,7 +12,7 @@ import structlog
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
-from app.arrays.problems import StorageUnavailable
+from .problems import StorageUnavailable
 
 if TYPE_CHECKING:
     from obstore.store import S3Config

@@ -3,8 +3,8 @@
 from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.arrays.received import ReceivedArray
-from app.database import Timestamped, now
+from ..database import Timestamped, now
+from .received import ReceivedArray
 
 
 class StoredArrayColumns(Timestamped):

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from app.arrays import npy
-from app.arrays.problems import InvalidEntry, InvalidWeights
+from . import npy
+from .problems import InvalidEntry, InvalidWeights
 
 WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
 """How far weights may sum from 1: the rounding of n weights written in that precision."""

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 
 from fastapi import Depends, Header, Query, Request
 
-from app.arrays.contents import COSTS, POINTS, Contents
-from app.arrays.parts import read_part
-from app.arrays.store import ArrayStore
-from app.arrays.upload import ArrayUpload
-from app.kit.dependencies import SettingsDependency
+from ..kit.dependencies import SettingsDependency
+from .contents import COSTS, POINTS, Contents
+from .parts import read_part
+from .store import ArrayStore
+from .upload import ArrayUpload
 
 WeightsQuery = Annotated[
     Literal["uniform", "last_column"],

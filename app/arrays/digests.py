@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import http_sf
 
-from app.arrays.problems import DigestMismatch
+from .problems import DigestMismatch
 
 SHA256_BYTES = 32
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from app.arrays.contents import Contents
-from app.arrays.json_arrays import body_model
-from app.arrays.media_types import JSON, NPY
-from app.arrays.problems import (
+from ..kit.problems import BodyTooLarge, Problem
+from .contents import Contents
+from .json_arrays import body_model
+from .media_types import JSON, NPY
+from .problems import (
     DigestMismatch,
     InvalidEntry,
     InvalidWeights,
@@ -16,7 +17,6 @@ from app.arrays.problems import (
     WrongPart,
     WrongShape,
 )
-from app.kit.problems import BodyTooLarge, Problem
 
 ANY_SIZE = 2**63 - 1
 """The framework's limit of a body that an `ArrayUpload` counts itself."""

@@ -7,13 +7,13 @@ from fastapi import Response
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from app.arrays import json_arrays, npy
-from app.arrays.columns import StoredArrayColumns
-from app.arrays.contents import Contents
-from app.arrays.digests import content_digest
-from app.arrays.media_types import JSON, NPY, negotiate
-from app.arrays.store import ArrayStore
-from app.kit.entity_tags import is_current
+from ..kit.entity_tags import is_current
+from . import json_arrays, npy
+from .columns import StoredArrayColumns
+from .contents import Contents
+from .digests import content_digest
+from .media_types import JSON, NPY, negotiate
+from .store import ArrayStore
 
 
 def array_response(

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from app.arrays import npy
-from app.arrays.contents import POINTS, Contents
-from app.arrays.problems import MalformedArray, WrongShape
+from . import npy
+from .contents import POINTS, Contents
+from .problems import MalformedArray, WrongShape
 
 BYTES_A_NUMBER = 25
 """The longest a float64 is in JSON, with its separator."""

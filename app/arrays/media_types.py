@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from app.arrays.problems import NotAcceptable, UnsupportedMediaType
+from .problems import NotAcceptable, UnsupportedMediaType
 
 MediaType = Literal["application/x-npy", "application/json"]
 NPY: MediaType = "application/x-npy"

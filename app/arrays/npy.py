@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from app.arrays.problems import MalformedArray
+from .problems import MalformedArray
 
 MAGIC = b"\x93NUMPY"
 MAX_HEADER_BYTES = 10_000

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.arrays.digests import read_digest
-from app.arrays.problems import WrongPart
-from app.kit.problems import BadRequest
+from ..kit.problems import BadRequest
+from .digests import read_digest
+from .problems import WrongPart
 
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,15})-(\d{1,15})|\*)/(\d{1,15})", re.ASCII)
 KEPT_SECONDS = 24 * 3600

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from app.kit.problems import Problem
+from ..kit.problems import Problem
 
 
 class UnsupportedMediaType(Problem):

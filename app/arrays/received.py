@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.arrays.contents import RowWeights
+from .contents import RowWeights
 
 
 @dataclass(frozen=True)

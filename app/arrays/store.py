@@ -13,10 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from app.arrays.bucket import Bucket
-from app.arrays.parts import PartialBodies
-from app.arrays.problems import StorageDamaged, StorageFull
-from app.settings import Settings
+from ..settings import Settings
+from .bucket import Bucket
+from .parts import PartialBodies
+from .problems import StorageDamaged, StorageFull
 
 PLACES = "sha256"
 KEY = re.compile(rf"{PLACES}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")

@@ -9,18 +9,19 @@ from anyio import to_thread
 from fastapi import Response
 from starlette.requests import ClientDisconnect, Request
 
-from app.arrays import json_arrays, npy
-from app.arrays.contents import POINTS, Contents, check_entries
-from app.arrays.digests import check_content_digest, check_digest
-from app.arrays.media_types import JSON, NPY, MediaType, media_type_of
-from app.arrays.parts import Part
-from app.arrays.problems import UnsupportedMediaType, UploadInterrupted, WrongPart, WrongShape
-from app.arrays.received import ReceivedArray
-from app.arrays.store import ArrayStore
-from app.kit.answers import answer
-from app.kit.problems import BadRequest, BodyTooLarge, Problem
-from app.settings import Settings
 from wassay.models import PartialArray, StoredArray
+
+from ..kit.answers import answer
+from ..kit.problems import BadRequest, BodyTooLarge, Problem
+from ..settings import Settings
+from . import json_arrays, npy
+from .contents import POINTS, Contents, check_entries
+from .digests import check_content_digest, check_digest
+from .media_types import JSON, NPY, MediaType, media_type_of
+from .parts import Part
+from .problems import UnsupportedMediaType, UploadInterrupted, WrongPart, WrongShape
+from .received import ReceivedArray
+from .store import ArrayStore
 
 BUFFER_BYTES = 2**20
 

@@ -1,7 +1,8 @@
 """The service's commands, which the `wassay` command line lists, and loads when one is called."""
 
-from app.commands.requirements import installed, require_service
 from wassay.cli.plug_ins import PlugIn
+
+from .requirements import installed, require_service
 
 _COMMANDS = {
     "serve": ("Run the web service with one worker, until a signal.", "service:serve"),

@@ -5,15 +5,16 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from app.accounts import repository, service
-from app.accounts.models import Account, ApiKey
-from app.accounts.schemas import NewAccount
-from app.commands.mistakes import explained
-from app.commands.preparation import prepared_database
-from app.kit.problems import NotFound
-from app.settings import get_settings
 from wassay.models import Scope
 from wassay.plain import plain
+
+from ..accounts import repository, service
+from ..accounts.models import Account, ApiKey
+from ..accounts.schemas import NewAccount
+from ..kit.problems import NotFound
+from ..settings import get_settings
+from .mistakes import explained
+from .preparation import prepared_database
 
 accounts = typer.Typer(help="Accounts and their API keys.", no_args_is_help=True)
 

@@ -7,10 +7,11 @@ import typer
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 
-from app.kit.problems import Problem
-from app.settings import Settings
 from wassay.cli.errors import sentence
 from wassay.redaction import redacted
+
+from ..kit.problems import Problem
+from ..settings import Settings
 
 
 @contextmanager

@@ -5,11 +5,12 @@ import time
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from app import migration
-from app.database import Database
-from app.jobs.schema import migrate as migrate_jobs
-from app.settings import Settings
 from wassay.redaction import redacted
+
+from .. import migration
+from ..database import Database
+from ..jobs.schema import migrate as migrate_jobs
+from ..settings import Settings
 
 PAUSE_SECONDS = 0.5
 

@@ -2,11 +2,11 @@
 
 import typer
 
-from app.commands.mistakes import explained
-from app.commands.preparation import prepared_database
-from app.receipts import repository, service
-from app.receipts.key_file import KeyFile
-from app.settings import get_settings
+from ..receipts import repository, service
+from ..receipts.key_file import KeyFile
+from ..settings import get_settings
+from .mistakes import explained
+from .preparation import prepared_database
 
 receipt_keys = typer.Typer(help="Keys that receipts are signed with.", no_args_is_help=True)
 

@@ -10,16 +10,16 @@ import typer
 import uvicorn
 from sqlalchemy import URL
 
-from app.commands.mistakes import explained
-from app.commands.preparation import awaited_database, migrate_database
-from app.commands.supervision import SupervisedWorker
-from app.database import Database
-from app.kit.logs import configure_logs
-from app.main import create_app
-from app.receipts.key_file import KeyFile
-from app.receipts.service import publish_key
-from app.settings import Settings, get_settings
-from app.worker import run_worker
+from ..database import Database
+from ..kit.logs import configure_logs
+from ..main import create_app
+from ..receipts.key_file import KeyFile
+from ..receipts.service import publish_key
+from ..settings import Settings, get_settings
+from ..worker import run_worker
+from .mistakes import explained
+from .preparation import awaited_database, migrate_database
+from .supervision import SupervisedWorker
 
 WELCOME = """\
 Wassay is listening on {address}

@@ -8,6 +8,8 @@ from types import TracebackType
 
 import structlog
 
+from .. import worker
+
 logger = structlog.get_logger(__name__)
 
 PAUSE_SECONDS = (0.5, 1, 2, 5, 10)
@@ -62,8 +64,8 @@ class SupervisedWorker:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         self._started_at = time.monotonic()
-        return subprocess.Popen(
-            [sys.executable, "-m", "app.worker", "--attached"], stdin=subprocess.PIPE
+        return subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
+            [sys.executable, "-P", "-m", worker.__name__, "--attached"], stdin=subprocess.PIPE
         )
 
     def _watch(self) -> None:

@@ -2,11 +2,11 @@
 
 import typer
 
-from app.commands.mistakes import explained
-from app.commands.preparation import prepared_database
-from app.jobs.presence import living_workers
-from app.jobs.queue import taken_jobs
-from app.settings import get_settings
+from ..jobs.presence import living_workers
+from ..jobs.queue import taken_jobs
+from ..settings import get_settings
+from .mistakes import explained
+from .preparation import prepared_database
 
 
 @explained()

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.contributions import repository
-from app.contributions.models import Contribution
-from app.database import now
-from app.kit.problems import NotFound
+from ..accounts.authentication import Principal
+from ..database import now
+from ..kit.problems import NotFound
+from . import repository
+from .models import Contribution
 
 
 def own_contribution(

@@ -4,22 +4,23 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from app.accounts.authentication import Principal, Seller
-from app.arrays.contents import COSTS, POINTS
-from app.arrays.dependencies import CostsUpload, PointsUpload, StoreDependency
-from app.arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
-from app.arrays.received import ReceivedArray
-from app.arrays.store import ArrayStore
-from app.arrays.upload import ArrayUpload, kept_response
-from app.contributions import swept_arrays
-from app.contributions.problems import ContributionNotDraft, UnknownSweepValue, WrongMode
-from app.database import Database
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.ids import PathId
-from app.kit.problems import NotFound
-from app.requests.problems import RequestNotOpen
 from wassay import models as wire
+
+from ..accounts.authentication import Principal, Seller
+from ..arrays.contents import COSTS, POINTS
+from ..arrays.dependencies import CostsUpload, PointsUpload, StoreDependency
+from ..arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
+from ..arrays.received import ReceivedArray
+from ..arrays.store import ArrayStore
+from ..arrays.upload import ArrayUpload, kept_response
+from ..database import Database
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.ids import PathId
+from ..kit.problems import NotFound
+from ..requests.problems import RequestNotOpen
+from . import swept_arrays
+from .problems import ContributionNotDraft, UnknownSweepValue, WrongMode
 
 router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
 

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from app.accounts.models import Account
-from app.contributions.problems import CapExceeded
-from app.listings.models import Listing
-from app.requests.models import BuyerMeasure
 from wassay import models as wire
+
+from ..accounts.models import Account
+from ..listings.models import Listing
+from ..requests.models import BuyerMeasure
+from .problems import CapExceeded
 
 
 def caps_of(account: Account, listing: Listing | None) -> wire.Caps:

@@ -4,11 +4,12 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from app.contributions.models import Contribution, ContributionArray
-from app.contributions.presentation import digest_of
-from app.ledger.service import Sight, record
-from app.requests.models import BuyerMeasure
 from wassay import models as wire
+
+from ..ledger.service import Sight, record
+from ..requests.models import BuyerMeasure
+from .models import Contribution, ContributionArray
+from .presentation import digest_of
 
 
 def array_uploaded(session: Session, contribution: Contribution, array: ContributionArray) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.accounts.models import Account
-from app.arrays.columns import StoredArrayColumns
-from app.database import Base, Timestamped
-from app.kit.ids import new_id
-from app.listings.models import Listing
-from app.requests.models import Request
+from ..accounts.models import Account
+from ..arrays.columns import StoredArrayColumns
+from ..database import Base, Timestamped
+from ..kit.ids import new_id
+from ..listings.models import Listing
+from ..requests.models import Request
 
 
 class ContributionArray(StoredArrayColumns, Base):

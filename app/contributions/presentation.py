@@ -4,9 +4,10 @@ import hashlib
 
 import rfc8785
 
-from app.contributions.models import Contribution, ContributionArray
-from app.requests.presentation import array_to_wire
 from wassay import models as wire
+
+from ..requests.presentation import array_to_wire
+from .models import Contribution, ContributionArray
 
 
 def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Contribution:

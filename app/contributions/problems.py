@@ -1,6 +1,6 @@
 """What can be wrong with a contribution's state, or with an array for it."""
 
-from app.kit.problems import Conflict, Invalid, NotFound
+from ..kit.problems import Conflict, Invalid, NotFound
 
 
 class AlreadyAnswered(Conflict):

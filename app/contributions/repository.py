@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
-from app.contributions.models import Contribution
-from app.requests.models import Request
+from ..requests.models import Request
+from .models import Contribution
 
 
 def owned_by(account_id: str) -> Select[Contribution]:

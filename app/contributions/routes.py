@@ -2,9 +2,19 @@
 
 from fastapi import APIRouter, Response
 
-from app.accounts.authentication import Caller, Seller
-from app.contributions import scalars, service
-from app.contributions.problems import (
+from wassay import models as wire
+
+from ..accounts.authentication import Caller, Seller
+from ..kit.answers import created
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
+from ..kit.ids import PathId
+from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.problems import NotFound
+from ..requests.problems import NotInvited, RequestNotOpen
+from . import scalars, service
+from .problems import (
     AlreadyAnswered,
     ArraysMissing,
     CapExceeded,
@@ -18,16 +28,7 @@ from app.contributions.problems import (
     WeightsDiffer,
     WrongMode,
 )
-from app.contributions.schemas import NewContribution, NewScalars, Refusal, Submission
-from app.kit.answers import created
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
-from app.kit.ids import PathId
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.kit.problems import NotFound
-from app.requests.problems import NotInvited, RequestNotOpen
-from wassay import models as wire
+from .schemas import NewContribution, NewScalars, Refusal, Submission
 
 request_router = APIRouter(prefix="/v1/requests/{request_id}/contributions", tags=["contributions"])
 router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])

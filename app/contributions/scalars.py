@@ -2,13 +2,14 @@
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.contributions.access import own_contribution
-from app.contributions.disclosures import scalars_uploaded
-from app.contributions.presentation import contribution_to_wire
-from app.contributions.problems import OtherSweep
-from app.contributions.service import require_uploadable
 from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from .access import own_contribution
+from .disclosures import scalars_uploaded
+from .presentation import contribution_to_wire
+from .problems import OtherSweep
+from .service import require_uploadable
 
 
 def keep_scalars(

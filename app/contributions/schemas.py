@@ -4,10 +4,11 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from app.kit.bodies import Body
-from app.kit.strings import Line, Text
-from app.requests.schemas import Id
 from wassay.models import Mode, Scalars, ScorePolicy
+
+from ..kit.bodies import Body
+from ..kit.strings import Line, Text
+from ..requests.schemas import Id
 
 Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 

@@ -2,14 +2,22 @@
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.accounts.models import Account
-from app.contributions import repository
-from app.contributions.access import own_contribution, visible_contribution
-from app.contributions.caps import caps_of, require_measure
-from app.contributions.models import Contribution
-from app.contributions.presentation import contribution_to_wire
-from app.contributions.problems import (
+from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..accounts.models import Account
+from ..kit.pages import PageQuery, page
+from ..kit.problems import NotFound
+from ..listings.repository import own_listing
+from ..requests.access import let_read, request_to_answer, require_open, visible_request
+from ..requests.disclosures import measure_shown
+from ..requests.models import Request
+from . import repository
+from .access import own_contribution, visible_contribution
+from .caps import caps_of, require_measure
+from .models import Contribution
+from .presentation import contribution_to_wire
+from .problems import (
     AlreadyAnswered,
     ArraysMissing,
     ContributionEnded,
@@ -21,14 +29,7 @@ from app.contributions.problems import (
     WeightsDiffer,
     WrongMode,
 )
-from app.contributions.schemas import NewContribution, Refusal, Submission
-from app.kit.pages import PageQuery, page
-from app.kit.problems import NotFound
-from app.listings.repository import own_listing
-from app.requests.access import let_read, request_to_answer, require_open, visible_request
-from app.requests.disclosures import measure_shown
-from app.requests.models import Request
-from wassay import models as wire
+from .schemas import NewContribution, Refusal, Submission
 
 UPLOAD_PATHS = {"measure": "measures/{s}", "cost-block": "cost-blocks/{s}", "scalar": "scalars"}
 

@@ -4,19 +4,20 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.arrays.problems import WrongShape
-from app.arrays.received import ReceivedArray
-from app.arrays.store import ArrayStore
-from app.contributions.access import own_contribution
-from app.contributions.disclosures import array_uploaded
-from app.contributions.models import Contribution, ContributionArray
-from app.contributions.presentation import swept_array_to_wire
-from app.contributions.problems import UnknownSweepValue
-from app.contributions.service import require_uploadable
-from app.kit.numbers import number
-from app.requests.models import BuyerMeasure
 from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..arrays.problems import WrongShape
+from ..arrays.received import ReceivedArray
+from ..arrays.store import ArrayStore
+from ..kit.numbers import number
+from ..requests.models import BuyerMeasure
+from .access import own_contribution
+from .disclosures import array_uploaded
+from .models import Contribution, ContributionArray
+from .presentation import swept_array_to_wire
+from .problems import UnknownSweepValue
+from .service import require_uploadable
 
 
 def admit_array(

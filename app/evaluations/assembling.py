@@ -6,14 +6,15 @@ from typing import Any
 import rfc8785
 from pydantic import TypeAdapter
 
-from app.evaluations.documents import certificate_to_wire, curve_to_wire
-from app.evaluations.examination import examined
-from app.evaluations.noised import noised_document
-from app.evaluations.software import software
-from app.evaluations.tasks import ChunkOutput, EvaluationOutput, EvaluationTask
 from wassay import models as wire
 from wassay import transport
 from wassay.transport import DistanceCurve, Power, Solved
+
+from .documents import certificate_to_wire, curve_to_wire
+from .examination import examined
+from .noised import noised_document
+from .software import software
+from .tasks import ChunkOutput, EvaluationOutput, EvaluationTask
 
 SOLVED = TypeAdapter(list[Solved])
 

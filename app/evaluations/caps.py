@@ -6,14 +6,15 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from app.contributions.caps import caps_of, exceeded, require_measure
-from app.contributions.disclosures import dataset_of
-from app.contributions.models import Contribution
-from app.evaluations import repository
-from app.ledger.service import hold
-from app.requests.likeness import alike
-from app.requests.models import BuyerMeasure, Request
 from wassay import models as wire
+
+from ..contributions.caps import caps_of, exceeded, require_measure
+from ..contributions.disclosures import dataset_of
+from ..contributions.models import Contribution
+from ..ledger.service import hold
+from ..requests.likeness import alike
+from ..requests.models import BuyerMeasure, Request
+from . import repository
 
 ROUNDING = 1e-12
 """How far sums of decimal fractions may stray: three times 0.1 is not more than 0.3."""

@@ -4,14 +4,14 @@ from collections.abc import Collection
 
 from sqlalchemy.orm import Session
 
-from app.database import now
-from app.evaluations import chunk_repository, publication, repository
-from app.evaluations.computed_job import ComputedJob
-from app.evaluations.models import Evaluation, EvaluationChunk
-from app.evaluations.preparation import task_of
-from app.evaluations.tasks import AssemblyTask, ChunkTask, EvaluationOutput
-from app.jobs.handlers import ChildTask, Json
-from app.jobs.queue import JobQueue
+from ..database import now
+from ..jobs.handlers import ChildTask, Json
+from ..jobs.queue import JobQueue
+from . import chunk_repository, publication, repository
+from .computed_job import ComputedJob
+from .models import Evaluation, EvaluationChunk
+from .preparation import task_of
+from .tasks import AssemblyTask, ChunkTask, EvaluationOutput
 
 CHUNK_KIND = "evaluation-chunk"
 FIRST_PRIORITY = 2

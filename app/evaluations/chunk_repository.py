@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from app.evaluations.models import Evaluation, EvaluationChunk
+from .models import Evaluation, EvaluationChunk
 
 
 def chunk_id(evaluation_id: str, number: int) -> str:

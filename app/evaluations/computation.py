@@ -8,24 +8,6 @@ from itertools import groupby
 
 import numpy as np
 
-from app.arrays import npy
-from app.arrays.store import ArrayStore
-from app.evaluations.assembling import assembled, dumped, said
-from app.evaluations.chunking import cut, estimated_seconds
-from app.evaluations.noised import pulled_in
-from app.evaluations.problems import NotCertified, NotSolvable
-from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures, store_of
-from app.evaluations.tasks import (
-    AssemblyTask,
-    ChunkOutput,
-    ChunkTask,
-    ComputedScores,
-    EvaluationCut,
-    EvaluationTask,
-    SellerTask,
-)
-from app.jobs.handlers import Json, Report
-from app.jobs.memory import require_memory
 from wassay import transport
 from wassay.transport import (
     Market,
@@ -36,6 +18,25 @@ from wassay.transport import (
     Solve,
     Solved,
     solved_pair,
+)
+
+from ..arrays import npy
+from ..arrays.store import ArrayStore
+from ..jobs.handlers import Json, Report
+from ..jobs.memory import require_memory
+from .assembling import assembled, dumped, said
+from .chunking import cut, estimated_seconds
+from .noised import pulled_in
+from .problems import NotCertified, NotSolvable
+from .stored_arrays import read_blocks, read_buyer, read_measures, store_of
+from .tasks import (
+    AssemblyTask,
+    ChunkOutput,
+    ChunkTask,
+    ComputedScores,
+    EvaluationCut,
+    EvaluationTask,
+    SellerTask,
 )
 
 KEPT_AT_ONCE = 8

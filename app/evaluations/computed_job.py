@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from app.database import Database
-from app.evaluations import publication
-from app.evaluations.models import Evaluation
-from app.evaluations.tasks import Message, StoreTask
-from app.jobs.handlers import MAX_ATTEMPTS, ChildTask
-from app.jobs.problems import WorkerLost
-from app.jobs.queue import JobQueue
-from app.receipts.key_file import KeyFile
+from ..database import Database
+from ..jobs.handlers import MAX_ATTEMPTS, ChildTask
+from ..jobs.problems import WorkerLost
+from ..jobs.queue import JobQueue
+from ..receipts.key_file import KeyFile
+from . import publication
+from .models import Evaluation
+from .tasks import Message, StoreTask
 
-COMPUTATION = "app.evaluations.computation"
+COMPUTATION = f"{__package__}.computation"
 
 
 class ComputedJob:

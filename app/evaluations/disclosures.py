@@ -10,14 +10,15 @@ from typing import Any, cast
 import rfc8785
 from sqlalchemy.orm import Session
 
-from app.contributions.disclosures import dataset_of
-from app.contributions.models import Contribution
-from app.contributions.presentation import points_of
-from app.evaluations.models import Evaluation, Result
-from app.evaluations.visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
-from app.ledger.service import Sight, record
-from app.requests.models import BuyerMeasure
 from wassay.models import DisclosureKind
+
+from ..contributions.disclosures import dataset_of
+from ..contributions.models import Contribution
+from ..contributions.presentation import points_of
+from ..ledger.service import Sight, record
+from ..requests.models import BuyerMeasure
+from .models import Evaluation, Result
+from .visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
 
 
 def result_published(session: Session, evaluation: Evaluation, result: Result) -> None:

@@ -9,8 +9,9 @@ from anyio import sleep, to_thread
 from fastapi.sse import ServerSentEvent
 from sqlalchemy.exc import OperationalError
 
-from app.evaluations.repository import UNFINISHED
 from wassay import models as wire
+
+from .repository import UNFINISHED
 
 LOOK_SECONDS = 0.5
 STREAM_SECONDS = 60.0

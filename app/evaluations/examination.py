@@ -2,11 +2,12 @@
 
 from typing import assert_never
 
-from app.arrays.store import ArrayStore
-from app.evaluations.stored_arrays import read_blocks, read_buyer, read_measures, store_of
-from app.evaluations.tasks import EvaluationTask, SellerTask
 from wassay import models as wire
 from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasures, examine
+
+from ..arrays.store import ArrayStore
+from .stored_arrays import read_blocks, read_buyer, read_measures, store_of
+from .tasks import EvaluationTask, SellerTask
 
 
 def examined(task: EvaluationTask) -> list[wire.Finding]:

@@ -5,15 +5,19 @@ from typing import cast
 import numpy as np
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.arrays import npy
-from app.arrays.store import ArrayStore
-from app.contributions.models import Contribution
-from app.contributions.problems import UnknownSweepValue
-from app.evaluations import repository
-from app.evaluations.models import EvaluatedContribution, Evaluation, Result
-from app.evaluations.presentation import ending_of, problem_of, scores_to_wire
-from app.evaluations.problems import (
+from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..arrays import npy
+from ..arrays.store import ArrayStore
+from ..contributions.models import Contribution
+from ..contributions.problems import UnknownSweepValue
+from ..kit.problems import NotFound
+from ..requests.models import BuyerMeasure
+from . import repository
+from .models import EvaluatedContribution, Evaluation, Result
+from .presentation import ending_of, problem_of, scores_to_wire
+from .problems import (
     AnsweredWithNoise,
     AnsweredWithoutNoise,
     EvaluationNotFinished,
@@ -21,9 +25,9 @@ from app.evaluations.problems import (
     NoScores,
     ScoresWithheld,
 )
-from app.evaluations.service import own_evaluation, visible_evaluation
-from app.evaluations.stored_arrays import read_weights
-from app.evaluations.visibility import (
+from .service import own_evaluation, visible_evaluation
+from .stored_arrays import read_weights
+from .visibility import (
     SHARE,
     buyer_scores_shown,
     most_named,
@@ -31,9 +35,6 @@ from app.evaluations.visibility import (
     shown_to_buyer,
     shown_to_seller,
 )
-from app.kit.problems import NotFound
-from app.requests.models import BuyerMeasure
-from wassay import models as wire
 
 
 def read_result(

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Sequence
 
-from app.contributions.models import Contribution
-from app.evaluations.problems import GroupNotEvaluable
-from app.evaluations.schemas import NewEvaluation
-from app.evaluations.visibility import is_compared
-from app.requests.models import Request
 from wassay.models import MOST_GROUPS
+
+from ..contributions.models import Contribution
+from ..requests.models import Request
+from .problems import GroupNotEvaluable
+from .schemas import NewEvaluation
+from .visibility import is_compared
 
 
 def require_solvable(

@@ -2,11 +2,11 @@
 
 from sqlalchemy.orm import Session
 
-from app.database import FROZEN_SECONDS, now
-from app.evaluations.chunk_repository import evaluation_of
-from app.evaluations.models import Evaluation
-from app.jobs.presence import SILENT_SECONDS, living_workers
-from app.jobs.queue import taken_jobs
+from ..database import FROZEN_SECONDS, now
+from ..jobs.presence import SILENT_SECONDS, living_workers
+from ..jobs.queue import taken_jobs
+from .chunk_repository import evaluation_of
+from .models import Evaluation
 
 TOLD_SECONDS = 10
 """Silences are told in steps: who follows an evaluation is not to hear of every second."""

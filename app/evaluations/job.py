@@ -2,14 +2,14 @@
 
 from collections.abc import Collection
 
-from app.database import now
-from app.evaluations import chunk_repository, publication, repository
-from app.evaluations.chunk_job import enqueue_chunks
-from app.evaluations.computed_job import ComputedJob
-from app.evaluations.preparation import task_of
-from app.evaluations.service import JOB_KIND
-from app.evaluations.tasks import EvaluationCut, EvaluationOutput
-from app.jobs.handlers import ChildTask, Json
+from ..database import now
+from ..jobs.handlers import ChildTask, Json
+from . import chunk_repository, publication, repository
+from .chunk_job import enqueue_chunks
+from .computed_job import ComputedJob
+from .preparation import task_of
+from .service import JOB_KIND
+from .tasks import EvaluationCut, EvaluationOutput
 
 
 class EvaluationJob(ComputedJob):

@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.contributions.models import Contribution
-from app.database import Base, Timestamped
-from app.kit.ids import new_id
-from app.requests.models import Request
+from ..contributions.models import Contribution
+from ..database import Base, Timestamped
+from ..kit.ids import new_id
+from ..requests.models import Request
 
 
 class EvaluatedContribution(Base):

@@ -10,15 +10,16 @@ from collections.abc import Iterable
 import numpy as np
 import rfc8785
 
-from app.arrays import npy
-from app.arrays.contents import split_weights
-from app.arrays.store import ArrayStore
-from app.evaluations.laplace import release
-from app.evaluations.software import software
-from app.evaluations.stored_arrays import store_of
-from app.evaluations.tasks import EvaluationTask, NoiseTask, SellerTask
 from wassay import models as wire
 from wassay.transport import TOGETHER, Group, Measure, Solved, laplace_bound
+
+from ..arrays import npy
+from ..arrays.contents import split_weights
+from ..arrays.store import ArrayStore
+from .laplace import release
+from .software import software
+from .stored_arrays import store_of
+from .tasks import EvaluationTask, NoiseTask, SellerTask
 
 CONFIDENCE = 0.95
 RELATIVE_ERROR = 4e-9

@@ -4,10 +4,11 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from app.contributions.presentation import points_of, scalars_of
-from app.evaluations import repository
-from app.evaluations.models import EvaluatedContribution, Evaluation, Result
-from app.evaluations.tasks import (
+from ..contributions.presentation import points_of, scalars_of
+from ..requests.models import Request
+from . import repository
+from .models import EvaluatedContribution, Evaluation, Result
+from .tasks import (
     ArrayTask,
     EvaluationTask,
     MeasureTask,
@@ -15,8 +16,7 @@ from app.evaluations.tasks import (
     SellerTask,
     StoreTask,
 )
-from app.evaluations.visibility import is_compared, shown_to_buyer
-from app.requests.models import Request
+from .visibility import is_compared, shown_to_buyer
 
 
 def task_of(

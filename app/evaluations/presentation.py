@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
-from app.evaluations import repository
-from app.evaluations.hindrances import hindrance
-from app.evaluations.models import Evaluation, ScoredPoints
 from wassay import models as wire
 from wassay.transport import highest_first
+
+from . import repository
+from .hindrances import hindrance
+from .models import Evaluation, ScoredPoints
 
 
 def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str) -> wire.Evaluation:

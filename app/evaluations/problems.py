@@ -1,6 +1,6 @@
 """What can be wrong with asking for an evaluation, reading it, or computing it."""
 
-from app.kit.problems import Conflict, Forbidden, Invalid, Problem
+from ..kit.problems import Conflict, Forbidden, Invalid, Problem
 
 
 class NoContributions(Conflict):

@@ -4,15 +4,16 @@ import hashlib
 
 from sqlalchemy.orm import Session
 
-from app.database import now
-from app.evaluations import chunk_repository
-from app.evaluations.disclosures import result_published
-from app.evaluations.models import Evaluation, Result, ScoredPoints
-from app.evaluations.receipts import issue_receipts
-from app.evaluations.release import release
-from app.evaluations.tasks import EvaluationOutput
-from app.jobs.handlers import Json
 from wassay.receipts import SigningKey
+
+from ..database import now
+from ..jobs.handlers import Json
+from . import chunk_repository
+from .disclosures import result_published
+from .models import Evaluation, Result, ScoredPoints
+from .receipts import issue_receipts
+from .release import release
+from .tasks import EvaluationOutput
 
 
 def publish(

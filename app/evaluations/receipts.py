@@ -8,19 +8,20 @@ from typing import Any, cast
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.contributions.presentation import digest_of, scalars_of
-from app.database import now
-from app.evaluations.findings import require_result
-from app.evaluations.models import Evaluation, Result
-from app.evaluations.service import visible_evaluation
-from app.ledger import service as ledger
-from app.receipts import repository, service
-from app.receipts.models import Receipt
-from app.references.service import to_wire as reference_to_wire
-from app.requests.models import BuyerMeasure
 from wassay import models as wire
 from wassay.receipts import SigningKey
+
+from ..accounts.authentication import Principal
+from ..contributions.presentation import digest_of, scalars_of
+from ..database import now
+from ..ledger import service as ledger
+from ..receipts import repository, service
+from ..receipts.models import Receipt
+from ..references.service import to_wire as reference_to_wire
+from ..requests.models import BuyerMeasure
+from .findings import require_result
+from .models import Evaluation, Result
+from .service import visible_evaluation
 
 NONCE_BYTES = 16
 

@@ -2,10 +2,10 @@
 
 from sqlalchemy.orm import Session
 
-from app.contributions.access import mark_unused
-from app.contributions.repository import lock
-from app.evaluations import repository
-from app.evaluations.models import Evaluation
+from ..contributions.access import mark_unused
+from ..contributions.repository import lock
+from . import repository
+from .models import Evaluation
 
 
 def release(session: Session, evaluation: Evaluation) -> None:

@@ -4,20 +4,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.arrays.store import ArrayStore
-from app.evaluations.findings import read_result, read_seller_scores
-from app.evaluations.models import Evaluation
-from app.evaluations.presentation import evaluation_to_wire
-from app.evaluations.receipts import read_receipt
-from app.evaluations.service import own_evaluation
-from app.evaluations.visibility import shown_to_buyer
-from app.ledger import service as ledger
-from app.references.service import to_wire as reference_to_wire
-from app.requests.presentation import request_to_wire
 from wassay import models as wire
 from wassay.receipts import verify
 from wassay.report import MOST_PICTURES, Report
+
+from ..accounts.authentication import Principal
+from ..arrays.store import ArrayStore
+from ..ledger import service as ledger
+from ..references.service import to_wire as reference_to_wire
+from ..requests.presentation import request_to_wire
+from .findings import read_result, read_seller_scores
+from .models import Evaluation
+from .presentation import evaluation_to_wire
+from .receipts import read_receipt
+from .service import own_evaluation
+from .visibility import shown_to_buyer
 
 
 def read_report(

@@ -3,15 +3,16 @@
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from app.accounts.authentication import Buyer
-from app.arrays.dependencies import StoreDependency
-from app.evaluations.problems import EvaluationNotFinished, EvaluationWithoutResult
-from app.evaluations.report import read_report
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.ids import PathId
-from app.kit.problems import NotFound
 from wassay.report import CONTENT_SECURITY_POLICY, render
+
+from ..accounts.authentication import Buyer
+from ..arrays.dependencies import StoreDependency
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.ids import PathId
+from ..kit.problems import NotFound
+from .problems import EvaluationNotFinished, EvaluationWithoutResult
+from .report import read_report
 
 router = APIRouter(prefix="/v1/evaluations/{evaluation_id}/report", tags=["evaluations"])
 

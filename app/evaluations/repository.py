@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Select, func, or_, select, tuple_, update
 from sqlalchemy.orm import Session, defaultload
 
-from app.accounts.models import Account
-from app.contributions.models import Contribution
-from app.evaluations.models import EvaluatedContribution, Evaluation, Result, ScoredPoints
-from app.requests.models import BuyerMeasure, Request
+from ..accounts.models import Account
+from ..contributions.models import Contribution
+from ..requests.models import BuyerMeasure, Request
+from .models import EvaluatedContribution, Evaluation, Result, ScoredPoints
 
 UNFINISHED = ("waiting", "running")
 

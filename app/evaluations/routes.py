@@ -8,13 +8,25 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BeforeValidator, Field
 
-from app.accounts.authentication import Buyer, Caller
-from app.arrays.dependencies import StoreDependency
-from app.arrays.digests import content_digest
-from app.contributions.problems import CapExceeded, UnknownSweepValue
-from app.evaluations import findings, receipts, service
-from app.evaluations.events import changes, is_told
-from app.evaluations.problems import (
+from wassay import models as wire
+
+from ..accounts.authentication import Buyer, Caller
+from ..arrays.dependencies import StoreDependency
+from ..arrays.digests import content_digest
+from ..contributions.problems import CapExceeded, UnknownSweepValue
+from ..jobs.dependencies import QueueDependency
+from ..kit.answers import answer, tagged
+from ..kit.dependencies import DatabaseDependency, StoppingDependency
+from ..kit.documentation import problems
+from ..kit.entity_tags import IfNoneMatch, is_current
+from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
+from ..kit.ids import PathId
+from ..kit.numbers import number
+from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.problems import NotFound
+from . import findings, receipts, service
+from .events import changes, is_told
+from .problems import (
     AnsweredWithNoise,
     AnsweredWithoutNoise,
     AnswersOfTwoKinds,
@@ -29,19 +41,8 @@ from app.evaluations.problems import (
     RequestNotEvaluable,
     ScoresWithheld,
 )
-from app.evaluations.repository import UNFINISHED
-from app.evaluations.schemas import NewEvaluation
-from app.jobs.dependencies import QueueDependency
-from app.kit.answers import answer, tagged
-from app.kit.dependencies import DatabaseDependency, StoppingDependency
-from app.kit.documentation import problems
-from app.kit.entity_tags import IfNoneMatch, is_current
-from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
-from app.kit.ids import PathId
-from app.kit.numbers import number
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.kit.problems import NotFound
-from wassay import models as wire
+from .repository import UNFINISHED
+from .schemas import NewEvaluation
 
 request_router = APIRouter(prefix="/v1/requests/{request_id}", tags=["requests"])
 router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])

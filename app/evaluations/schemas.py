@@ -4,8 +4,9 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, StrictBool, StringConstraints, model_validator
 
-from app.kit.bodies import Body
 from wassay.models import MOST_GROUPS, SellerWeighting
+
+from ..kit.bodies import Body
 
 BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 

@@ -4,16 +4,25 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.contributions.access import mark_used, submitted_contributions, visible_contribution
-from app.contributions.models import Contribution
-from app.database import now
-from app.evaluations import chunk_repository, repository
-from app.evaluations.caps import require_caps
-from app.evaluations.groups import require_solvable
-from app.evaluations.models import EvaluatedContribution, Evaluation
-from app.evaluations.presentation import evaluation_to_wire
-from app.evaluations.problems import (
+from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..contributions.access import mark_used, submitted_contributions, visible_contribution
+from ..contributions.models import Contribution
+from ..database import now
+from ..jobs.queue import JobQueue
+from ..kit.pages import PageQuery, page
+from ..kit.problems import NotFound
+from ..requests import service as requests
+from ..requests.access import own_request, visible_request
+from ..requests.models import Request
+from ..requests.presentation import state_of
+from . import chunk_repository, repository
+from .caps import require_caps
+from .groups import require_solvable
+from .models import EvaluatedContribution, Evaluation
+from .presentation import evaluation_to_wire
+from .problems import (
     AnswersOfTwoKinds,
     ContributionNotSubmitted,
     EvaluationFinished,
@@ -21,16 +30,8 @@ from app.evaluations.problems import (
     NotExtendable,
     RequestNotEvaluable,
 )
-from app.evaluations.release import release
-from app.evaluations.schemas import NewEvaluation
-from app.jobs.queue import JobQueue
-from app.kit.pages import PageQuery, page
-from app.kit.problems import NotFound
-from app.requests import service as requests
-from app.requests.access import own_request, visible_request
-from app.requests.models import Request
-from app.requests.presentation import state_of
-from wassay import models as wire
+from .release import release
+from .schemas import NewEvaluation
 
 JOB_KIND = "evaluation"
 

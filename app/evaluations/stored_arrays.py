@@ -6,13 +6,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from app.arrays import npy
-from app.arrays.bucket import Bucket
-from app.arrays.columns import StoredArrayColumns
-from app.arrays.contents import split_weights
-from app.arrays.store import ArrayStore
-from app.evaluations.tasks import ArrayTask, EvaluationTask, MeasureTask, SellerTask
 from wassay.transport import Measure
+
+from ..arrays import npy
+from ..arrays.bucket import Bucket
+from ..arrays.columns import StoredArrayColumns
+from ..arrays.contents import split_weights
+from ..arrays.store import ArrayStore
+from .tasks import ArrayTask, EvaluationTask, MeasureTask, SellerTask
 
 BUCKET_PATIENCE_SECONDS = 120.0
 """A computation would rather wait for its arrays than fail."""

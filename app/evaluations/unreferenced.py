@@ -7,12 +7,12 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.arrays.problems import StorageUnavailable
-from app.arrays.store import ArrayStore
-from app.contributions.models import ContributionArray
-from app.database import Database
-from app.evaluations.models import EvaluationChunk, ScoredPoints
-from app.requests.models import BuyerMeasure
+from ..arrays.problems import StorageUnavailable
+from ..arrays.store import ArrayStore
+from ..contributions.models import ContributionArray
+from ..database import Database
+from ..requests.models import BuyerMeasure
+from .models import EvaluationChunk, ScoredPoints
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
 

@@ -11,11 +11,12 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from app.contributions.models import Contribution
-from app.evaluations.models import Evaluation
-from app.requests.models import BuyerMeasure
 from wassay.models import ScoresShown
 from wassay.transport import highest_first
+
+from ..contributions.models import Contribution
+from ..requests.models import BuyerMeasure
+from .models import Evaluation
 
 SHARE = 10
 """One of a party's points is named as one of the noisiest for so many places of the smallest party.

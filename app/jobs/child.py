@@ -25,9 +25,9 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
-from app.jobs.memory import memory_in_use, memory_limit
-from app.jobs.problems import ComputationFailed, OutOfMemory
-from app.kit.problems import Problem
+from ..kit.problems import Problem
+from .memory import memory_in_use, memory_limit
+from .problems import ComputationFailed, OutOfMemory
 
 PR_SET_PDEATHSIG = 1
 

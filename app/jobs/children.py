@@ -18,7 +18,7 @@ from typing import IO, cast
 
 import structlog
 
-from app.jobs.handlers import ChildTask, Outcome, Report
+from .handlers import ChildTask, Outcome, Report
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
@@ -53,7 +53,7 @@ class Child:
         threads = dict.fromkeys(THREAD_VARIABLES, str(limits.threads))
         self._process = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
             [
-                *(sys.executable, "-m", "app.jobs.child"),
+                *(sys.executable, "-P", "-m", f"{__package__}.child"),
                 *(str(os.getpid()), str(limits.memory_bytes), *modules),
             ],
             stdin=subprocess.PIPE,

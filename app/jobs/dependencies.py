@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from app.jobs.queue import JobQueue
+from .queue import JobQueue
 
 
 def _queue(request: Request) -> JobQueue:

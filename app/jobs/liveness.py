@@ -25,7 +25,7 @@ from typing import BinaryIO, Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from app.database import FROZEN_SECONDS
+from ..database import FROZEN_SECONDS
 
 LOCK_CLASS = 0x57534159
 """The first half of the advisory locks' keys: none but workers' have it in this database."""

@@ -3,7 +3,7 @@
 import resource
 from pathlib import Path
 
-from app.jobs.problems import OutOfMemory
+from .problems import OutOfMemory
 
 STATISTICS = Path("/proc/self/statm")
 

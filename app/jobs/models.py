@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database import Base, now
+from ..database import Base, now
 
 
 class Worker(Base):

@@ -14,9 +14,9 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.database import Database, now
-from app.jobs.liveness import living_among, lock_of
-from app.jobs.models import Worker
+from ..database import Database, now
+from .liveness import living_among, lock_of
+from .models import Worker
 
 PATIENCE_SECONDS = 3.0
 PAUSE_SECONDS = 0.1

@@ -1,7 +1,7 @@
 """Why a computation may fail for reasons that lie outside of it."""
 
-from app.jobs.handlers import MAX_ATTEMPTS
-from app.kit.problems import Problem
+from ..kit.problems import Problem
+from .handlers import MAX_ATTEMPTS
 
 GIB = 2**30
 

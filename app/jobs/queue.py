@@ -6,7 +6,7 @@ from dbos import DBOSClient, EnqueueOptions
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from app.jobs.schema import (
+from .schema import (
     APPLICATION,
     APPLICATION_VERSION,
     QUEUE,

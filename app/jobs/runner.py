@@ -15,10 +15,10 @@ import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from app.jobs.children import Child, ChildDied, ChildLimits, WarmChildren
-from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, JobHandler, Outcome
-from app.jobs.places import JobLeft, Places
-from app.jobs.problems import ComputationDied, ComputationFailed, TooLong
+from .children import Child, ChildDied, ChildLimits, WarmChildren
+from .handlers import MAX_ATTEMPTS, ChildTask, JobHandler, Outcome
+from .places import JobLeft, Places
+from .problems import ComputationDied, ComputationFailed, TooLong
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 

@@ -3,8 +3,8 @@
 from dbos import DBOS, DBOSPortableJSONSerializer
 from sqlalchemy import Dialect, TableClause, column, table
 
-from app.jobs.sqlite import require_sqlite, supply_milliseconds
-from app.settings import Settings
+from ..settings import Settings
+from .sqlite import require_sqlite, supply_milliseconds
 
 APPLICATION = "wassay"
 APPLICATION_VERSION = "1"

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from app.kit.problems import Unavailable
+from ..kit.problems import Unavailable
 
 OLDEST = (3, 35)
 """Knows RETURNING, without which no job can be taken."""

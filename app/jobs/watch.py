@@ -13,11 +13,11 @@ import structlog
 from dbos import DBOS
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.database import now
-from app.jobs.places import Places
-from app.jobs.presence import Presence
-from app.jobs.runner import JobRunner
-from app.jobs.schema import QUEUE
+from ..database import now
+from .places import Places
+from .presence import Presence
+from .runner import JobRunner
+from .schema import QUEUE
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig
 
-from app.database import Database
-from app.jobs.children import ChildLimits
-from app.jobs.handlers import JobHandler
-from app.jobs.places import Places
-from app.jobs.presence import Presence
-from app.jobs.runner import JobRunner
-from app.jobs.schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
-from app.jobs.watch import watch
-from app.kit.ids import new_id
-from app.settings import Settings
+from ..database import Database
+from ..kit.ids import new_id
+from ..settings import Settings
+from .children import ChildLimits
+from .handlers import JobHandler
+from .places import Places
+from .presence import Presence
+from .runner import JobRunner
+from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
+from .watch import watch
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fastapi import Response
 from pydantic import BaseModel
 
-from app.kit.entity_tags import entity_tag, is_current
+from .entity_tags import entity_tag, is_current
 
 
 def answer(

@@ -9,8 +9,8 @@ from functools import partial
 from fastapi import FastAPI, Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.kit.problem_answers import problem_response
-from app.kit.problems import BodyTooLarge
+from .problem_answers import problem_response
+from .problems import BodyTooLarge
 
 
 def install(app: FastAPI, max_json_bytes: int) -> None:

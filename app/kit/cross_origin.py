@@ -6,8 +6,8 @@ from fastapi import FastAPI, Response
 from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
 
-from app.kit.problem_answers import problem_response
-from app.kit.problems import BadRequest
+from .problem_answers import problem_response
+from .problems import BadRequest
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 REQUEST_HEADERS = (

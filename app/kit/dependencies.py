@@ -5,8 +5,8 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from app.database import Database
-from app.settings import Settings
+from ..database import Database
+from ..settings import Settings
 
 
 def _database(request: Request) -> Database:

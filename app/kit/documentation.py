@@ -6,8 +6,10 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app.kit import rate_limit
-from app.kit.problems import (
+from wassay.models import Problem as WireProblem
+
+from . import rate_limit
+from .problems import (
     BadRequest,
     BodyTooLarge,
     Forbidden,
@@ -16,7 +18,6 @@ from app.kit.problems import (
     Problem,
     Unavailable,
 )
-from wassay.models import Problem as WireProblem
 
 COME_BACK = {429, 503}
 HEADERS = {

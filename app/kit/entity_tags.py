@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Header
 from pydantic import BaseModel
 
-from app.kit.problems import PreconditionFailed, PreconditionRequired
+from .problems import PreconditionFailed, PreconditionRequired
 
 IfMatch = Annotated[
     str | None,

@@ -15,8 +15,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.kit.models import IdempotentCall
-from app.kit.problems import Conflict, Invalid
+from .models import IdempotentCall
+from .problems import Conflict, Invalid
 
 NOT_KEPT = frozenset({"content-length", "content-type"})
 

@@ -11,8 +11,9 @@ from pydantic import AwareDatetime, StringConstraints, TypeAdapter
 from sqlalchemy import Select, tuple_
 from sqlalchemy.orm import Session
 
-from app.kit.problems import Invalid
 from wassay.models import Model, Page
+
+from .problems import Invalid
 
 
 class BadCursor(Invalid):

@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 
-from app.kit.problems import Invalid, Problem, Unavailable
+from .problems import Invalid, Problem, Unavailable
 
 MEDIA_TYPE = "application/problem+json"
 log = structlog.stdlib.get_logger("wassay.problems")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.kit.problems import Problem
+from .problems import Problem
 
 WINDOW_SECONDS = 60
 NAME = '"requests"'

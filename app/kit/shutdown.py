@@ -6,8 +6,8 @@ import threading
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.kit.problem_answers import problem_response
-from app.kit.problems import Unavailable
+from .problem_answers import problem_response
+from .problems import Unavailable
 
 REPEATABLE = {"GET", "HEAD", "PUT", "DELETE"}
 

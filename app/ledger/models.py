@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database import Base
-from app.kit.ids import new_id
+from ..database import Base
+from ..kit.ids import new_id
 
 
 class Disclosure(Base):

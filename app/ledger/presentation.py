@@ -1,7 +1,8 @@
 """Disclosures as the wire shows them."""
 
-from app.ledger.models import Disclosure
 from wassay import models as wire
+
+from .models import Disclosure
 
 
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:

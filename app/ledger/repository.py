@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.accounts.models import Account
-from app.ledger.models import Disclosure
+from ..accounts.models import Account
+from .models import Disclosure
 
 
 def owned_by(account_id: str) -> Select[Disclosure]:

@@ -4,13 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.accounts.authentication import Caller
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.ids import Id
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.ledger import service
 from wassay import models as wire
+
+from ..accounts.authentication import Caller
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.ids import Id
+from ..kit.pages import BadCursor, PageQueryDependency
+from . import service
 
 router = APIRouter(prefix="/v1/disclosures", tags=["disclosures"])
 

@@ -9,17 +9,18 @@ from typing import Literal
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.database import now
-from app.kit.ids import new_id
-from app.kit.pages import PageQuery, page
-from app.ledger import repository
-from app.ledger.models import Disclosure
-from app.ledger.presentation import disclosure_to_wire
 from wassay import disclosures
 from wassay import models as wire
 from wassay.disclosure_class import DisclosureClass
 from wassay.disclosures import GENESIS
+
+from ..accounts.authentication import Principal
+from ..database import now
+from ..kit.ids import new_id
+from ..kit.pages import PageQuery, page
+from . import repository
+from .models import Disclosure
+from .presentation import disclosure_to_wire
 
 Role = Literal["owner", "viewer"]
 

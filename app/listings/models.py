@@ -5,9 +5,9 @@ from typing import Any
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.accounts.models import Account
-from app.database import Base, Timestamped
-from app.kit.ids import new_id
+from ..accounts.models import Account
+from ..database import Base, Timestamped
+from ..kit.ids import new_id
 
 
 class Listing(Timestamped, Base):

@@ -3,7 +3,7 @@
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from app.listings.models import Listing
+from .models import Listing
 
 
 def visible_listings(account_id: str) -> Select[Listing]:

@@ -2,18 +2,19 @@
 
 from fastapi import APIRouter, Response
 
-from app.accounts.authentication import Caller, Seller
-from app.kit.answers import created, tagged
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import NOT_MODIFIED, problems
-from app.kit.entity_tags import IfMatch, IfNoneMatch
-from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
-from app.kit.ids import PathId
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.kit.problems import Invalid, NotFound, PreconditionFailed, PreconditionRequired
-from app.listings import service
-from app.listings.schemas import ListingEdit, NewListing
 from wassay import models as wire
+
+from ..accounts.authentication import Caller, Seller
+from ..kit.answers import created, tagged
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import NOT_MODIFIED, problems
+from ..kit.entity_tags import IfMatch, IfNoneMatch
+from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
+from ..kit.ids import PathId
+from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.problems import Invalid, NotFound, PreconditionFailed, PreconditionRequired
+from . import service
+from .schemas import ListingEdit, NewListing
 
 router = APIRouter(prefix="/v1/listings", tags=["listings"])
 

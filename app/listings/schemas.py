@@ -4,10 +4,11 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from app.accounts.caps import NewCaps
-from app.kit.bodies import Body, Edit
-from app.kit.strings import Line, Text
 from wassay.models import ListingState
+
+from ..accounts.caps import NewCaps
+from ..kit.bodies import Body, Edit
+from ..kit.strings import Line, Text
 
 Count = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]

@@ -2,15 +2,16 @@
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.accounts.models import Account
-from app.kit.entity_tags import entity_tag, require_match
-from app.kit.pages import PageQuery, page
-from app.kit.problems import Invalid, NotFound
-from app.listings import repository
-from app.listings.models import Listing
-from app.listings.schemas import ListingEdit, NewListing
 from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..accounts.models import Account
+from ..kit.entity_tags import entity_tag, require_match
+from ..kit.pages import PageQuery, page
+from ..kit.problems import Invalid, NotFound
+from . import repository
+from .models import Listing
+from .schemas import ListingEdit, NewListing
 
 
 def create_listing(session: Session, caller: Principal, new: NewListing) -> wire.Listing:

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database import Base, Timestamped
-from app.kit.ids import new_id
+from ..database import Base, Timestamped
+from ..kit.ids import new_id
 
 
 class ReceiptKey(Timestamped, Base):

@@ -6,7 +6,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from app.receipts.models import Receipt, ReceiptKey
+from .models import Receipt, ReceiptKey
 
 
 def all_keys() -> Select[ReceiptKey]:

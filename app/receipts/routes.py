@@ -2,11 +2,12 @@
 
 from fastapi import APIRouter
 
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.receipts import service
 from wassay import models as wire
+
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.pages import BadCursor, PageQueryDependency
+from . import service
 
 router = APIRouter(prefix="/v1/receipt-keys", tags=["receipts"])
 

@@ -2,13 +2,14 @@
 
 from sqlalchemy.orm import Session
 
-from app.database import now
-from app.kit.pages import PageQuery, page
-from app.receipts import repository
-from app.receipts.key_file import KeyFile
-from app.receipts.models import Receipt, ReceiptKey
 from wassay import models as wire
 from wassay.receipts import SigningKey, VerificationKey
+
+from ..database import now
+from ..kit.pages import PageQuery, page
+from . import repository
+from .key_file import KeyFile
+from .models import Receipt, ReceiptKey
 
 
 def issue_receipt(

@@ -3,7 +3,7 @@
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from app.references.models import Reference
+from .models import Reference
 
 
 def references_of(account_id: str) -> Select[Reference]:

@@ -6,16 +6,17 @@ reference of a request that they may see.
 
 from fastapi import APIRouter, Response
 
-from app.accounts.authentication import Buyer
-from app.kit.answers import created
-from app.kit.dependencies import DatabaseDependency, SettingsDependency
-from app.kit.documentation import problems
-from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.kit.problems import Invalid
-from app.references import service
-from app.references.schemas import NewReference
 from wassay import models as wire
+
+from ..accounts.authentication import Buyer
+from ..kit.answers import created
+from ..kit.dependencies import DatabaseDependency, SettingsDependency
+from ..kit.documentation import problems
+from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
+from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.problems import Invalid
+from . import service
+from .schemas import NewReference
 
 router = APIRouter(prefix="/v1/references", tags=["references"])
 

@@ -4,8 +4,9 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
-from app.kit.bodies import Body
 from wassay.models import Distribution, ReferenceDisclosure
+
+from ..kit.bodies import Body
 
 SEED_BITS = 128
 

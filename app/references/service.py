@@ -6,14 +6,15 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.kit.pages import PageQuery, page
-from app.kit.problems import Invalid, NotFound
-from app.references import repository
-from app.references.models import Reference
-from app.references.schemas import SEED_BITS, NewReference
-from app.settings import Settings
 from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..kit.pages import PageQuery, page
+from ..kit.problems import Invalid, NotFound
+from ..settings import Settings
+from . import repository
+from .models import Reference
+from .schemas import SEED_BITS, NewReference
 
 DERIVATION = 1
 """The rule that turns a seed into points; see `wassay.transport.Reference`."""

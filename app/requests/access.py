@@ -2,13 +2,13 @@
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.database import now
-from app.kit.problems import NotFound
-from app.requests import repository
-from app.requests.models import Request, RequestReader
-from app.requests.presentation import state_of
-from app.requests.problems import NotInvited, RequestNotOpen
+from ..accounts.authentication import Principal
+from ..database import now
+from ..kit.problems import NotFound
+from . import repository
+from .models import Request, RequestReader
+from .presentation import state_of
+from .problems import NotInvited, RequestNotOpen
 
 
 def own_request(

@@ -2,8 +2,8 @@
 
 from sqlalchemy.orm import Session
 
-from app.ledger.service import Sight, record
-from app.requests.models import BuyerMeasure, Request
+from ..ledger.service import Sight, record
+from .models import BuyerMeasure, Request
 
 
 def measure_uploaded(session: Session, request: Request, measure: BuyerMeasure) -> None:

@@ -2,18 +2,19 @@
 
 from fastapi import APIRouter, Response
 
-from app.accounts.authentication import Buyer
-from app.kit.answers import answer, created
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
-from app.kit.ids import PathId
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.kit.problems import NotFound
-from app.requests import invitations
-from app.requests.problems import RequestNotOpen
-from app.requests.schemas import NewInvitation
 from wassay import models as wire
+
+from ..accounts.authentication import Buyer
+from ..kit.answers import answer, created
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
+from ..kit.ids import PathId
+from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.problems import NotFound
+from . import invitations
+from .problems import RequestNotOpen
+from .schemas import NewInvitation
 
 router = APIRouter(prefix="/v1/requests/{request_id}/invitations", tags=["requests"])
 

@@ -2,16 +2,17 @@
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.accounts.repository import account_with_id
-from app.kit.pages import PageQuery, page
-from app.kit.problems import NotFound
-from app.requests import repository
-from app.requests.access import own_request
-from app.requests.models import Invitation
-from app.requests.presentation import invitation_to_wire, state_of
-from app.requests.problems import RequestNotOpen
 from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..accounts.repository import account_with_id
+from ..kit.pages import PageQuery, page
+from ..kit.problems import NotFound
+from . import repository
+from .access import own_request
+from .models import Invitation
+from .presentation import invitation_to_wire, state_of
+from .problems import RequestNotOpen
 
 
 def invite(

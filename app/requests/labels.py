@@ -1,7 +1,7 @@
 """When a request can compare labelled points."""
 
-from app.requests.models import Request
-from app.requests.problems import LabelsNotPossible
+from .models import Request
+from .problems import LabelsNotPossible
 
 LABELLED_MODES = {"cost-block", "scalar"}
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.arrays import npy
-from app.arrays.contents import WEIGHT_TOLERANCE, split_weights
+from ..arrays import npy
+from ..arrays.contents import WEIGHT_TOLERANCE, split_weights
 
 LEVELS = (np.arange(256) + 0.5) / 256
 RESOLUTION = 1e-3

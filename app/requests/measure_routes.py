@@ -2,28 +2,29 @@
 
 from fastapi import APIRouter, Response
 
-from app.accounts.authentication import Buyer, Caller
-from app.arrays.contents import POINTS
-from app.arrays.dependencies import AcceptHeader, PointsUpload, StoreDependency
-from app.arrays.documentation import (
+from wassay import models as wire
+
+from ..accounts.authentication import Buyer, Caller
+from ..arrays.contents import POINTS
+from ..arrays.dependencies import AcceptHeader, PointsUpload, StoreDependency
+from ..arrays.documentation import (
     ANY_SIZE,
     UPLOAD_PROBLEMS,
     array_body,
     array_content,
 )
-from app.arrays.download import array_response
-from app.arrays.problems import NotAcceptable
-from app.arrays.received import ReceivedArray
-from app.arrays.upload import kept_response
-from app.kit.dependencies import DatabaseDependency, SettingsDependency
-from app.kit.documentation import problems
-from app.kit.entity_tags import IfNoneMatch
-from app.kit.ids import PathId
-from app.kit.problems import NotFound
-from app.requests import measures
-from app.requests.likeness import likeness
-from app.requests.problems import RequestNotDraft
-from wassay import models as wire
+from ..arrays.download import array_response
+from ..arrays.problems import NotAcceptable
+from ..arrays.received import ReceivedArray
+from ..arrays.upload import kept_response
+from ..kit.dependencies import DatabaseDependency, SettingsDependency
+from ..kit.documentation import problems
+from ..kit.entity_tags import IfNoneMatch
+from ..kit.ids import PathId
+from ..kit.problems import NotFound
+from . import measures
+from .likeness import likeness
+from .problems import RequestNotDraft
 
 router = APIRouter(prefix="/v1/requests/{request_id}/measure", tags=["requests"])
 

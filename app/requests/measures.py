@@ -2,19 +2,20 @@
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.arrays.problems import WrongShape
-from app.arrays.received import ReceivedArray
-from app.arrays.store import ArrayStore
-from app.kit.problems import NotFound
-from app.requests import repository
-from app.requests.access import own_request, visible_request
-from app.requests.disclosures import measure_uploaded
-from app.requests.likeness import Likeness
-from app.requests.models import BuyerMeasure
-from app.requests.presentation import array_to_wire
-from app.requests.service import require_draft
 from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..arrays.problems import WrongShape
+from ..arrays.received import ReceivedArray
+from ..arrays.store import ArrayStore
+from ..kit.problems import NotFound
+from . import repository
+from .access import own_request, visible_request
+from .disclosures import measure_uploaded
+from .likeness import Likeness
+from .models import BuyerMeasure
+from .presentation import array_to_wire
+from .service import require_draft
 
 
 def admit_measure(session: Session, caller: Principal, request_id: str) -> None:

@@ -5,11 +5,11 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.accounts.models import Account
-from app.arrays.columns import StoredArrayColumns
-from app.database import Base, Timestamped
-from app.kit.ids import new_id
-from app.references.models import Reference
+from ..accounts.models import Account
+from ..arrays.columns import StoredArrayColumns
+from ..database import Base, Timestamped
+from ..kit.ids import new_id
+from ..references.models import Reference
 
 
 class BuyerMeasure(StoredArrayColumns, Base):

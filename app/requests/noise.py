@@ -1,7 +1,7 @@
 """When answers to a request can carry noise whose size is known."""
 
-from app.requests.models import Request
-from app.requests.problems import NoiseNotPossible
+from .models import Request
+from .problems import NoiseNotPossible
 
 
 def check_noise(request: Request) -> None:

@@ -1,9 +1,10 @@
 """Requests, measures and invitations as the wire shows them."""
 
-from app.arrays.columns import StoredArrayColumns
-from app.database import now
-from app.requests.models import Invitation, Request
 from wassay import models as wire
+
+from ..arrays.columns import StoredArrayColumns
+from ..database import now
+from .models import Invitation, Request
 
 
 def state_of(request: Request) -> wire.RequestState:

@@ -1,6 +1,6 @@
 """What can be wrong with a request's state or its terms."""
 
-from app.kit.problems import Conflict, Forbidden, Invalid
+from ..kit.problems import Conflict, Forbidden, Invalid
 
 
 class RequestNotDraft(Conflict):

@@ -6,9 +6,10 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
-from app.references.models import Reference
-from app.requests.models import Invitation, Request, RequestReader
 from wassay.models import RequestState
+
+from ..references.models import Reference
+from .models import Invitation, Request, RequestReader
 
 
 def owned_by(account_id: str) -> Select[Request]:

@@ -4,17 +4,19 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from app.accounts.authentication import Buyer, Caller
-from app.kit.answers import created, tagged
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import NOT_MODIFIED, problems
-from app.kit.entity_tags import IfMatch, IfNoneMatch
-from app.kit.idempotency import IdempotencyKeyReused, OnceDependency
-from app.kit.ids import PathId
-from app.kit.pages import BadCursor, PageQueryDependency
-from app.kit.problems import NotFound, PreconditionFailed, PreconditionRequired
-from app.requests import service
-from app.requests.problems import (
+from wassay import models as wire
+
+from ..accounts.authentication import Buyer, Caller
+from ..kit.answers import created, tagged
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import NOT_MODIFIED, problems
+from ..kit.entity_tags import IfMatch, IfNoneMatch
+from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
+from ..kit.ids import PathId
+from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.problems import NotFound, PreconditionFailed, PreconditionRequired
+from . import service
+from .problems import (
     LabelsNotPossible,
     MeasureMissing,
     MeasureNotRevealed,
@@ -24,8 +26,7 @@ from app.requests.problems import (
     RequestNotOpen,
     ScalarsNeedSquares,
 )
-from app.requests.schemas import NewRequest, RequestEdit
-from wassay import models as wire
+from .schemas import NewRequest, RequestEdit
 
 router = APIRouter(prefix="/v1/requests", tags=["requests"])
 references_router = APIRouter(prefix="/v1/references", tags=["references"])

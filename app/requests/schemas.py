@@ -5,10 +5,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
-from app.accounts.schemas import FutureTime
-from app.kit.bodies import Body, Edit
-from app.kit.strings import Line, Text
 from wassay.models import Audience, Mode, SweepValue
+
+from ..accounts.schemas import FutureTime
+from ..kit.bodies import Body, Edit
+from ..kit.strings import Line, Text
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
 LEAST_STEP = 0.001

@@ -2,15 +2,16 @@
 
 from fastapi import APIRouter
 
-from app.accounts.authentication import Buyer, Caller
-from app.kit.dependencies import DatabaseDependency
-from app.kit.documentation import problems
-from app.kit.ids import PathId
-from app.kit.problems import NotFound
-from app.requests import sealed_keys
-from app.requests.problems import ReferenceOpen, RequestNotOpen
-from app.requests.schemas import NewSealedKey
 from wassay import models as wire
+
+from ..accounts.authentication import Buyer, Caller
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.ids import PathId
+from ..kit.problems import NotFound
+from . import sealed_keys
+from .problems import ReferenceOpen, RequestNotOpen
+from .schemas import NewSealedKey
 
 router = APIRouter(prefix="/v1/requests/{request_id}/sealed-keys/{account_id}", tags=["requests"])
 

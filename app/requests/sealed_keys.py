@@ -5,15 +5,16 @@ The service relays ciphertext: it holds no private key.
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.kit.problems import NotFound
-from app.requests import repository
-from app.requests.access import own_request, visible_request
-from app.requests.disclosures import key_left
-from app.requests.models import Invitation
-from app.requests.presentation import state_of
-from app.requests.problems import ReferenceOpen, RequestNotOpen
 from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..kit.problems import NotFound
+from . import repository
+from .access import own_request, visible_request
+from .disclosures import key_left
+from .models import Invitation
+from .presentation import state_of
+from .problems import ReferenceOpen, RequestNotOpen
 
 
 def keep_sealed_key(

@@ -5,21 +5,23 @@ from typing import Literal
 
 from sqlalchemy.orm import Session
 
-from app.accounts.authentication import Principal
-from app.accounts.models import Account
-from app.database import now
-from app.kit.entity_tags import entity_tag, require_match
-from app.kit.pages import PageQuery, rows_of_page
-from app.kit.problems import Forbidden, NotFound
-from app.references.service import own_reference
-from app.references.service import to_wire as reference_to_wire
-from app.requests import repository
-from app.requests.access import own_request, visible_request
-from app.requests.labels import check_labels
-from app.requests.models import Request
-from app.requests.noise import check_noise
-from app.requests.presentation import request_to_wire, state_of
-from app.requests.problems import (
+from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..accounts.models import Account
+from ..database import now
+from ..kit.entity_tags import entity_tag, require_match
+from ..kit.pages import PageQuery, rows_of_page
+from ..kit.problems import Forbidden, NotFound
+from ..references.service import own_reference
+from ..references.service import to_wire as reference_to_wire
+from . import repository
+from .access import own_request, visible_request
+from .labels import check_labels
+from .models import Request
+from .noise import check_noise
+from .presentation import request_to_wire, state_of
+from .problems import (
     MeasureMissing,
     MeasureNotRevealed,
     RequestExpired,
@@ -27,8 +29,7 @@ from app.requests.problems import (
     RequestNotOpen,
     ScalarsNeedSquares,
 )
-from app.requests.schemas import NewRequest, RequestEdit
-from wassay import models as wire
+from .schemas import NewRequest, RequestEdit
 
 Role = Literal["buyer", "seller"]
 

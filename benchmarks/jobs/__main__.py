@@ -79,7 +79,7 @@ def measure(kind: str, http: httpx.Client, tiny: Request, long: Request) -> None
         f"p50 {1000 * statistics.median(seconds):.0f} ms, "
         f"p95 {1000 * seconds[int(0.95 * len(seconds))]:.0f} ms"
     )
-    worker = next(each for each in processes() if "app.worker" in each.cmdline())
+    worker = next(each for each in processes() if "wassay.server.worker" in each.cmdline())
     worker.suspend()  # so that the queue is full before it is worked off
     began = time.perf_counter()
     asked = [ask(http, tiny) for _ in range(AT_ONCE)]
@@ -123,7 +123,7 @@ def cancelled(http: httpx.Client, long: Request) -> float:
 
 def computing() -> list[psutil.Process]:
     """Return the worker's children that use a processor."""
-    children = [each for each in processes() if "app.jobs.child" in each.cmdline()]
+    children = [each for each in processes() if "wassay.server.jobs.child" in each.cmdline()]
     before = [each.cpu_times().user for each in children]
     time.sleep(0.4)
     return [

@@ -15,9 +15,6 @@ import numpy as np
 import psutil
 import pytest
 
-import app
-import migrations
-import wassay
 from app.commands.service import listening_socket
 from app.settings import Settings
 from tests.e2e.processes import eventually
@@ -26,6 +23,7 @@ from tests.programs.typed import typed
 from wassay import Buyer, Client, Seller
 
 TERMINATED = 60
+SOURCE = Path(__file__).parents[2]
 
 
 @contextmanager
@@ -84,9 +82,13 @@ def test_everything_lies_in_the_data_folder_whatever_that_is_called(tmp_path: Pa
 
 def test_the_service_may_be_installed_anywhere(tmp_path: Path) -> None:
     installed = tmp_path / "a%20b 100% %(here)s ?c#d"
-    for package in (app, migrations, wassay):
-        source = Path(package.__file__).parent
-        shutil.copytree(source, installed / source.name, ignore=shutil.ignore_patterns("*.pyc"))
+    for folder, place in (
+        ("wassay", "wassay"),
+        ("app", "wassay/server"),
+        ("migrations", "wassay/server/migrations"),
+    ):
+        ignored = shutil.ignore_patterns("*.pyc")
+        shutil.copytree(SOURCE / folder, installed / place, ignore=ignored)
     account = ["--organisation", "Acme", "--name", "Ada", "--scope", "buyer"]
     created = subprocess.run(
         [*WASSAY, "accounts", "create", *account],
@@ -103,7 +105,7 @@ def test_the_service_may_be_installed_anywhere(tmp_path: Path) -> None:
     )
     assert created.returncode == 0, created.stderr
     assert json.loads(created.stdout)["account_id"].startswith("acc_")
-    ran = tmp_path.joinpath("compiled", *installed.parts[1:], "app", "commands")
+    ran = tmp_path.joinpath("compiled", *installed.parts[1:], "wassay", "server", "commands")
     assert any(ran.glob("accounts.*.pyc"))
 
 

@@ -5,12 +5,16 @@ import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from app.settings import get_settings
-from wassay.cli import main
+from wassay.cli import main, plug_ins
+
+SERVICE = EntryPoint("service", "app.commands:commands", plug_ins.GROUP)
+"""By the name that tests know the service's modules by: one process must not have them twice."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ def typed(folder: Path, variables: Mapping[str, str], *arguments: object, stdin:
         for name, value in variables.items():
             process.setenv(name, value)
         process.chdir(folder)
+        process.setattr(plug_ins, "entry_points", lambda group: [SERVICE])
         process.setattr(sys, "argv", ["wassay", *map(str, arguments)])
         process.setattr(sys, "stdin", io.StringIO(stdin))
         get_settings.cache_clear()  # they are read once a process
