@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -162,3 +163,15 @@ def test_the_service_runs_beside_packages_called_app_and_migrations(
         "wassay.server.jobs.child",
     }
     assert "somebody else" not in (folder / "log").read_text()
+
+
+def test_the_service_names_itself_nowhere_for_it_is_installed_by_another_name() -> None:
+    absolute = re.compile(r"""^\s*(from|import)\s+(app|migrations)\b|["'](app|migrations)\.\w""")
+    named = [
+        f"{file.relative_to(SOURCE)}:{number}: {line.strip()}"
+        for folder in ("app", "migrations")
+        for file in sorted((SOURCE / folder).rglob("*.py"))
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if absolute.search(line)
+    ]
+    assert named == []
