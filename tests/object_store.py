@@ -9,12 +9,16 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import httpx
 import obstore
 from obstore.store import S3Store
 
 from tests.composed import composed
+
+if TYPE_CHECKING:
+    from obstore.store import S3Config
 
 WEED = Path(sysconfig.get_path("scripts")) / "weed"
 PORTS = (
@@ -89,7 +93,7 @@ def keep_first(store: ObjectStore) -> None:
     config = {key.lower(): value for key, value in store.environment.items()}
     patient = S3Store(
         "wassay",
-        config={**config, "read_timeout": f"{START_SECONDS}s"},
+        config=cast("S3Config", {**config, "read_timeout": f"{START_SECONDS}s"}),
         retry_config={"retry_timeout": timedelta(seconds=START_SECONDS)},
     )
     obstore.put(patient, "first", b"kept")

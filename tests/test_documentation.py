@@ -68,7 +68,7 @@ def test_the_index_of_decisions_lists_each_with_its_title() -> None:
         re.M,
     )
     there = [
-        (*re.match(r"# (\d+)\. (.+)", file.read_text()).groups(), file.name)  # type: ignore[union-attr]
+        (*re.match(r"# (\d+)\. (.+)", file.read_text()).groups(), file.name)
         for file in sorted(folder.glob("0*.md"))
     ]
     assert listed == there

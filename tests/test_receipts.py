@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 import rfc8785
@@ -12,7 +13,7 @@ from nacl.signing import VerifyKey
 from wassay import models
 from wassay.receipts import ReceiptError, SigningKey, VerificationKey, result_digest, verify
 
-RESULT = {"sweep": [0.25, 0.5, 0.75], "together": {"distance": 2.0, "gap": 1e-13}}
+RESULT: dict[str, Any] = {"sweep": [0.25, 0.5, 0.75], "together": {"distance": 2.0, "gap": 1e-13}}
 MEASURE = b"the bytes of an array"
 
 

@@ -1,12 +1,14 @@
 """What the scalars of one solved sweep can be."""
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
 from wassay.models import Scalars
 
 # min over plans of 4 − 2s and 3 + s, and A2 = 1: the corner is at s = 1/3.
-HONEST = {
+HONEST: dict[str, Any] = {
     "points": 40,
     "quadratic_coefficient": 1.0,
     "rounding": 0.0,
@@ -19,11 +21,11 @@ HONEST = {
 BELOW_ZERO = [{"s": s, "alpha": -1.0, "beta": 0.0} for s in (0.25, 0.5, 0.75)]
 
 
-def test_the_lines_of_one_curve_pass():
+def test_the_lines_of_one_curve_pass() -> None:
     assert Scalars.model_validate(HONEST).points == 40
 
 
-def changed(place, **values):
+def changed(place: int, **values: float) -> dict[str, Any]:
     lines = [dict(line) for line in HONEST["lines"]]
     lines[place] |= values
     return HONEST | {"lines": lines}
@@ -45,12 +47,12 @@ def changed(place, **values):
         (HONEST | {"lines": HONEST["lines"][:2]}, "at least 3"),
     ],
 )
-def test_numbers_of_no_curve_are_refused(body, said):
+def test_numbers_of_no_curve_are_refused(body: dict[str, Any], said: str) -> None:
     with pytest.raises(ValidationError, match=said):
         Scalars.model_validate(body)
 
 
-def test_rounding_is_forgiven_and_no_more():
+def test_rounding_is_forgiven_and_no_more() -> None:
     Scalars.model_validate(changed(1, alpha=4.0 + 1e-12))
     Scalars.model_validate(changed(1, alpha=4.01) | {"rounding": 0.02})
     with pytest.raises(ValidationError):

@@ -8,6 +8,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
 from schemathesis.pytest.lazy import get_all_tests
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -147,6 +148,7 @@ def test_every_operation_answers_as_it_says(
         settings=None,
         given_kwargs=None,
     )
+    assert isinstance(made, Ok)
     _, call_with_each_case = made.ok()
     call_with_each_case()
 

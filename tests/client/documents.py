@@ -69,12 +69,17 @@ def result(
     )
 
 
+def proof_of(point: transport.SweepPoint) -> transport.Certificate:
+    assert point.certificate is not None
+    return point.certificate
+
+
 def curve(found: transport.DistanceCurve) -> models.Curve:
     points: list[dict[str, Any]] = [
         {
             **asdict(point),
             "distance": found.distance(point.s),
-            "certificate": {**asdict(point.certificate), "gap": point.certificate.gap},
+            "certificate": {**asdict(proof_of(point)), "gap": proof_of(point).gap},
         }
         for point in found.points
     ]

@@ -52,6 +52,7 @@ def test_one_text_is_not_a_list_of_letters(
         call(nobody)
 
 
+COMPARED = Compared(["a", "b"], ["A", "B"], np.zeros((2, 2)), np.zeros((2, 2)))
 NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "timeout": (lambda _, value: Client("http://h", KEY, timeout=value), [0, "60", math.inf]),
     "top": (lambda client, value: evaluated(client).noisy(top=value), [0, 2.5, "20", True, None]),
@@ -86,7 +87,6 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "a thing": (lambda client, value: client.requests.edit(value, title="T"), ["req_1", None]),
     "an id": (lambda client, value: client.evaluations.get(value), ["", None, 7]),
 }
-COMPARED = Compared(["a", "b"], ["A", "B"], np.zeros((2, 2)), np.zeros((2, 2)))
 
 
 @pytest.mark.parametrize(

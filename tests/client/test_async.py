@@ -108,7 +108,8 @@ def test_a_list_that_is_not_awaited_says_how_it_is_read() -> None:
 
 @pytest.mark.parametrize("while_", ["pausing", "computing"])
 def test_who_cancels_has_it_cleaned_up(while_: str) -> None:
-    begun, done = threading.Event(), []
+    begun = threading.Event()
+    done: list[object] = []
 
     def flow() -> Generator[Pause, None, None]:
         try:

@@ -6,6 +6,7 @@ import pytest
 from tests.client.answers import request
 from tests.transport.inversion.records import normal_reference, records
 from wassay import Constant, Measure, Reference, models
+from wassay.audit import Audit
 from wassay.client import DisclosureError, InvalidArgumentError
 from wassay.client.costs import PointCosts
 from wassay.client.guard import AUDITED_RECORDS, DEFAULT_LIMIT, Answer, Guard, disclosure_limit
@@ -49,7 +50,8 @@ def answer(
 @pytest.mark.parametrize("k", [1, 7])
 @pytest.mark.parametrize("scores", ["none", "ranks"])
 def test_what_is_sealed_passes_by_default(k, scores):
-    shared, seen = sealed(normal_reference(k, 64)), []
+    shared = sealed(normal_reference(k, 64))
+    seen: list[Audit] = []
     answer(Guard(DEFAULT_LIMIT, seen.append), shared, scores=scores)
     ask(Guard(DEFAULT_LIMIT, seen.append), shared)
     assert [audit.beyond(DEFAULT_LIMIT) for audit in seen] == [(), ()]
@@ -65,7 +67,7 @@ def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_
     [("none", DisclosureClass.NOTHING), ("noisiest", DisclosureClass.SCORES)],
 )
 def test_sellers_learn_little_of_the_buyers_records_from_their_noisiest_points(own_scores, learnt):
-    seen = []
+    seen: list[Audit] = []
     ask(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), own_scores=own_scores)
     (seller,) = (each for each in seen[0].exposures if each.receiver == "each seller")
     assert seller.disclosure_class is learnt
@@ -76,6 +78,7 @@ def test_exact_scores_of_their_own_points_are_refused_to_sellers_by_default():
         ask(Guard(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), own_scores="scores")
     seller = refused.value.audit.exposures[1]
     assert "65 points" in seller.explanation
+    assert seller.relative_error is not None
     assert seller.relative_error <= EXACT
 
 
@@ -92,7 +95,7 @@ def test_sellers_learn_each_others_records_where_everybody_shows_scores(reveals,
 
 
 def test_what_noise_leaves_the_buyer_to_learn_is_said():
-    seen = []
+    seen: list[Audit] = []
     answer(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), epsilon=0.5)
     (buyer,) = (each for each in seen[0].exposures if each.receiver == "the buyer")
     assert buyer.disclosure_class is DisclosureClass.SCALARS
@@ -105,6 +108,7 @@ def test_an_open_reference_is_refused_by_default_with_what_the_service_would_hav
     with pytest.raises(DisclosureError, match="the service would learn: exact") as refused:
         answer(Guard(DEFAULT_LIMIT), shared)
     service = refused.value.audit.exposures[0]
+    assert service.relative_error is not None
     assert service.relative_error <= EXACT
     assert service.reidentified == service.attacked == 40
     assert "40 of 40" in str(refused.value)
@@ -145,7 +149,8 @@ def test_a_stricter_limit_keeps_scores_and_shapes_here():
 
 @pytest.mark.parametrize("share", [sealed, OpenReference])
 def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(share):
-    shared, seen = share(normal_reference(1, 64)), []
+    shared = share(normal_reference(1, 64))
+    seen: list[Audit] = []
     answer(Guard(DisclosureClass.SCALARS, seen.append), shared, mode="scalar", buyer=TRUTH)
     assert seen[0].worst is DisclosureClass.SCALARS
 
@@ -166,7 +171,8 @@ def test_who_looks_at_an_audit_may_stop_what_it_is_of():
 
 def test_a_sample_of_many_records_is_attacked():
     many = Measure(np.random.default_rng(3).normal(size=(5_000, 6)))
-    shared, seen = ReferenceKey.draw(normal_reference(1, 6), scale_hiding(many)), []
+    shared = ReferenceKey.draw(normal_reference(1, 6), scale_hiding(many))
+    seen: list[Audit] = []
     for let_pass in (answer, ask):
         let_pass(Guard(DEFAULT_LIMIT, seen.append), shared, many)
     for audit in seen:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 
 from tests.client.documents import SWEEP, result
 from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, plot_scores
@@ -13,6 +15,11 @@ from wassay.client.push import Push
 from wassay.curves import distance_curve
 from wassay.report.panels import SAMPLES, drawn_curve
 from wassay.transport import dendrogram
+
+
+def places(line: Line2D) -> NDArray[np.float64]:
+    """Where a line goes, one place a row."""
+    return np.asarray(line.get_xydata(), dtype=float)
 
 
 @pytest.fixture
@@ -30,9 +37,9 @@ def test_every_curve_shows_its_solved_points(document: models.Result, tmp_path: 
     solved = {line.get_label(): line for line in axes.lines if line.get_marker() == "o"}
     curves = {seller.label: seller.alone for seller in document.sellers}
     for label, curve in {**curves, "all together": document.together}.items():
-        np.testing.assert_allclose(solved[label].get_xdata(), SWEEP)
+        np.testing.assert_allclose(places(solved[label])[:, 0], SWEEP)
         distances = [point.distance for point in curve.points]
-        np.testing.assert_allclose(solved[label].get_ydata(), distances)
+        np.testing.assert_allclose(places(solved[label])[:, 1], distances)
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -51,15 +58,15 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     lines = [line for line in axes.lines if line.get_marker() != "o"]
     for dot, line in zip(dots, lines, strict=True):
-        drawn = dict(zip(line.get_xdata(), line.get_ydata(), strict=True))
-        assert drawn[t0] / (1 - t0) == told[dot.get_label()]
-        assert [drawn[s] for s in sweep] == list(dot.get_ydata())
+        drawn = dict(places(line).tolist())
+        assert drawn[t0] / (1 - t0) == told[str(dot.get_label())]
+        assert [drawn[s] for s in sweep] == places(dot)[:, 1].tolist()
     samples = (SAMPLES - 1) * t0
     for seller in found.document.sellers:
-        line = dict(drawn_curve(seller.alone, order).line)
+        drawn = dict(drawn_curve(seller.alone, order).line)
         before, after = (int(samples) / (SAMPLES - 1), (int(samples) + 1) / (SAMPLES - 1))
         curve = distance_curve(seller.alone, order)
-        assert [line[before], line[after]] == [curve.distance(before), curve.distance(after)]
+        assert [drawn[before], drawn[after]] == [curve.distance(before), curve.distance(after)]
         assert curve.distance(t0) / (1 - t0) == told[seller.label]
 
 
@@ -107,5 +114,5 @@ def test_a_dendrogram_joins_at_the_mean_distances_between_groups(tmp_path: Path)
     apart = [[0.0, 8.0, 1.0], [8.0, 0.0, 10.0], [1.0, 10.0, 0.0]]
     figure = plot_dendrogram(dendrogram(apart), ["near", "far", "nearer"], tmp_path / "tree.png")
     (axes,) = figure.axes
-    assert sorted(max(line.get_ydata()) for line in axes.lines) == [1.0, 9.0]
+    assert sorted(places(line)[:, 1].max() for line in axes.lines) == [1.0, 9.0]
     assert {text.get_text() for text in axes.get_xticklabels()} == {"near", "far", "nearer"}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+import psutil
 
 from wassay import Client, Seller
 from wassay.models import Scope
@@ -82,7 +83,7 @@ def running_service(folder: Path, settings: Mapping[str, str], *options: str) ->
         process.wait(STOP_SECONDS)
 
 
-def address_in(log: Path, process: "subprocess.Popen[bytes]") -> str:
+def address_in(log: Path, process: "subprocess.Popen[bytes] | psutil.Popen") -> str:
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         found = re.search(r"listening on (http://\S+)", log.read_text())

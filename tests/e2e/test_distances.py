@@ -21,6 +21,7 @@ from wassay import (
     Seller,
     transport,
 )
+from wassay.models import Mode, Order
 
 Points = NDArray[np.float64]
 
@@ -57,7 +58,7 @@ def market(new_party: NewParty) -> tuple[Party, dict[str, Party]]:
 
 
 def trade(
-    market: tuple[Party, dict[str, Party]], *, size: int, order: int = 2, mode: str = "measure"
+    market: tuple[Party, dict[str, Party]], *, size: int, order: Order = 2, mode: Mode = "measure"
 ) -> Trade:
     random = np.random.default_rng(11)
     needed = random.normal(size=(60, 4))

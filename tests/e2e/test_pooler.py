@@ -29,7 +29,7 @@ def pgbouncer(folder: Path, postgres: Postgres) -> Iterator[str]:
         "auth_type = any\npool_mode = session\n"
     )
     with (folder / "pgbouncer.log").open("wb") as log:
-        pooler = subprocess.Popen(["pgbouncer", "-u", postgres.user, settings], stderr=log)
+        pooler = subprocess.Popen(["pgbouncer", "-u", str(postgres.user), settings], stderr=log)
     try:
         yield f"postgresql://postgres@{HOST}:{port}/postgres"
     finally:

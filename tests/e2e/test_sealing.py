@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Req
 from wassay.client import IntegrityError, UninvitedWarning
 from wassay.client.identity import Identity, Shared
 from wassay.client.kept_request import KeptRequest
-from wassay.models import Mode
+from wassay.models import Mode, Order
 from wassay.profile import KeyChangedError
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import KeyPair, SealingError
@@ -50,8 +51,8 @@ def trade(
     *,
     sealed: bool,
     size: int = 1,
-    order: int = 2,
-    mode: str = "measure",
+    order: Order = 2,
+    mode: Mode = "measure",
 ) -> Trade:
     request = Buyer(buyer.client).ask(
         NEEDED,
@@ -80,7 +81,7 @@ def trade(
     [(2, "measure", 1), (2, "cost-block", 1), (1, "measure", 1), (2, "measure", 5)],
 )
 def test_sealing_changes_no_distance_no_interval_and_no_score(
-    buyer: Party, sellers: list[Party], order: int, mode: str, size: int
+    buyer: Party, sellers: list[Party], order: Order, mode: Mode, size: int
 ) -> None:
     opened, sealed = (
         trade(buyer, sellers, sealed=sealed, size=size, order=order, mode=mode)
@@ -118,7 +119,7 @@ def request_(buyer: Party, sellers: list[Party]) -> Request:
     return asked(buyer, *sellers)
 
 
-def asked(buyer: Party, *sellers: Party, **terms: object) -> Request:
+def asked(buyer: Party, *sellers: Party, **terms: Any) -> Request:
     return Buyer(buyer.client).ask(
         NEEDED,
         title="Digits",

@@ -14,6 +14,7 @@ from tests.e2e.service import NewParty, Service
 from tests.relay import Relay, run_relay
 from wassay import Buyer, Client, Measure, Normal, Profile, Reference, Seller, transport
 from wassay.client.kept_request import KeptRequest
+from wassay.models import Mode
 
 T0 = 0.3718281828459045
 SEED = 2**100 + 17
@@ -99,7 +100,7 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
 
 @pytest.mark.parametrize("mode", ["measure", "cost-block"])
 def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_clear(
-    tap: Tap, new_party: NewParty, profile: Path, tmp_path: Path, mode: str
+    tap: Tap, new_party: NewParty, profile: Path, tmp_path: Path, mode: Mode
 ) -> None:
     random = np.random.default_rng(10)
     needed, offered = random.normal(size=(40, 3)), random.normal(0.5, 1.0, size=(30, 3))

@@ -58,7 +58,9 @@ def test_what_is_no_number_is_named(tmp_path: Path, column: pa.Array) -> None:
 @pytest.mark.parametrize(
     "kinds", [["0", "00", "0"], [0, 1, 0], [True, False, True], [0.0, 1.5, 0.0], ["NA", "nan", "b"]]
 )
-def test_classes_are_the_same_text_in_a_csv_and_in_parquet(tmp_path: Path, kinds: list) -> None:
+def test_classes_are_the_same_text_in_a_csv_and_in_parquet(
+    tmp_path: Path, kinds: list[object]
+) -> None:
     frame = pd.DataFrame({"kind": kinds, "x": [0.5, 1.5, 2.5]})
     frame.to_parquet(tmp_path / "points.parquet")
     frame.to_csv(tmp_path / "points.csv", index=False, quoting=2)  # texts in quotes

@@ -79,7 +79,7 @@ def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> Presence:
         patch.setattr(liveness, "FROZEN_SECONDS", 1)  # the server keeps the time
         presence.enter()
     if service.database.engine.dialect.name == "sqlite":
-        entered = time.time() - 2 * liveness.FROZEN_SECONDS
+        entered = time.time() - 2 * application.FROZEN_SECONDS
         os.utime(liveness.lock_file(service.database.engine, "one"), (entered, entered))
     return presence
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import dbos._sys_db
 import dbos._sys_db_sqlite
 import pytest
+from dbos._migration import sqlite_migrations
 from sqlalchemy import create_engine, text
 
 from app.jobs.schema import migrate
@@ -33,7 +34,7 @@ def test_a_job_is_enqueued_with_the_sql_of_newer_pythons(
     monkeypatch.setattr(dbos._sys_db, "sys", newer)
     migrations = [
         migration.replace("strftime('%s','now')", "unixepoch('subsec')")
-        for migration in dbos._sys_db_sqlite.sqlite_migrations
+        for migration in sqlite_migrations
     ]
     monkeypatch.setattr(dbos._sys_db_sqlite, "sqlite_migrations", migrations)
     settings = Settings(data_folder=tmp_path)

@@ -4,6 +4,8 @@ import json
 import random
 import signal
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -14,7 +16,7 @@ from app.jobs.handlers import MAX_ATTEMPTS
 from app.jobs.models import Worker
 from app.jobs.presence import living_workers
 from tests.jobs.conftest import Held, ToyService, descendants, eventually, gone
-from tests.jobs.toy import toys
+from tests.jobs.toy import Toy, toys
 
 KILLS = 20
 JOBS = 300
@@ -44,7 +46,7 @@ def test_a_killed_workers_job_is_begun_by_a_living_one_and_thrice_at_most(
     service.ask("stranded", "count", steps=400, seconds=0.5)
 
     for attempt in (1, 2, 3):
-        service.wait("stranded", lambda toy, attempt=attempt: toy.attempts == attempt)
+        service.wait("stranded", is_begun_again(attempt))
         (holder,) = service.taken()
         kill(workers.pop(holder))
 
@@ -140,9 +142,9 @@ def test_three_hundred_jobs_under_twenty_kills_all_succeed_and_are_published_onc
     for kills in range(KILLS):
         # Evenly over the jobs, and no job thrice: it would rightly fail.
         done = JOBS * kills // (KILLS + 1)
-        eventually(lambda done=done: succeeded(service) >= done and at_work(service), "at work")
+        eventually(partial(are_at_work, service, done), "at work")
         time.sleep(chance.uniform(0, 0.3))
-        eventually(lambda: may_be_hit(service), "a worker that may be hit")
+        eventually(lambda: may_be_hit(service) != [], "a worker that may be hit")
         name = chance.choice(may_be_hit(service) or list(workers))
         children = workers[name].children()
         if children and chance.random() < 0.5:
@@ -169,6 +171,15 @@ def kill(worker: psutil.Popen) -> None:
 
 def succeeded(service: ToyService) -> int:
     return sum(toy.state == "succeeded" for toy in toys(service.database))
+
+
+def is_begun_again(attempt: int) -> Callable[[Toy], bool]:
+    return lambda toy: toy.attempts == attempt
+
+
+def are_at_work(service: ToyService, done: int) -> bool:
+    """Tell whether so many jobs have succeeded, and some worker has others."""
+    return succeeded(service) >= done and at_work(service) != []
 
 
 def at_work(service: ToyService) -> list[str]:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import ot
@@ -35,7 +36,7 @@ def distance_of_the_flows() -> float:
 
 def default_flows(
     packages: Path, buyer: Party, seller: Party, folder: Path, before: str = ""
-) -> dict[str, object]:
+) -> dict[str, Any]:
     ran = run_in(
         packages,
         f"{before}\n{FLOWS}",
@@ -44,7 +45,7 @@ def default_flows(
         environment=buyer.environment,
     )
     assert ran.returncode == 0, ran.stderr
-    found: dict[str, object] = json.loads(ran.stdout)
+    found: dict[str, Any] = json.loads(ran.stdout)
     assert found["distance"] == pytest.approx(distance_of_the_flows(), rel=1e-9)
     assert (folder / "report.html").read_text().startswith("<!doctype html>")
     return found

@@ -311,8 +311,8 @@ def test_labelled_points_are_compared_by_their_classes(
         np.save(tmp_path / f"{name}-classes.npy", kinds)
         table = pyarrow.table({"x": points[:, 0], "kind": kinds, "y": points[:, 1]})
         pyarrow.csv.write_csv(table, tmp_path / f"{name}.csv")
-    ask = ("ask", "needed.csv", "request.json", "--title", "Two kinds", "--t0", "0.4")
-    ask = (*ask, "--seller", seller.account_id, "--class-column", "kind")
+    about = ("--title", "Two kinds", "--t0", "0.4", "--seller", seller.account_id)
+    ask = ("ask", "needed.csv", "request.json", *about, "--class-column", "kind")
     refused = wassay(buyer, *ask, folder=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "reveals" in refused.stderr

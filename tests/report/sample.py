@@ -77,7 +77,7 @@ def shown(
     kind: str, owner: str, viewer: str | None, says: str, **changes: Any
 ) -> models.Disclosure:
     """A row of the ledger."""
-    row = {
+    row: dict[str, Any] = {
         "id": "dsc_1",
         "owner_id": owner,
         "position": None,

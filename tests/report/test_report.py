@@ -4,6 +4,7 @@ import select
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -26,15 +27,22 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+def addresses() -> list[str]:
+    """What pages asked for."""
+    return []
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path, addresses: list[str]) -> Iterator[Open]:
     """Open a report, or a page, as a person does who was sent the file."""
     pages: list[Page] = []
 
-    def open_(shown: Report | str, width: int = 1200, scheme: str = "light") -> Page:
+    def open_(
+        shown: Report | str, width: int = 1200, scheme: Literal["light", "dark"] = "light"
+    ) -> Page:
         page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
         pages.append(page)
-        page.asked = []
-        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("request", lambda request: addresses.append(request.url))
         file = tmp_path / "report.html"
         file.write_text(shown if isinstance(shown, str) else render(shown), encoding="utf-8")
         page.goto(file.as_uri())
@@ -102,7 +110,7 @@ def test_every_curve_has_its_weakest_certificate(opened: Open) -> None:
     assert rows[0][2] == f"{worst.primal:.6g}"
 
 
-def test_what_strangers_wrote_is_text_and_nothing_else(opened: Open) -> None:
+def test_what_strangers_wrote_is_text_and_nothing_else(opened: Open, addresses: list[str]) -> None:
     document = found(labels=("Bolt", HOSTILE))
     finding = models.Finding(
         kind="copies-buyer",
@@ -128,7 +136,7 @@ def test_what_strangers_wrote_is_text_and_nothing_else(opened: Open) -> None:
     assert HOSTILE in page.locator(".findings").inner_text()
     assert page.evaluate("window.ran") is None
     assert page.locator("script, img, a").count() == 0
-    assert page.asked == [page.url]
+    assert addresses == [page.url]
 
 
 def test_a_page_that_was_tampered_with_runs_and_loads_nothing(opened: Open) -> None:

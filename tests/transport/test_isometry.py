@@ -4,6 +4,7 @@ import math
 import numpy as np
 import ot
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 from scipy.spatial.distance import cdist, pdist
 from sklearn.datasets import load_digits
@@ -175,7 +176,7 @@ def test_other_data_of_the_same_kind_recognises_half_of_the_records():
     sealed = Isometry(64, KEY, scale_hiding(Measure(secret))).apply(Measure(secret)).points
     rotation = signed_axes(sealed) @ signed_axes(similar).T
     centre = similar.mean(axis=0)
-    before = None
+    before: NDArray[np.float64] = np.empty(0)
     for _ in range(40):
         guess = (sealed - sealed.mean(axis=0)) @ rotation + centre
         plan = ot.emd([], [], ot.dist(guess, similar))

@@ -62,7 +62,7 @@ def test_points_whose_squared_distances_vanish_are_refused():
 
 def test_a_measure_is_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
-        Measure([[0.0]]).points = np.ones((1, 1))  # type: ignore[misc]
+        Measure([[0.0]]).points = np.ones((1, 1))
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_the_cost_is_that_of_exact_integers(kind, sizes):
     x, y, x_times, y_times = drawn(kind, sizes)
     expected = exact_cost(x, y, x_times, y_times)
     weights = x_times / x_times.sum(), y_times / y_times.sum()
-    points = PointCost(*(Measure(each.astype(np.float64)) for each in (x, y)))
+    points = PointCost(Measure(x.astype(np.float64)), Measure(y.astype(np.float64)))
     for cost in (points, squared_distances(x, y)):
         assert_exact(solve(cost, *weights).certificate, expected)
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.pulse import Pulse
 from wassay.transport.solvers import near_pairs
-from wassay.transport.solvers.inspection import Question, inspect
+from wassay.transport.solvers.inspection import Inspection, Question, inspect
 from wassay.transport.solvers.near_pairs import NearPairs
 from wassay.transport.solvers.prepared import PreparedCost
 from wassay.transport.solvers.problem import Problem
@@ -15,7 +16,7 @@ from wassay.transport.threads import Threads
 N, M = 60, 80
 
 
-def near_pairs_of(rng, cost):
+def near_pairs_of(rng: np.random.Generator, cost: NDArray[np.float64]) -> tuple[Problem, NearPairs]:
     f = rng.normal(size=N)
     g = (cost - f[:, None]).min(axis=0)
     beat = Pulse(lambda: None)
@@ -28,16 +29,19 @@ def near_pairs_of(rng, cost):
     return problem, NearPairs.listed(prepared, f, g)
 
 
-def lower_bounds(question, near):
+def lower_bounds(question: Question, near: NearPairs) -> tuple[Inspection, Inspection]:
     cost = question.problem.cost
     return near.inspect(cost, [question])[0], inspect(cost, [question])[0]
 
 
 @pytest.mark.parametrize("kind", ["plain", "ties"])
-def test_potentials_nearby_are_inspected_as_on_all_pairs(kind, random, monkeypatch):
+def test_potentials_nearby_are_inspected_as_on_all_pairs(
+    kind: str, random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 12)
     monkeypatch.setattr(near_pairs, "MOST_MOVED", 2)
-    cost = random.random((N, M)) * 5 if kind == "plain" else random.integers(0, 5, (N, M)) * 1.0
+    plain, ties = random.random((N, M)) * 5, random.integers(0, 5, (N, M)).astype(float)
+    cost = plain if kind == "plain" else ties
     problem, near = near_pairs_of(random, cost)
     assert len(near.costs) < N * M
     for size in (0.0, 0.05, 0.1):
@@ -48,7 +52,9 @@ def test_potentials_nearby_are_inspected_as_on_all_pairs(kind, random, monkeypat
         assert found.violation == pytest.approx(expected.violation, abs=1e-13)
 
 
-def test_potentials_far_off_are_never_proven_to_more_than_they_are_worth(random, monkeypatch):
+def test_potentials_far_off_are_never_proven_to_more_than_they_are_worth(
+    random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 4)
     monkeypatch.setattr(near_pairs, "MOST_MOVED", 2)
     for _ in range(100):

@@ -137,8 +137,8 @@ def test_parameters_out_of_range_are_refused(parameters, message):
         lambda: Uniform(1.0, 1.0),
         lambda: Uniform(0.0, float("inf")),
         lambda: Constant(float("nan")),
-        lambda: Normal("0", 1.0),
-        lambda: Gamma(None, 1.0),
+        lambda: Normal("0", 1.0),  # type: ignore[arg-type]
+        lambda: Gamma(None, 1.0),  # type: ignore[arg-type]
     ],
 )
 def test_distributions_that_do_not_exist_are_refused(make):

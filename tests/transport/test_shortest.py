@@ -1,16 +1,22 @@
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import floyd_warshall
 
 from wassay.transport.scoring.shortest import shortest_paths
 
+Arcs = NDArray[np.float64]
 
-def by_floyd_warshall(arcs):
+
+def by_floyd_warshall(arcs: Arcs) -> Arcs:
     """With every arc explicit: scipy takes short arcs of a dense graph for missing ones."""
     n = len(arcs)
     tails, heads = np.divmod(np.arange(n * n), n)
-    return floyd_warshall(csr_array((arcs.ravel(), (tails, heads)), shape=(n, n)))
+    paths: Arcs = floyd_warshall(csr_array((arcs.ravel(), (tails, heads)), shape=(n, n)))
+    return paths
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 60, 100])
@@ -28,7 +34,9 @@ def by_floyd_warshall(arcs):
         lambda rng, n: rng.integers(0, 2, (n, n)) * 1e-9,
     ],
 )
-def test_distances_are_those_over_all_arcs(size, make):
+def test_distances_are_those_over_all_arcs(
+    size: int, make: Callable[[np.random.Generator, int], Arcs]
+) -> None:
     arcs = make(np.random.default_rng(size), size)
     np.fill_diagonal(arcs, 0.0)
     np.testing.assert_allclose(
@@ -37,7 +45,7 @@ def test_distances_are_those_over_all_arcs(size, make):
 
 
 @pytest.mark.parametrize("apart", [1e6, 1e14])
-def test_clusters_without_short_arcs_between_them_are_joined(apart):
+def test_clusters_without_short_arcs_between_them_are_joined(apart: float) -> None:
     """Those between clusters are no measure of what matters within them."""
     rng = np.random.default_rng(0)
     cluster = np.arange(80) // 77
@@ -46,7 +54,7 @@ def test_clusters_without_short_arcs_between_them_are_joined(apart):
     np.testing.assert_allclose(shortest_paths(arcs), by_floyd_warshall(arcs), rtol=1e-12)
 
 
-def test_a_chain_is_walked_from_end_to_end():
+def test_a_chain_is_walked_from_end_to_end() -> None:
     position = np.arange(100.0)
     arcs = (position[:, None] - position) ** 2
     expected = np.abs(position[:, None] - position)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from wassay.transport.solvers.sinkhorn_passes import cheap_places, extend, iterate
@@ -9,16 +10,16 @@ from wassay.transport.solvers.sinkhorn_passes import cheap_places, extend, itera
 ROWS, COLUMNS = 37, 53
 
 
-def block_of(random):
+def block_of(random: np.random.Generator) -> NDArray[np.float32]:
     return random.random((ROWS, COLUMNS)).astype(np.float32)
 
 
-def some(random, size):
+def some(random: np.random.Generator, size: int) -> NDArray[np.float32]:
     return random.random(size).astype(np.float32)
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 0.05, 0.02])
-def test_one_iteration_is_sinkhorns(random, epsilon):
+def test_one_iteration_is_sinkhorns(random: np.random.Generator, epsilon: float) -> None:
     block, g = block_of(random), some(random, COLUMNS)
     f = (block - g).min(axis=1)  # as far off as annealing ever has it
     a, b = some(random, ROWS) + 0.1, some(random, COLUMNS) + 0.1
@@ -34,7 +35,7 @@ def test_one_iteration_is_sinkhorns(random, epsilon):
     assert concentration == pytest.approx(a @ (shares**2).sum(axis=1), rel=1e-3)
 
 
-def test_potentials_are_extended_to_all_columns(random):
+def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> None:
     block, epsilon = block_of(random), np.float32(0.05)
     known = np.array([3, 4, 20, 41])
     g = some(random, len(known))
@@ -45,7 +46,7 @@ def test_potentials_are_extended_to_all_columns(random):
     assert least == pytest.approx((block - f[:, None]).min(axis=0), abs=1e-6)
 
 
-def test_cheap_places_are_those_below_their_rows_limit(random):
+def test_cheap_places_are_those_below_their_rows_limit(random: np.random.Generator) -> None:
     block, g, dearest = block_of(random), some(random, COLUMNS), some(random, ROWS) - 0.5
     expected = np.flatnonzero(block - g <= dearest[:, None])
     assert 0 < len(expected) < block.size

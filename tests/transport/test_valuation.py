@@ -115,9 +115,8 @@ def test_cost_blocks_give_what_measures_give(tmp_path):
         np.testing.assert_allclose(
             one.buyer_scores[s].values, other.buyer_scores[s].values, atol=1e-9
         )
-    for curve, same in ((one.together, other.together), (one.alone, other.alone)):
-        if isinstance(curve, dict):
-            curve, same = curve["seller 1"], same["seller 1"]
+    first = "seller 1"
+    for curve, same in ((one.together, other.together), (one.alone[first], other.alone[first])):
         assert [q.cost for q in curve.points] == pytest.approx(
             [q.cost for q in same.points], rel=1e-9
         )

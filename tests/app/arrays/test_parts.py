@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -176,7 +177,7 @@ def test_a_whole_that_is_no_measure_is_refused_as_in_one_piece(
     ],
 )
 def test_a_part_that_makes_no_sense_leaves_nothing(
-    buyer: Party, path: str, service: Service, fields: dict[str, str], status: int, slug: str
+    buyer: Party, path: str, service: Service, fields: dict[str, Any], status: int, slug: str
 ) -> None:
     refused(send(buyer, path, 0, 100, **fields), status, slug)
     assert not partial(service, buyer)

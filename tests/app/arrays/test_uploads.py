@@ -9,6 +9,7 @@ import socket
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -123,7 +124,7 @@ def test_one_array_can_be_kept_by_two_buyers(http: Parties) -> None:
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_a_large_body_is_never_held_in_memory(buyer: Party, order: str) -> None:
+def test_a_large_body_is_never_held_in_memory(buyer: Party, order: Literal["C", "F"]) -> None:
     array = np.zeros((100_000, 84), order=order)
     content = npy(array)
     path = f"/v1/requests/{draft(buyer, dimension=84)}/measure"
@@ -163,9 +164,8 @@ def test_hostile_bytes_are_refused_and_leave_nothing(
 def test_a_coordinate_that_is_no_number_is_named_by_its_place(
     buyer: Party, path: str, subtests: pytest.Subtests
 ) -> None:
-    for value, dtype, order in itertools.product(
-        [np.nan, np.inf, -np.inf], ["<f4", "<f8"], ["C", "F"]
-    ):
+    orders: tuple[Literal["C", "F"], ...] = ("C", "F")
+    for value, dtype, order in itertools.product([np.nan, np.inf, -np.inf], ["<f4", "<f8"], orders):
         with subtests.test(value=value, dtype=dtype, order=order):
             array = np.zeros((90_000, 7), dtype=dtype, order=order)
             array[70_001, 5] = value
@@ -238,7 +238,7 @@ def test_json_that_is_no_array_is_refused(
         (b'{"points": ' + b"[" * 5000 + b"]" * 5000 + b"}", "malformed-array", "points"),
         (b'{"points": [["\xff"]]}', "malformed-array", "points"),
     ):
-        with subtests.test(content[:40]):
+        with subtests.test(content=content[:40]):
             answer = put(buyer, path, content, media_type="application/json")
             assert words in refused(answer, 422, slug)["detail"]
 

@@ -74,7 +74,14 @@ def test_scalars_of_another_sweep_are_refused(seller: Party, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [changed(0, alpha=0.0), changed(0, alpha="3"), {**HONEST, "curve": 1}, {}, []]
+    "body",
+    [
+        changed(0, alpha=0.0),
+        {**HONEST, "lines": [{**line, "alpha": "3"} for line in HONEST["lines"]]},
+        {**HONEST, "curve": 1},
+        {},
+        [],
+    ],
 )
 def test_numbers_of_no_curve_are_refused(seller: Party, path: str, body: Any) -> None:
     refused(seller.put(f"{path}/scalars", json=body), 422, "invalid")

@@ -102,7 +102,7 @@ def test_two_transactions_at_once_do_not_both_take_what_is_left(
     with service.database.transaction() as session:
         caller = Principal(ada.account_id, ada.organisation, "Ada", frozenset({"buyer"}))
         queue = service.app.state.job_queue
-        create_evaluation(session, queue, caller, of_ada, NewEvaluation())
+        create_evaluation(session, queue, caller, of_ada, NewEvaluation(groups=[]))
         other.start()
         other.join(0.5)
         assert other.is_alive(), "the second did not wait for the first"

@@ -134,9 +134,9 @@ def test_curves_and_scores_are_those_of_the_mathematics(http: Callable[..., Part
         path = f"/v1/evaluations/{evaluation_id}/scores/{name}"
         for s in SWEEP:
             scores = seller.get(path, params={"s": s}).json()
-            right = expected.seller_scores[name][s]
-            np.testing.assert_allclose(scores["values"], right.values, atol=1e-9)
-            np.testing.assert_allclose(scores["spread"], right.spread, atol=1e-9)
+            own_right = expected.seller_scores[name][s]
+            np.testing.assert_allclose(scores["values"], own_right.values, atol=1e-9)
+            np.testing.assert_allclose(scores["spread"], own_right.spread, atol=1e-9)
             assert (np.argsort(scores["ranks"])[0]) == np.argmax(scores["values"])
 
 

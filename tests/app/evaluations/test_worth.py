@@ -89,6 +89,7 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
     assert [each.seller_id for each in bought] == [each.seller_id for each in best]
     for each, true in zip(bought, best, strict=True):
         assert each.distance.value == pytest.approx(true.distance.value, rel=1e-6)
+        assert each.distance.bracket is not None
         low, high = each.distance.bracket
         assert low - 1e-6 <= true.distance.value <= high + 1e-6
     with pytest.raises(InvalidArgumentError, match="contributions that were evaluated"):

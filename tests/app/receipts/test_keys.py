@@ -3,6 +3,7 @@
 import stat
 import threading
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -84,7 +85,7 @@ def test_a_rotated_key_signs_no_more_and_stays_published(
         before, after = rotate_key(session, file)
     assert before == old
     assert file.key().public == after
-    listed = {}
+    listed: dict[str, Any] = {}
     cursor = None
     while True:
         page = anonymous.get("/v1/receipt-keys", params={"cursor": cursor} if cursor else {})

@@ -104,7 +104,8 @@ def about_its_bulk(points: NDArray[np.float64]) -> NDArray[np.float64]:
         radii = np.linalg.norm(points - bulk.mean(0), axis=1)
         is_bulk = radii <= np.quantile(radii, 0.9)
         bulk = points[is_bulk]
-    return radii / np.sqrt(np.mean(radii[is_bulk] ** 2))
+    relative: NDArray[np.float64] = radii / np.sqrt(np.mean(radii[is_bulk] ** 2))
+    return relative
 
 
 def test_the_statistic_is_kolmogorovs(look: Look, population: Population) -> None:

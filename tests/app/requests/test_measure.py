@@ -3,6 +3,7 @@
 import hashlib
 import io
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -158,7 +159,7 @@ def test_a_foreign_upload_is_refused_before_its_body_is_looked_at(
 def test_labelled_points_come_with_their_classes_and_only_where_these_are_compared(
     buyer: Party,
 ) -> None:
-    terms = {"labelled": True, "modes": ["cost-block"], "reveals_measure": True}
+    terms: dict[str, Any] = {"labelled": True, "modes": ["cost-block"], "reveals_measure": True}
     one_point = buyer.post(
         "/v1/references", json={"size": 1, "dimension": 2, "distribution": {"kind": "normal"}}
     ).json()["id"]

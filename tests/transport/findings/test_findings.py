@@ -112,7 +112,7 @@ def test_copies_of_the_buyers_points_are_found_at_the_push_that_nobody_told(
 ) -> None:
     market, needed, own = case
     random = np.random.default_rng(5)
-    cheats = {
+    cheats: dict[str, SweptMeasures | SweptBlocks] = {
         "all, in another order": market.measures(random.permutation(needed)),
         "all, a little moved": market.measures(needed + 1e-4 * random.normal(size=needed.shape)),
         "half, among others": market.measures(np.vstack([own[:60], needed[:60]])),
@@ -173,9 +173,9 @@ def test_points_that_were_repeated_to_weigh_more_are_found(
 
 
 def forged(
-    blocks: Mapping[float, Points], change: Callable[[float, Points], Points]
+    blocks: Mapping[float, NDArray[np.floating]], change: Callable[[float, Points], Points]
 ) -> SweptBlocks:
-    return SweptBlocks("a", {s: change(s, block.copy()) for s, block in blocks.items()})
+    return SweptBlocks("a", {s: change(s, block.astype(float)) for s, block in blocks.items()})
 
 
 def one_row_nearer(s: float, block: Points) -> Points:

@@ -1,25 +1,30 @@
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from wassay.transport.inversion.nearest import nearest_point
+from wassay.transport.inversion.nearest import NearestPoint, nearest_point
+
+Points = NDArray[np.float64]
 
 
-def nearest_of(vertices, target, max_calls=1000):
-    def farthest(point):
-        return vertices[np.argmax(vertices @ (target - point))]
+def nearest_of(vertices: Points, target: Points, max_calls: int = 1000) -> NearestPoint:
+    def farthest(point: Points) -> Points:
+        vertex: Points = vertices[np.argmax(vertices @ (target - point))]
+        return vertex
 
     return nearest_point(target, vertices[0], farthest, max_calls)
 
 
-def on_the_simplex(target):
+def on_the_simplex(target: Points) -> Points:
     """Euclidean projection on the probability simplex in closed form (Held et al. 1974)."""
     ordered = np.sort(target)[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, len(target) + 1)
-    return np.maximum(target - excess[np.count_nonzero(ordered > excess) - 1], 0)
+    lifted: Points = np.maximum(target - excess[np.count_nonzero(ordered > excess) - 1], 0)
+    return lifted
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_nearest_point_of_a_simplex_is_the_closed_forms(seed):
+def test_the_nearest_point_of_a_simplex_is_the_closed_forms(seed: int) -> None:
     target = np.random.default_rng(seed).normal(size=12)
     found = nearest_of(np.eye(12), target)
     np.testing.assert_allclose(found.point, on_the_simplex(target), atol=1e-14)
@@ -27,7 +32,7 @@ def test_the_nearest_point_of_a_simplex_is_the_closed_forms(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_no_vertex_is_farther_along_the_rest_than_the_nearest_point(seed):
+def test_no_vertex_is_farther_along_the_rest_than_the_nearest_point(seed: int) -> None:
     rng = np.random.default_rng(seed)
     vertices, target = rng.normal(size=(200, 8)), rng.normal(size=8)
     found = nearest_of(vertices, target)
@@ -36,7 +41,7 @@ def test_no_vertex_is_farther_along_the_rest_than_the_nearest_point(seed):
     assert found.gap <= 1e-13
 
 
-def test_a_point_of_the_polytope_is_its_own_nearest():
+def test_a_point_of_the_polytope_is_its_own_nearest() -> None:
     rng = np.random.default_rng(0)
     vertices = rng.normal(size=(50, 4))
     inside = rng.dirichlet(np.ones(50)) @ vertices
@@ -44,7 +49,7 @@ def test_a_point_of_the_polytope_is_its_own_nearest():
     np.testing.assert_allclose(found.point, inside, atol=1e-14)
 
 
-def test_the_gap_bounds_how_far_an_interrupted_search_is_off():
+def test_the_gap_bounds_how_far_an_interrupted_search_is_off() -> None:
     rng = np.random.default_rng(1)
     vertices, target = rng.normal(size=(400, 20)), np.zeros(20)
     exact = nearest_of(vertices, target).point
