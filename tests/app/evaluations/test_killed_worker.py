@@ -3,6 +3,8 @@
 import signal
 from collections.abc import Callable
 
+import pytest
+
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.conftest import worker_process
 from tests.app.evaluations.jobs import Jobs, eventually
@@ -13,6 +15,7 @@ SELLERS = 6
 LONG = data(*[300] * SELLERS, m=700, d=5)
 
 
+@pytest.mark.endurance
 def test_a_killed_worker_s_chunks_are_taken_over_and_finished_ones_not_computed_again(
     http: Callable[..., Party], service: Service, start_worker: Callable[[], None]
 ) -> None:
