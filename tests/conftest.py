@@ -24,6 +24,9 @@ from tests.scheduling import OneProcessAService
 
 NewDatabase = Callable[[], str]
 
+ON_SQLITE = pytest.mark.parametrize("new_database_url", ["sqlite"], indirect=True)
+"""For what parties compute from a service's answers, which other tests compare on Postgres."""
+
 # Properties are tried on the same examples every time; on new ones: --hypothesis-profile default.
 hypothesis.settings.load_profile("ci")
 

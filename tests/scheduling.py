@@ -20,6 +20,6 @@ class OneProcessAService(LoadScopeScheduling):
             return BEHIND_A_PROXY
         for folder in SERVICES:
             for kind in ("sqlite", "postgres"):
-                if nodeid.startswith(folder) and f"[{kind}" in nodeid:
+                if nodeid.startswith(folder) and kind in nodeid.partition("[")[2]:
                     return f"{folder} on {kind}"
         return nodeid

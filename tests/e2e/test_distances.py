@@ -9,6 +9,7 @@ import ot
 import pytest
 from numpy.typing import NDArray
 
+from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party
 from wassay import (
     Buyer,
@@ -22,6 +23,8 @@ from wassay import (
     transport,
 )
 from wassay.models import Mode, Order
+
+pytestmark = ON_SQLITE
 
 Points = NDArray[np.float64]
 

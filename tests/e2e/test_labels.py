@@ -5,12 +5,15 @@ import ot
 import pytest
 from numpy.typing import NDArray
 
+from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty
 from wassay import Buyer, Seller
 from wassay.audit import Audit
 from wassay.client import InvalidArgumentError
 from wassay.models import Mode
 from wassay.transport import gelbrich_lower_bound
+
+pytestmark = ON_SQLITE
 
 random = np.random.default_rng(41)
 T0 = 0.3

@@ -7,9 +7,12 @@ import numpy as np
 import ot
 import pytest
 
+from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party
 from wassay import Buyer, Evaluation, Request, Seller
 from wassay.client import ConflictError, InvalidArgumentError
+
+pytestmark = ON_SQLITE
 
 random = np.random.default_rng(29)
 NEEDED = random.normal(size=(37, 4))

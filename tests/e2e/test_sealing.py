@@ -13,6 +13,7 @@ import pytest
 from sklearn.datasets import load_digits
 from sqlalchemy import create_engine, text
 
+from tests.conftest import ON_SQLITE
 from tests.e2e.service import WASSAY, NewParty, Party
 from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Request, Seller
 from wassay.client import IntegrityError, UninvitedWarning
@@ -76,6 +77,7 @@ def trade(
     return Trade(evaluation, contributions, evaluation.result().at(T0))
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("order", "mode", "size"),
     [(2, "measure", 1), (2, "cost-block", 1), (1, "measure", 1), (2, "measure", 5)],

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.market import SWEEP, Data, market
+from tests.conftest import ON_SQLITE
 from wassay import Buyer, Client, Measure, Profile, Request
 from wassay.client import InvalidArgumentError
 from wassay.client.kept_request import KeptRequest
@@ -57,6 +58,7 @@ def asked(
         yield request, dict(zip(answers, OFFERED, strict=True))
 
 
+@ON_SQLITE
 def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
     asked: Market,
 ) -> None:
