@@ -39,7 +39,7 @@ def read_readiness(request: Request, database: DatabaseDependency) -> Health:
         raise Unavailable(
             "The database's schema is not this version's; run `wassay migrate`.",
             expected=migration.head(),
-            came=current,
+            received=current,
         )
     if request.app.state.worker_cannot_start():
         raise Unavailable("The worker beside this process cannot start; the log says why.")

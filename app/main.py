@@ -18,10 +18,15 @@ from .arrays.store import open_store
 from .contributions import array_routes as contributions_array_routes
 from .contributions import routes as contributions_routes
 from .database import Database
-from .evaluations import report_routes as evaluations_report_routes
 from .evaluations import routes as evaluations_routes
+from .evaluations.reading import report_routes as evaluations_report_routes
 from .jobs.queue import JobQueue
-from .kit import body_limit, cross_origin, documentation, problem_answers
+from .kit import (
+    body_limit,
+    cross_origin,
+    documentation,
+    exception_handlers,
+)
 from .kit.head import HeadAsGet
 from .kit.rate_limit import RateLimit, RateLimitHeaders
 from .kit.request_log import RequestLog
@@ -105,7 +110,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.worker_cannot_start = lambda: False  # until somebody runs one beside it
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
-    problem_answers.install(application)
+    exception_handlers.install(application)
     documentation.install(application)
     swagger.install(application)
     application.include_router(health.router)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from .database import now
 from .evaluations import repository
-from .jobs.presence import living_workers
+from .jobs.worker_registry import living_workers
 from .kit.dependencies import DatabaseDependency
 
 router = APIRouter(tags=["health"])

@@ -13,14 +13,14 @@ import structlog
 
 from .arrays.store import open_store
 from .database import Database
-from .evaluations.chunk_job import ChunkJob
-from .evaluations.job import EvaluationJob
-from .evaluations.tasks import StoreTask
-from .evaluations.unreferenced import clear_away_hourly
+from .evaluations.computing.messages import StoreTask
+from .evaluations.jobs.chunk_job import ChunkJob
+from .evaluations.jobs.evaluation_job import EvaluationJob
+from .evaluations.jobs.garbage_collection import collect_garbage_hourly
 from .jobs.handlers import JobHandler
-from .jobs.presence import WorkerIdTaken
 from .jobs.queue import JobQueue
 from .jobs.worker import work
+from .jobs.worker_registry import WorkerIdTaken
 from .kit.logs import configure_logs
 from .receipts.key_file import KeyFile
 from .settings import Settings, get_settings
@@ -43,7 +43,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     key_file.key()  # before any work: without it nothing could be published
     try:
         clearing = (database, open_store(settings), stopping)
-        threading.Thread(target=clear_away_hourly, args=clearing, daemon=True).start()
+        threading.Thread(target=collect_garbage_hourly, args=clearing, daemon=True).start()
         work(settings, database, handlers(settings, database, key_file), stopping)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")

@@ -32,7 +32,7 @@ def row(kind: Any = "measure", **fields: Any) -> dict[str, Any]:
         "points": POINTS,
         "dimension": DIMENSION,
         "rank": None,
-        "groups": None,
+        "coalitions": None,
         "epsilon": None,
         "digest": "d1",
         "previous_hash": GENESIS,
@@ -94,7 +94,7 @@ def test_a_change_of_any_field_is_noticed(field: str) -> None:
         "disclosure_class": DisclosureClass.NOTHING,
         "sealed": True,
         "sweep": [0.25, 0.5],
-        **dict.fromkeys(("position", "points", "dimension", "rank", "groups"), 7),
+        **dict.fromkeys(("position", "points", "dimension", "rank", "coalitions"), 7),
         "epsilon": 0.5,
     }
     forged = LEDGER[1].model_copy(update={field: changed.get(field, "other")})
@@ -222,11 +222,11 @@ def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:
 
 def test_every_group_of_sellers_asks_something_else_of_the_data_in_it() -> None:
     # A confederate among them takes part of the buyer's measure, so that others get the rest.
-    asked = [row("distances", groups=5, digest="q1"), row("scores", digest="q1")]
+    asked = [row("distances", coalitions=5, digest="q1"), row("scores", digest="q1")]
     assert combined(*asked).questions == 3 * 5
     needed = POINTS * (DIMENSION + 1) // 3 + 1
-    assert learnt(row("distances", groups=needed))[0] is DisclosureClass.EXACT
-    assert learnt(row("distances", groups=needed - 1))[0] is DisclosureClass.SCALARS
+    assert learnt(row("distances", coalitions=needed))[0] is DisclosureClass.EXACT
+    assert learnt(row("distances", coalitions=needed - 1))[0] is DisclosureClass.SCALARS
 
 
 def test_an_organisation_is_one_however_its_name_is_written() -> None:

@@ -38,7 +38,7 @@ def receipt(**changes: object) -> models.Receipt:
         order=2,
         sweep=[0.25, 0.5, 0.75],
         seller_weighting="points",
-        groups=[["con_1", "con_2"]],
+        coalitions=[["con_1", "con_2"]],
         extends=None,
         labelled=False,
         epsilon=None,
@@ -147,7 +147,7 @@ def test_what_is_not_the_receipt_to_the_byte_is_refused(changed: bytes) -> None:
 
 
 def test_text_is_no_receipt_until_it_is_read_as_bytes() -> None:
-    with pytest.raises(ReceiptError, match=r"a receipt as bytes.* came '{}'"):
+    with pytest.raises(ReceiptError, match=r"a receipt as bytes.* received '{}'"):
         verify("{}")  # type: ignore[arg-type]
 
 

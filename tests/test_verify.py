@@ -31,7 +31,8 @@ def test_what_a_receipt_says_is_told(
         "evl_1 of request req_1",
         f"2026-11-28 01:02:03 UTC with {KEY.public.id}",
         "acc_buyer (whole)",
-        "p = 2, s = 0.25, 0.5, 0.75, weighted by points, 1 further group, reference ref_1 (sealed)",
+        "p = 2, s = 0.25, 0.5, 0.75, weighted by points, 1 further coalition, "
+        "reference ref_1 (sealed)",
         "1 array, 0 contributions",
         "1, with gaps up to 2.5e-14 of the cost",
         f"{result}: the result that was signed",

@@ -1,12 +1,12 @@
 from .client import AsyncClient, Client, WassayError
-from .client.buyer import Buyer
-from .client.estimates import Estimates, SellerEstimate
-from .client.evaluation import Evaluation
-from .client.noised_result import NoisedEstimates, NoisedResult
-from .client.plots import plot_dendrogram, plot_scores
-from .client.request import Request
-from .client.result import Result
-from .client.seller import Seller
+from .client.buyer.buyer import Buyer
+from .client.buyer.request import Request
+from .client.evaluation.estimates import Estimates, SellerEstimate
+from .client.evaluation.evaluation import Evaluation
+from .client.evaluation.noised_result import NoisedEstimates, NoisedResult
+from .client.evaluation.plots import plot_dendrogram, plot_scores
+from .client.evaluation.result import Result
+from .client.seller.seller import Seller
 from .disclosures import BrokenLedger
 from .profile import Profile
 from .receipts import ReceiptError

@@ -153,8 +153,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Ranks of
     d + 1 questions nearly do; which points are the noisiest tells at most 1.7 bits of each record,
     so that 3d questions could bring every coordinate to a few per cent. Every s of every evaluation
-    counts as a question, for every group of sellers that the data are in, and for each account that
-    is told of its own points, unless it is asked again of the same contributions; answers with
+    counts as a question, for every coalition of sellers that the data are in, and for each account
+    that is told of its own points, unless it is asked again of the same contributions; answers with
     noise do not count.
 
     Parameters
@@ -167,11 +167,11 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     list of CombinedDisclosure
         The worst first.
     """
-    groups: defaultdict[tuple[str, str | None], list[Disclosure]] = defaultdict(list)
+    coalitions: defaultdict[tuple[str, str | None], list[Disclosure]] = defaultdict(list)
     for row in rows:
         viewer = row.viewer_organisation
-        groups[row.dataset, None if viewer is None else organisation_key(viewer)].append(row)
-    found = [_combined(group) for group in groups.values()]
+        coalitions[row.dataset, None if viewer is None else organisation_key(viewer)].append(row)
+    found = [_combined(coalition) for coalition in coalitions.values()]
     order = list(DisclosureClass)
     return sorted(found, key=lambda each: (-order.index(each.disclosure_class), each.dataset))
 
@@ -219,7 +219,7 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 
 
 def _questions(rows: Iterable[Disclosure]) -> int:
-    """Count what was asked at each s, of each group: the same again has the same answer.
+    """Count what was asked at each s, of each coalition: the same again has the same answer.
 
     Which of a seller's points are the noisiest is another answer for each seller.
     """
@@ -228,7 +228,7 @@ def _questions(rows: Iterable[Disclosure]) -> int:
         seller = row.viewer_id if row.kind == "seller-noisiest" else None
         for s in row.sweep:
             question = (row.digest, seller, s)
-            asked[question] = max(asked.get(question, 0), row.groups or 1)
+            asked[question] = max(asked.get(question, 0), row.coalitions or 1)
     return sum(asked.values())
 
 

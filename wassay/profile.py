@@ -88,7 +88,8 @@ class Profile:
         if pinned != key.fingerprint:
             raise KeyChangedError(
                 f"the encryption key of {counterparty_id} is not the one pinned in {self.path}: "
-                f"expected the fingerprint {pinned}, came {key.fingerprint}. Ask them, not through "
+                f"expected the fingerprint {pinned}, received {key.fingerprint}. Ask them, not "
+                "through "
                 "the service, whether they have a new key. If they have, and tell you the same "
                 f'fingerprint: wassay trust {counterparty_id} "{key.fingerprint}". If not, '
                 "somebody reads along: send nothing."

@@ -27,7 +27,7 @@ class PublicKey:
 
     def __post_init__(self) -> None:
         if len(self.raw) != KEY_BYTES:
-            raise self.refusal(f"a public key has {KEY_BYTES} bytes, {len(self.raw)} came")
+            raise self.refusal(f"a public key has {KEY_BYTES} bytes, received {len(self.raw)}")
 
     @classmethod
     def from_text(cls, text: object) -> Self:
@@ -49,11 +49,11 @@ def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
         When it is something else, or the unused bits of its last digit are not zero.
     """
     if not isinstance(text, str):
-        raise refusal(f"expected {what} in base64, came {text!r}")
+        raise refusal(f"expected {what} in base64, received {text!r}")
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise refusal(f"expected {what} in base64: {error}") from error
     if base64.b64encode(raw).decode() != text:
-        raise refusal(f"expected {what} in canonical base64, came {text!r}")
+        raise refusal(f"expected {what} in canonical base64, received {text!r}")
     return raw

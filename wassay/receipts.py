@@ -49,7 +49,7 @@ class SigningKey:
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != KEY_BYTES:
-            raise ReceiptError(f"a private key has {KEY_BYTES} bytes, {len(secret)} came")
+            raise ReceiptError(f"a private key has {KEY_BYTES} bytes, received {len(secret)}")
         self._private = nacl.signing.SigningKey(secret)
         self.public = VerificationKey(bytes(self._private.verify_key))
 
@@ -111,11 +111,12 @@ class VerifiedReceipt:
             raise ReceiptError(
                 "this is a seller's receipt, which does not name the result: take the buyer's"
             )
-        came = result_digest(document)
-        if came != expected:
+        received = result_digest(document)
+        if received != expected:
             raise ReceiptError(
                 f"the result is not the one that this receipt was issued for: expected the digest "
-                f"{expected}, came {came}. Read it again from the service, and save it whole."
+                f"{expected}, received {received}. Read it again from the service, and save it "
+                "whole."
             )
 
     def input_of(self, array: bytes) -> models.ReceiptInput:
@@ -212,9 +213,9 @@ def _canonical(document: Any) -> bytes:
 
 def _parsed(content: bytes, what: str) -> Any:
     if not isinstance(content, bytes):
-        raise ReceiptError(f"expected {what} as bytes, as it was read, came {content!r:.100}")
+        raise ReceiptError(f"expected {what} as bytes, as it was read, received {content!r:.100}")
     if len(content) > MAX_BYTES:
-        raise ReceiptError(f"expected {what} of at most {MAX_BYTES} bytes, {len(content)} came")
+        raise ReceiptError(f"expected {what} of at most {MAX_BYTES} bytes, received {len(content)}")
     try:
         return parse_json(content)
     except ValueError as error:

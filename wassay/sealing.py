@@ -42,7 +42,7 @@ class KeyPair:
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != KEY_BYTES:
-            raise SealingError(f"a private key has {KEY_BYTES} bytes, {len(secret)} came")
+            raise SealingError(f"a private key has {KEY_BYTES} bytes, received {len(secret)}")
         self._private = nacl.public.PrivateKey(secret)
         self.public = AccountKey(bytes(self._private.public_key))
 
@@ -106,5 +106,5 @@ def require_fingerprint(text: str) -> str:
     """
     digits = re.sub(r"[\s:-]", "", text).lower()
     if not re.fullmatch(r"[0-9a-f]{32}", digits):
-        raise SealingError(f"a fingerprint is 32 hexadecimal digits, came {text!r}")
+        raise SealingError(f"a fingerprint is 32 hexadecimal digits, received {text!r}")
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))

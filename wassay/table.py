@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from wassay.plain import plain
+from wassay.escaping import escape_control_characters
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Lay text out in columns, the first to the left and the others to the right."""
-    lines = [[plain(cell) for cell in cells] for cells in (columns, *rows)]
+    lines = [[escape_control_characters(cell) for cell in cells] for cells in (columns, *rows)]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
 
     def line(cells: Sequence[str]) -> str:

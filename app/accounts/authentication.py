@@ -56,7 +56,7 @@ def authenticate(
     """
     if credentials is None:
         raise NotAuthenticated(
-            "Expected an Authorization header with an API key: Bearer wsy_…; none came."
+            "Expected an Authorization header with an API key: Bearer wsy_…; received none."
         )
     present = now()
     with database.snapshot() as session:
@@ -85,7 +85,7 @@ def _requires(scope: Scope) -> Callable[[Principal], Principal]:
             raise Forbidden(
                 f"This needs a key with the scope {scope}; yours has {sorted(caller.scopes)}.",
                 expected=scope,
-                came=sorted(caller.scopes),
+                received=sorted(caller.scopes),
             )
         return caller
 

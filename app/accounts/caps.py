@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..kit.bodies import Body
 from ..kit.problems import Forbidden
+from ..kit.request_models import Body
 from . import repository
 from .authentication import Principal
 from .models import Account
@@ -55,5 +55,5 @@ def _require_own(caller: Principal, account_id: str) -> None:
         raise Forbidden(
             "An account's caps are read and set by itself only.",
             expected=caller.account_id,
-            came=account_id,
+            received=account_id,
         )

@@ -31,11 +31,11 @@ def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey
     if key is not None:
         return _to_wire(key)
     if repository.account_with_id(session, account_id) is None:
-        raise NotFound(f"There is no account {account_id}.", came=account_id)
+        raise NotFound(f"There is no account {account_id}.", received=account_id)
     raise EncryptionKeyMissing(
         f"Account {account_id} has published no encryption key; it does so with its first sealed "
         "request or answer.",
-        came=account_id,
+        received=account_id,
     )
 
 
@@ -53,7 +53,7 @@ def publish_encryption_key(
         raise Forbidden(
             "An account's encryption key is set by itself only.",
             expected=caller.account_id,
-            came=account_id,
+            received=account_id,
         )
     key = repository.encryption_key_to_set(session, account_id)
     if key is None:

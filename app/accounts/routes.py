@@ -4,13 +4,13 @@ from fastapi import APIRouter, Response
 
 from wassay import models as wire
 
-from ..kit.answers import created
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
 from ..kit.idempotency import AnswerNotKept, IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import Invalid, NotFound
+from ..kit.responses import created
 from . import service
 from .authentication import Admin, Caller
 from .schemas import KeyToIssue, NewAccount

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 from wassay.models import Scope
 
 from ..database import now
-from ..kit.bodies import Body
+from ..kit.request_models import Body
 from ..kit.strings import Line
 
 

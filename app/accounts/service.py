@@ -9,7 +9,7 @@ from wassay import models as wire
 from wassay.models import Scope
 
 from ..database import now
-from ..kit.pages import PageQuery, page
+from ..kit.pagination import PageQuery, page
 from ..kit.problems import Forbidden, NotFound
 from . import repository
 from .authentication import Principal
@@ -57,7 +57,7 @@ def issue_key(
         If there is no such account.
     """
     if repository.account_with_id(session, account_id) is None:
-        raise NotFound(f"There is no account {account_id}.", came=account_id)
+        raise NotFound(f"There is no account {account_id}.", received=account_id)
     drawn = draw_key()
     key = ApiKey(
         account_id=account_id,
@@ -97,7 +97,7 @@ def grant_key(
             f"A key can grant only scopes it has, which are {sorted(caller.scopes)}; "
             f"{', '.join(beyond)} came beside. Ask an administrator.",
             expected=sorted(caller.scopes),
-            came=sorted(set(scopes)),
+            received=sorted(set(scopes)),
         )
     if (
         caller.expires_at is not None
@@ -108,7 +108,7 @@ def grant_key(
             f"A key can grant only keys that expire no later than it does itself, at "
             f"{caller.expires_at.isoformat()}. Ask for that, or use a key that lasts longer.",
             expected=caller.expires_at.isoformat(),
-            came=None if expires_at is None else expires_at.isoformat(),
+            received=None if expires_at is None else expires_at.isoformat(),
         )
     return issue_key(
         session, account_id=account_id, scopes=scopes, label=label, expires_at=expires_at
@@ -140,7 +140,7 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     _visible_account(session, caller, account_id)
     key = repository.key_of_account(session, account_id, key_id)
     if key is None:
-        raise NotFound(f"Account {account_id} has no key {key_id}.", came=key_id)
+        raise NotFound(f"Account {account_id} has no key {key_id}.", received=key_id)
     key.revoked_at = now()
 
 
@@ -154,7 +154,7 @@ def end_key(session: Session, key_id: str) -> None:
     """
     key = repository.live_key(session, key_id)
     if key is None:
-        raise NotFound(f"There is no key {key_id} that was not revoked.", came=key_id)
+        raise NotFound(f"There is no key {key_id} that was not revoked.", received=key_id)
     key.revoked_at = now()
 
 
@@ -163,7 +163,7 @@ def _visible_account(session: Session, caller: Principal, account_id: str) -> Ac
         account = repository.account_with_id(session, account_id)
         if account is not None:
             return account
-    raise NotFound(f"There is no account {account_id}.", came=account_id)
+    raise NotFound(f"There is no account {account_id}.", received=account_id)
 
 
 def _account(account: Account) -> wire.Account:

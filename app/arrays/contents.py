@@ -118,9 +118,9 @@ def _check_block(
     rule = _broken_rule(value, contents)
     raise InvalidEntry(
         f"Expected every {what} to be {rule}; "
-        f"at row {top + row}, column {left + column} (counted from 0) came {value}.",
+        f"at row {top + row}, column {left + column} (counted from 0) received {value}.",
         expected=rule,
-        came=str(value),
+        received=str(value),
         index=[top + row, left + column],
     )
 
@@ -137,12 +137,14 @@ def _check_sum(weights: NDArray[Any]) -> None:
     total = float(np.sum(weights, dtype=np.float64))
     tolerance = WEIGHT_TOLERANCE[weights.dtype.str]
     if total == 0:
-        raise InvalidWeights("Expected weights that sum to 1; all are 0.", expected=1.0, came=0.0)
+        raise InvalidWeights(
+            "Expected weights that sum to 1; all are 0.", expected=1.0, received=0.0
+        )
     if abs(total - 1) > tolerance:
         raise InvalidWeights(
             f"Expected weights that sum to 1 within {tolerance:g}; their sum is {total!r}. "
             "Divide them by their sum, in double precision.",
             expected=1.0,
-            came=total,
+            received=total,
             tolerance=tolerance,
         )

@@ -42,7 +42,7 @@ def check_digest(promised: str, digest: str) -> None:
             "The SHA-256 of what came differs from the one that was promised: it changed on the "
             "way, or something else was hashed. Send it again.",
             expected=content_digest(promised),
-            came=content_digest(digest),
+            received=content_digest(digest),
         )
 
 
@@ -59,7 +59,7 @@ def read_digest(name: str, field: str) -> str:
         raise DigestMismatch(
             f"{name} must hold a sha-256 digest in base64 (RFC 9530).",
             expected="sha-256=:<base64 of 32 bytes>:",
-            came=field[:200],
+            received=field[:200],
         )
     return promised.hex()
 

@@ -89,7 +89,7 @@ def _check_rows(rows: list[Numbers], weights: Numbers | None, contents: Contents
         raise WrongShape(
             f"Expected at least one row and one column of {contents.name}.",
             expected="(rows, columns), each at least 1",
-            came=[len(rows), 0],
+            received=[len(rows), 0],
         )
     columns = len(rows[0])
     for index, row in enumerate(rows):
@@ -98,12 +98,12 @@ def _check_rows(rows: list[Numbers], weights: Numbers | None, contents: Contents
                 f"Expected {columns} numbers in every row, as in the first; "
                 f"row {index} has {len(row)}.",
                 expected=columns,
-                came=len(row),
+                received=len(row),
                 index=[index],
             )
     if weights is not None and len(weights) != len(rows):
         raise WrongShape(
-            f"Expected one weight a row, {len(rows)}; {len(weights)} came.",
+            f"Expected one weight a row, {len(rows)}; received {len(weights)}.",
             expected=len(rows),
-            came=len(weights),
+            received=len(weights),
         )

@@ -21,9 +21,9 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
     if content_encoding is not None and content_encoding.strip().lower() not in {"", "identity"}:
         raise UnsupportedMediaType(
             "Arrays are sent without a Content-Encoding: a small compressed body can unfold "
-            f"into a huge one; {content_encoding[:50]!r} came.",
+            f"into a huge one; received {content_encoding[:50]!r}.",
             expected="no Content-Encoding",
-            came=content_encoding[:50],
+            received=content_encoding[:50],
             supported=list(SUPPORTED),
         )
     essence = (content_type or "").partition(";")[0].strip().lower()
@@ -34,7 +34,7 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
         f"Expected a Content-Type of {' or '.join(SUPPORTED)}; "
         f"{repr(essence[:100]) if essence else 'none'} came.",
         expected=list(SUPPORTED),
-        came=essence[:100] or None,
+        received=essence[:100] or None,
         supported=list(SUPPORTED),
     )
 
@@ -57,7 +57,7 @@ def negotiate(accept: str | None, offered: tuple[MediaType, ...]) -> MediaType:
         if len(offered) > 1
         else f"This array can be sent as {offered[0]} only; it is too large for JSON.",
         expected=list(offered),
-        came=(accept or "")[:200],
+        received=(accept or "")[:200],
         supported=list(offered),
     )
 

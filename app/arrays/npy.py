@@ -77,9 +77,9 @@ def read_header(file: Path) -> NpyHeader:
     if length != expected:
         raise MalformedArray(
             f"The header declares {rows} × {columns} entries of {dtype}, which makes {expected} "
-            f"bytes with the header; {length} came.",
+            f"bytes with the header; received {length}.",
             expected=expected,
-            came=length,
+            received=length,
         )
     return NpyHeader(rows, columns, dtype, fortran_order, offset)
 
@@ -137,16 +137,20 @@ def to_bytes(array: NDArray[np.float64]) -> bytes:
 def _read_fields(stream: BinaryIO) -> dict[str, Any]:
     start = stream.read(len(MAGIC) + 2)
     if not start.startswith(MAGIC) or len(start) < len(MAGIC) + 2:
-        came = next((what for sign, what in OTHER_FORMATS.items() if start.startswith(sign)), None)
+        received = next(
+            (what for sign, what in OTHER_FORMATS.items() if start.startswith(sign)), None
+        )
         raise MalformedArray(
-            f"Expected {ACCEPTED}; {came or 'something else'} came.", expected=ACCEPTED, came=came
+            f"Expected {ACCEPTED}; received {received or 'something else'}.",
+            expected=ACCEPTED,
+            received=received,
         )
     major, minor = start[-2:]
     if major not in LENGTH_AND_ENCODING or minor != 0:
         raise MalformedArray(
             f"Expected .npy version 1.0, 2.0 or 3.0; {major}.{minor} came.",
             expected=["1.0", "2.0", "3.0"],
-            came=f"{major}.{minor}",
+            received=f"{major}.{minor}",
         )
     length_format, encoding = LENGTH_AND_ENCODING[major]
     length_bytes = stream.read(struct.calcsize(length_format))
@@ -155,13 +159,14 @@ def _read_fields(stream: BinaryIO) -> dict[str, Any]:
     (length,) = struct.unpack(length_format, length_bytes)
     if length > MAX_HEADER_BYTES:
         raise MalformedArray(
-            f"An .npy header of at most {MAX_HEADER_BYTES} bytes is read; one of {length} came.",
+            f"An .npy header of at most {MAX_HEADER_BYTES} bytes is read; received one of "
+            f"{length}.",
             expected=MAX_HEADER_BYTES,
-            came=length,
+            received=length,
         )
     text = stream.read(length)
     if len(text) < length:
-        raise MalformedArray("The .npy header is cut off.", expected=length, came=len(text))
+        raise MalformedArray("The .npy header is cut off.", expected=length, received=len(text))
     return _parse_fields(text, encoding)
 
 
@@ -183,11 +188,13 @@ def _checked_dtype(descr: object) -> str:
         return descr
     # A type string is short and printable; anything else is named by what it is, not echoed.
     plain = isinstance(descr, str) and re.fullmatch(r"[<>|=]?[?a-zA-Z]\d{0,9}", descr)
-    came = descr if plain else "a structured type" if isinstance(descr, list) else "something else"
+    received = (
+        descr if plain else "a structured type" if isinstance(descr, list) else "something else"
+    )
     raise MalformedArray(
-        f"Expected {ACCEPTED}; the dtype {came!r} came. Convert with array.astype('<f8').",
+        f"Expected {ACCEPTED}; the dtype {received!r} came. Convert with array.astype('<f8').",
         expected=list(ITEM_SIZES),
-        came=came,
+        received=received,
     )
 
 
@@ -202,6 +209,6 @@ def _checked_shape(shape: object) -> tuple[int, int]:
             "Expected two dimensions, at least one row and one column; "
             f"the shape {extents[:8]} came.",
             expected="(rows, columns), each at least 1",
-            came=extents[:8],
+            received=extents[:8],
         )
     return extents[0], extents[1]

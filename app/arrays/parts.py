@@ -56,7 +56,7 @@ def read_part(content_range: str, repr_digest: str | None) -> Part:
     if repr_digest is None:
         raise BadRequest(
             "A part of a body comes with the SHA-256 of the whole as its Repr-Digest, by which the "
-            "parts know each other; none came."
+            "parts know each other; received none."
         )
     digest = read_digest("Repr-Digest", repr_digest)
     read = CONTENT_RANGE.fullmatch(content_range.strip())
@@ -68,7 +68,7 @@ def read_part(content_range: str, repr_digest: str | None) -> Part:
             return Part(int(read[1]), int(read[2]) + 1, total, digest)
     raise BadRequest(
         "Content-Range says which bytes of the whole body come, as in `bytes 0-1023/4096`, or asks "
-        f"how many are here, as in `bytes */4096`; {content_range[:100]!r} came."
+        f"how many are here, as in `bytes */4096`; received {content_range[:100]!r}."
     )
 
 
@@ -110,7 +110,7 @@ class PartialBodies:
                 f"Of this body {here} bytes are here, so the next part begins with byte {here}; "
                 f"one that begins with byte {part.start} came.",
                 expected=here,
-                came=part.start,
+                received=part.start,
             )
         return file
 

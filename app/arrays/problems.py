@@ -95,11 +95,12 @@ class StorageDamaged(Problem):
         )
 
     @classmethod
-    def at(cls, digest: str, came: str) -> "StorageDamaged":
+    def at(cls, digest: str, received: str) -> "StorageDamaged":
         """Say so of an array."""
         return cls(
-            f"The array {digest} is {came} in the store now: it was changed or damaged there. Have "
+            f"The array {digest} is {received} in the store now: it was changed or damaged there. "
+            "Have "
             "it uploaded again, or have the operator bring it back.",
             expected=digest,
-            came=came,
+            received=received,
         )

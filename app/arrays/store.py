@@ -148,8 +148,8 @@ class ArrayStore:
         place = self._place(digest)
         with expecting(digest):
             if self._bucket is None:
-                if (came := _digest_of(place)) != digest:
-                    raise StorageDamaged.at(digest, came)
+                if (received := _digest_of(place)) != digest:
+                    raise StorageDamaged.at(digest, received)
             elif self._use_copy(place) != digest:
                 self._bring(self._bucket, digest, place)
         return place
@@ -202,9 +202,9 @@ class ArrayStore:
             if _is_older(copy, oldest):
                 copy.unlink(missing_ok=True)
         with self.incoming() as file:
-            came = bucket.fetch(_key(digest), file)
-            if came != digest:
-                raise StorageDamaged.at(digest, came)
+            received = bucket.fetch(_key(digest), file)
+            if received != digest:
+                raise StorageDamaged.at(digest, received)
             write_through(file)  # or a power cut could leave it in its place without its bytes
             file.rename(place)
 

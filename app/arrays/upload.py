@@ -11,8 +11,8 @@ from starlette.requests import ClientDisconnect, Request
 
 from wassay.models import PartialArray, StoredArray
 
-from ..kit.answers import answer
 from ..kit.problems import BadRequest, BodyTooLarge, Problem
+from ..kit.responses import answer
 from ..settings import Settings
 from . import json_arrays, npy
 from .contents import POINTS, Contents, check_entries
@@ -104,9 +104,9 @@ class ArrayUpload:
         if declared.isdecimal() and int(declared) > limit:
             raise _too_large(media_type, limit, int(declared))
         with file.open("wb") as sink:
-            digest, came = await self._stream_into(sink, limit)
-        if came > limit:
-            raise _too_large(media_type, limit, came)
+            digest, received = await self._stream_into(sink, limit)
+        if received > limit:
+            raise _too_large(media_type, limit, received)
         check_content_digest(self._content_digest, digest)
         return digest
 
@@ -114,9 +114,9 @@ class ArrayUpload:
         """Add what comes to what is here, copy the whole to the file, and return what is here."""
         if media_type != NPY:
             raise UnsupportedMediaType(
-                f"Only bodies of {NPY} come in parts; one of {media_type} came.",
+                f"Only bodies of {NPY} come in parts; received one of {media_type}.",
                 expected=NPY,
-                came=media_type,
+                received=media_type,
             )
         if part.total > self._limit(NPY):
             raise _too_large(NPY, self._limit(NPY), part.total)
@@ -138,7 +138,7 @@ class ArrayUpload:
                 "What was here of this body is gone: it was completed, or gave way to others. "
                 "Begin again with byte 0.",
                 expected=0,
-                came=part.start,
+                received=part.start,
             ) from None
         except (OSError, Problem):
             here.unlink(missing_ok=True)
@@ -149,12 +149,12 @@ class ArrayUpload:
         length = part.end - part.start
         with here.open("r+b") as sink:
             sink.seek(part.start)
-            digest, came = await self._stream_into(sink, length)
-        if came > length:
+            digest, received = await self._stream_into(sink, length)
+        if received > length:
             raise BadRequest(
-                f"Content-Range says that {length} bytes come; at least {came} came.",
+                f"Content-Range says that {length} bytes come; at least {received} came.",
                 expected=length,
-                came=came,
+                received=received,
             )
         check_content_digest(self._content_digest, digest)
 
@@ -207,7 +207,7 @@ class ArrayUpload:
             raise WrongShape(
                 "The last column holds the weights, so at least two are expected; one came.",
                 expected="at least 2 columns",
-                came=columns + weighted,
+                received=columns + weighted,
             )
         for what, extent, limit in (
             ("rows", rows, settings.max_points),
@@ -215,9 +215,10 @@ class ArrayUpload:
         ):
             if extent > limit:
                 raise WrongShape(
-                    f"At most {limit} {what} of {self._contents.name} are taken; {extent} came.",
+                    f"At most {limit} {what} of {self._contents.name} are taken; received "
+                    f"{extent}.",
                     expected=limit,
-                    came=extent,
+                    received=extent,
                 )
 
 
@@ -239,10 +240,10 @@ def _write(sink: BinaryIO, sha256: "hashlib._Hash", chunk: bytes | bytearray) ->
     sink.write(chunk)
 
 
-def _too_large(media_type: MediaType, limit: int, came: int) -> BodyTooLarge:
+def _too_large(media_type: MediaType, limit: int, received: int) -> BodyTooLarge:
     advice = " Send larger arrays as application/x-npy." if media_type == JSON else ""
     return BodyTooLarge(
-        f"A body of {media_type} may have {limit} bytes; at least {came} came.{advice}",
+        f"A body of {media_type} may have {limit} bytes; at least {received} came.{advice}",
         expected=limit,
-        came=came,
+        received=received,
     )

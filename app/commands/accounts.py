@@ -5,16 +5,16 @@ from typing import Annotated, cast, get_args
 
 import typer
 
+from wassay.escaping import escape_control_characters
 from wassay.models import Scope
-from wassay.plain import plain
 
 from ..accounts import repository, service
 from ..accounts.models import Account, ApiKey
 from ..accounts.schemas import NewAccount
 from ..kit.problems import NotFound
 from ..settings import get_settings
-from .mistakes import explained
-from .preparation import prepared_database
+from .errors import explained
+from .prerequisites import prepared_database
 
 accounts = typer.Typer(help="Accounts and their API keys.", no_args_is_help=True)
 
@@ -25,7 +25,7 @@ def _scopes(names: list[str]) -> list[str]:
     # Typer knows choices for one value, not for a list of them.
     for name in names:
         if name not in SCOPES:
-            raise typer.BadParameter(f"expected {', '.join(SCOPES)}; {name} came")
+            raise typer.BadParameter(f"expected {', '.join(SCOPES)}; received {name}")
     return names
 
 
@@ -77,7 +77,9 @@ def list_accounts() -> None:
     """List all accounts, the oldest first."""
     with prepared_database(get_settings()).snapshot() as session:
         for account in session.scalars(repository.all_accounts().order_by(Account.id)):
-            typer.echo(plain(f"{account.id}  {account.organisation}  {account.name}"))
+            typer.echo(
+                escape_control_characters(f"{account.id}  {account.organisation}  {account.name}")
+            )
 
 
 @accounts.command()
@@ -86,12 +88,12 @@ def keys(account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")]
     """List an account's keys that were not revoked, without the keys themselves."""
     with prepared_database(get_settings()).snapshot() as session:
         if repository.account_with_id(session, account_id) is None:
-            raise NotFound(f"There is no account {account_id}.", came=account_id)
+            raise NotFound(f"There is no account {account_id}.", received=account_id)
         for key in session.scalars(repository.live_keys(account_id).order_by(ApiKey.id)):
             used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
             until = f"  expires {key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else ""
             typer.echo(
-                plain(
+                escape_control_characters(
                     f"{key.id}  wsy_{key.prefix}_…  {', '.join(key.scopes)}  used {used}{until}"
                     f"{f'  {key.label}' if key.label else ''}"
                 )

@@ -5,8 +5,8 @@ import typer
 from ..receipts import repository, service
 from ..receipts.key_file import KeyFile
 from ..settings import get_settings
-from .mistakes import explained
-from .preparation import prepared_database
+from .errors import explained
+from .prerequisites import prepared_database
 
 receipt_keys = typer.Typer(help="Keys that receipts are signed with.", no_args_is_help=True)
 

@@ -17,8 +17,8 @@ from ..receipts.key_file import KeyFile
 from ..receipts.service import publish_key
 from ..settings import Settings, get_settings
 from ..worker import run_worker
-from .mistakes import explained
-from .preparation import awaited_database, migrate_database
+from .errors import explained
+from .prerequisites import awaited_database, migrate_database
 from .supervision import SupervisedWorker
 
 WELCOME = """\

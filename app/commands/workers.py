@@ -2,11 +2,11 @@
 
 import typer
 
-from ..jobs.presence import living_workers
 from ..jobs.queue import taken_jobs
+from ..jobs.worker_registry import living_workers
 from ..settings import get_settings
-from .mistakes import explained
-from .preparation import prepared_database
+from .errors import explained
+from .prerequisites import prepared_database
 
 
 @explained()

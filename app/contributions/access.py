@@ -61,5 +61,5 @@ def mark_unused(contributions: Iterable[Contribution]) -> None:
 
 def _found(contribution: Contribution | None, contribution_id: str) -> Contribution:
     if contribution is None:
-        raise NotFound(f"There is no contribution {contribution_id}.", came=contribution_id)
+        raise NotFound(f"There is no contribution {contribution_id}.", received=contribution_id)
     return contribution

@@ -31,7 +31,7 @@ def require_measure(caps: wire.Caps, measure: BuyerMeasure, dataset: str) -> Non
             f"its seller answers measures with at least {caps.buyer_points} points at different "
             f"places, and this one has {measure.places}. Ask with more points.",
             expected=caps.buyer_points,
-            came=measure.places,
+            received=measure.places,
         )
     if caps.uniform_weights and not measure.uniform:
         raise exceeded(
@@ -39,7 +39,7 @@ def require_measure(caps: wire.Caps, measure: BuyerMeasure, dataset: str) -> Non
             dataset,
             "its seller answers measures whose points all weigh the same. Ask without weights.",
             expected="uniform",
-            came="weighted",
+            received="weighted",
         )
 
 

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..ledger.service import Sight, record
+from ..ledger.service import LedgerEntry, record
 from ..requests.models import BuyerMeasure
 from .models import Contribution, ContributionArray
 from .presentation import digest_of
@@ -19,7 +19,7 @@ def array_uploaded(session: Session, contribution: Contribution, array: Contribu
     if contribution.mode == "cost-block":
         # It is open, so it has a measure.
         rank = min(dimension, cast("BuyerMeasure", request.measure).rows - 1)
-    sight = Sight(
+    entry = LedgerEntry(
         owner_id=contribution.account_id,
         dataset=dataset_of(contribution),
         viewer_id=None,
@@ -33,13 +33,13 @@ def array_uploaded(session: Session, contribution: Contribution, array: Contribu
         rank=rank,
         digest=array.digest,
     )
-    record(session, [sight])
+    record(session, [entry])
 
 
 def scalars_uploaded(session: Session, contribution: Contribution, scalars: wire.Scalars) -> None:
     """Write down that the service has come to see what a seller says of the sweep."""
     request = contribution.request
-    sight = Sight(
+    entry = LedgerEntry(
         owner_id=contribution.account_id,
         dataset=dataset_of(contribution),
         viewer_id=None,
@@ -52,7 +52,7 @@ def scalars_uploaded(session: Session, contribution: Contribution, scalars: wire
         sweep=request.sweep,
         digest=digest_of(scalars),
     )
-    record(session, [sight])
+    record(session, [entry])
 
 
 def dataset_of(contribution: Contribution) -> str:

@@ -5,13 +5,13 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Caller, Seller
-from ..kit.answers import created
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
 from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
+from ..kit.responses import created
 from ..requests.problems import NotInvited, RequestNotOpen
 from . import scalars, service
 from .problems import (

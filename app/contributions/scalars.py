@@ -28,13 +28,13 @@ def keep_scalars(
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_uploadable(contribution, "scalar")
-    sweep, came = contribution.request.sweep, [line.s for line in scalars.lines]
-    if sorted(came) != sweep:
+    sweep, received = contribution.request.sweep, [line.s for line in scalars.lines]
+    if sorted(received) != sweep:
         raise OtherSweep(
             f"Expected one line for each s of the sweep, {', '.join(map(str, sweep))}; lines for "
-            f"{', '.join(map(str, came))} came.",
+            f"{', '.join(map(str, received))} came.",
             expected=sweep,
-            came=came,
+            received=received,
         )
     kept = scalars.model_dump()
     if kept != contribution.scalars:

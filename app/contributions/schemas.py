@@ -6,7 +6,7 @@ from pydantic import Field, StrictBool, StringConstraints
 
 from wassay.models import Mode, Scalars, ScorePolicy
 
-from ..kit.bodies import Body
+from ..kit.request_models import Body
 from ..kit.strings import Line, Text
 from ..requests.schemas import Id
 

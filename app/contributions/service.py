@@ -6,7 +6,7 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
-from ..kit.pages import PageQuery, page
+from ..kit.pagination import PageQuery, page
 from ..kit.problems import NotFound
 from ..listings.repository import own_listing
 from ..requests.access import let_read, request_to_answer, require_open, visible_request
@@ -62,14 +62,14 @@ def create_contribution(
         raise AlreadyAnswered(
             f"You have answered request {request_id} with {live.id}, which is {live.state}; "
             "go on with that one, or withdraw it first.",
-            came=live.id,
+            received=live.id,
         )
     account = session.get_one(Account, caller.account_id)
     listing = None
     if new.listing_id:
         listing = own_listing(session, caller.account_id, new.listing_id)
         if listing is None:
-            raise NotFound(f"You have no listing {new.listing_id}.", came=new.listing_id)
+            raise NotFound(f"You have no listing {new.listing_id}.", received=new.listing_id)
     if request.measure is not None:
         dataset = caller.account_id if listing is None else listing.id
         require_measure(caps_of(account, listing), request.measure, dataset)
@@ -189,7 +189,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
             f"Contribution {contribution_id} is declined; a draft or a submitted one can be "
             "withdrawn.",
             expected=["draft", "submitted"],
-            came=contribution.state,
+            received=contribution.state,
         )
     if contribution.used_at is not None:
         raise ContributionUsed(
@@ -215,7 +215,7 @@ def require_draft(contribution: Contribution) -> None:
         raise ContributionNotDraft(
             f"Contribution {contribution.id} is {contribution.state}; only a draft can change.",
             expected="draft",
-            came=contribution.state,
+            received=contribution.state,
         )
 
 
@@ -236,7 +236,7 @@ def require_uploadable(contribution: Contribution, mode: wire.Mode) -> None:
             f"Contribution {contribution.id} answers by {contribution.mode}; upload to "
             f"/v1/contributions/{contribution.id}/{UPLOAD_PATHS[contribution.mode]}.",
             expected=contribution.mode,
-            came=mode,
+            received=mode,
         )
 
 
@@ -251,9 +251,9 @@ def _forget_data(session: Session, contribution: Contribution) -> None:
 def _check_mode(request: Request, mode: wire.Mode) -> None:
     if mode not in request.modes:
         raise ModeNotOffered(
-            f"Request {request.id} takes answers by {' or '.join(request.modes)}; {mode} came.",
+            f"Request {request.id} takes answers by {' or '.join(request.modes)}; received {mode}.",
             expected=request.modes,
-            came=mode,
+            received=mode,
         )
 
 
@@ -261,9 +261,9 @@ def _check_scores(request: Request, policy: wire.ScorePolicy) -> None:
     if request.epsilon is not None and policy != "none":
         raise NoScoresWithNoise(
             f"Answers to request {request.id} carry noise, which scores would undo: none are "
-            f"computed. Answer with the score_policy none; {policy} came.",
+            f"computed. Answer with the score_policy none; received {policy}.",
             expected="none",
-            came=policy,
+            received=policy,
         )
 
 
@@ -283,7 +283,7 @@ def _check_complete(contribution: Contribution) -> None:
             f"Contribution {contribution.id} lacks an array for s = "
             f"{', '.join(map(str, missing))}; upload them first.",
             expected=sweep,
-            came=held,
+            received=held,
             missing=missing,
         )
     first = contribution.arrays[0]
@@ -293,7 +293,7 @@ def _check_complete(contribution: Contribution) -> None:
                 f"The weights at s = {array.s} differ from those at s = {first.s}; the points are "
                 "the same at every s, and so must their weights be.",
                 expected=first.s,
-                came=array.s,
+                received=array.s,
             )
 
 

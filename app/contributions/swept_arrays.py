@@ -96,7 +96,7 @@ def _sweep_value(contribution: Contribution, s: str) -> float:
             f"The sweep of request {contribution.request_id} has no s = {s}; it has "
             f"{', '.join(map(str, sweep))}.",
             expected=sweep,
-            came=s,
+            received=s,
         )
     return value
 
@@ -110,9 +110,9 @@ def _check_columns(contribution: Contribution, array: ReceivedArray) -> None:
         expected, what = cast("BuyerMeasure", request.measure).rows, "the buyer's points"
     if array.columns != expected:
         raise WrongShape(
-            f"Expected {expected} columns, {what}; {array.columns} came.",
+            f"Expected {expected} columns, {what}; received {array.columns}.",
             expected=expected,
-            came=array.columns,
+            received=array.columns,
         )
 
 
@@ -120,8 +120,8 @@ def _check_rows(others: list[ContributionArray], array: ReceivedArray) -> None:
     if others and array.rows != others[0].rows:
         raise WrongShape(
             f"Expected {others[0].rows} rows, as for s = {others[0].s}: the points are the same "
-            f"at every s; {array.rows} came. To answer with other points, withdraw this "
+            f"at every s; received {array.rows}. To answer with other points, withdraw this "
             "contribution and begin another.",
             expected=others[0].rows,
-            came=array.rows,
+            received=array.rows,
         )

@@ -46,10 +46,10 @@ class Evaluation(Timestamped, Base):
     state: Mapped[str] = mapped_column(default="waiting")
     seller_weighting: Mapped[str]
     extends: Mapped[str | None] = mapped_column(ForeignKey("evaluations.id"))
-    groups: Mapped[list[list[str]]]
-    first_order: Mapped[int]
+    coalitions: Mapped[list[list[str]]]
+    first_permutation: Mapped[int]
     pairs: Mapped[bool]
-    orders: Mapped[int]
+    permutations: Mapped[int]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)

@@ -10,8 +10,8 @@ from wassay import models as wire
 from wassay.transport import highest_first
 
 from . import repository
-from .hindrances import hindrance
 from .models import Evaluation, ScoredPoints
+from .stall_reasons import stall_reason
 
 
 def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str) -> wire.Evaluation:
@@ -60,7 +60,7 @@ def ending_of(evaluation: Evaluation, viewer_id: str) -> str | None:
 def _reason_of(session: Session, evaluation: Evaluation, viewer_id: str) -> str | None:
     if evaluation.state not in repository.UNFINISHED:
         return ending_of(evaluation, viewer_id)
-    if (hindered := hindrance(session, evaluation)) is not None:
+    if (hindered := stall_reason(session, evaluation)) is not None:
         return hindered
     if evaluation.state == "running":
         return evaluation.reason

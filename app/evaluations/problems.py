@@ -15,10 +15,10 @@ class ContributionNotSubmitted(Invalid):
     slug, title = "contribution-not-submitted", "Contribution not submitted"
 
 
-class GroupNotEvaluable(Invalid):
-    """A group names others than are evaluated, or these answers know none, or not so many."""
+class CoalitionNotEvaluable(Invalid):
+    """A coalition names others than are evaluated, or these answers know none, or not so many."""
 
-    slug, title = "group-not-evaluable", "Group not evaluable"
+    slug, title = "coalition-not-evaluable", "Coalition not evaluable"
 
 
 class NotExtendable(Conflict):

@@ -15,32 +15,33 @@ from ..arrays.dependencies import StoreDependency
 from ..arrays.digests import content_digest
 from ..contributions.problems import CapExceeded, UnknownSweepValue
 from ..jobs.dependencies import QueueDependency
-from ..kit.answers import answer, tagged
 from ..kit.dependencies import DatabaseDependency, StoppingDependency
 from ..kit.documentation import problems
 from ..kit.entity_tags import IfNoneMatch, is_current
 from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
 from ..kit.numbers import number
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
-from . import findings, receipts, service
+from ..kit.responses import answer, tagged
+from . import service
 from .events import changes, is_told
 from .problems import (
     AnsweredWithNoise,
     AnsweredWithoutNoise,
     AnswersOfTwoKinds,
+    CoalitionNotEvaluable,
     ContributionNotSubmitted,
     EvaluationFinished,
     EvaluationNotFinished,
     EvaluationWithoutResult,
-    GroupNotEvaluable,
     NoContributions,
     NoScores,
     NotExtendable,
     RequestNotEvaluable,
     ScoresWithheld,
 )
+from .reading import receipts, results
 from .repository import UNFINISHED
 from .schemas import NewEvaluation
 
@@ -77,7 +78,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         ContributionNotSubmitted,
         AnswersOfTwoKinds,
         CapExceeded,
-        GroupNotEvaluable,
+        CoalitionNotEvaluable,
         NotExtendable,
         IdempotencyKeyReused,
     ),
@@ -191,7 +192,7 @@ def read_result(
 ) -> Response:
     """Read the distances of all sellers together, of each alone, and without each."""
     with database.snapshot() as session:
-        result = findings.read_result(session, caller, evaluation_id)
+        result = results.read_result(session, caller, evaluation_id)
     return _document(result.document, result.digest, if_none_match)
 
 
@@ -210,7 +211,7 @@ def read_noised_result(
 ) -> Response:
     """Read the distances of a request with `epsilon`: with noise, and nothing that undoes it."""
     with database.snapshot() as session:
-        result = findings.read_result(session, caller, evaluation_id, noised=True)
+        result = results.read_result(session, caller, evaluation_id, noised=True)
     return _document(result.document, result.digest, if_none_match)
 
 
@@ -255,7 +256,7 @@ def read_buyer_scores(
 ) -> wire.PointScores:
     """Read the scores of the buyer's own points, where every seller shows scores."""
     with database.snapshot() as session:
-        return findings.read_buyer_scores(session, store, caller, evaluation_id, s)
+        return results.read_buyer_scores(session, store, caller, evaluation_id, s)
 
 
 @router.get(
@@ -284,9 +285,7 @@ def read_seller_scores(
     scores where all show them. None are named where a party has fewer than ten points.
     """
     with database.snapshot() as session:
-        return findings.read_seller_scores(
-            session, store, caller, evaluation_id, contribution_id, s
-        )
+        return results.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
 
 
 def _document(content: str, digest: str, if_none_match: str | None) -> Response:

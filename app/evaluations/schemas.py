@@ -4,9 +4,9 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, StrictBool, StringConstraints, model_validator
 
-from wassay.models import MOST_GROUPS, SellerWeighting
+from wassay.models import MAX_COALITIONS, SellerWeighting
 
-from ..kit.bodies import Body
+from ..kit.request_models import Body
 
 BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
@@ -32,27 +32,30 @@ class NewEvaluation(Body):
     extends: BodyId | None = Field(
         default=None,
         description="An evaluation of the same request that has succeeded. Of its contributions, "
-        "with its weighting, only the `groups` and those of the `orders` are solved; what is found "
+        "with its weighting, only the `coalitions` and those of the `permutations` are solved; "
+        "what is found "
         "of all together, each alone and all without each, and the scores, stay its own.",
     )
     seller_weighting: SellerWeighting = "points"
-    groups: Annotated[
+    coalitions: Annotated[
         list[Annotated[list[BodyId], Field(min_length=1, max_length=10_000)]],
         Field(
             default_factory=list,
-            max_length=MOST_GROUPS,
-            description="Further groups of these contributions whose distance to solve; all "
+            max_length=MAX_COALITIONS,
+            description="Further coalitions of these contributions whose distance to solve; all "
             "together, each alone and all without each are solved in any case.",
         ),
     ]
-    orders: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
+    permutations: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
         default=0,
-        description="Random orders of all contributions, of which the groups of those who came "
+        description="Random permutations of all contributions, of which the coalitions of those "
+        "who came "
         "first are solved too, for Shapley values of many sellers; every other order is the one "
-        f"before, backwards. They make N − 3 groups each, and {MOST_GROUPS} are allowed in all.",
+        f"before, backwards. They make N − 3 coalitions each, and {MAX_COALITIONS} are allowed in "
+        "all.",
     )
-    first_order: Annotated[int, Field(ge=0, le=10**9, multiple_of=2, strict=True)] = Field(
-        default=0, description="How many orders there are before these: sampled earlier."
+    first_permutation: Annotated[int, Field(ge=0, le=10**9, multiple_of=2, strict=True)] = Field(
+        default=0, description="How many permutations there are before these: sampled earlier."
     )
 
     pairs: StrictBool = Field(

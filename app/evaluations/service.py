@@ -11,17 +11,19 @@ from ..contributions.access import mark_used, submitted_contributions, visible_c
 from ..contributions.models import Contribution
 from ..database import now
 from ..jobs.queue import JobQueue
-from ..kit.pages import PageQuery, page
+from ..kit.pagination import PageQuery, page
 from ..kit.problems import NotFound
 from ..requests import service as requests
 from ..requests.access import own_request, visible_request
 from ..requests.models import Request
 from ..requests.presentation import state_of
-from . import chunk_repository, repository
-from .caps import require_caps
-from .groups import require_solvable
+from . import repository
+from .coalitions import require_solvable
+from .jobs import chunk_repository
+from .jobs.release_contributions import release
 from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
+from .privacy.caps import require_caps
 from .problems import (
     AnswersOfTwoKinds,
     ContributionNotSubmitted,
@@ -30,7 +32,6 @@ from .problems import (
     NotExtendable,
     RequestNotEvaluable,
 )
-from .release import release
 from .schemas import NewEvaluation
 
 JOB_KIND = "evaluation"
@@ -57,9 +58,9 @@ def create_evaluation(
         If a seller's caps stand against it.
     NotExtendable
         If it extends an evaluation that has not succeeded, or is of another request.
-    GroupNotEvaluable
-        If a group names one that is not to be evaluated, there are too many, or none where it
-        extends an evaluation, or the answers know no groups.
+    CoalitionNotEvaluable
+        If a coalition names one that is not to be evaluated, there are too many, or none where it
+        extends an evaluation, or the answers know no coalitions.
     """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
@@ -84,9 +85,9 @@ def create_evaluation(
         state="waiting",
         seller_weighting=new.seller_weighting if extended is None else extended.seller_weighting,
         extends=None if extended is None else extended.extends or extended.id,
-        groups=new.groups,
-        first_order=new.first_order,
-        orders=new.orders,
+        coalitions=new.coalitions,
+        first_permutation=new.first_permutation,
+        permutations=new.permutations,
         pairs=new.pairs,
         attempts=0,
         contributions=[
@@ -179,7 +180,7 @@ def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -
             f"Evaluation {evaluation_id} has {evaluation.state}; only one that waits or runs can "
             "be cancelled.",
             expected=list(repository.UNFINISHED),
-            came=evaluation.state,
+            received=evaluation.state,
         )
     session.flush()
     return evaluation_to_wire(session, evaluation, caller.account_id)
@@ -213,7 +214,7 @@ def _check_evaluable(request: Request) -> None:
         raise RequestNotEvaluable(
             f"Request {request.id} is {state}; one that was opened can be evaluated.",
             expected=["open", "closed", "expired"],
-            came=state,
+            received=state,
         )
 
 
@@ -226,7 +227,7 @@ def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
             f"aggregate; {', '.join(others)} do not. Evaluate those of one kind: name them in "
             "contribution_ids.",
             expected="contributions all by scalars, or none",
-            came={"scalar": said, "others": others},
+            received={"scalar": said, "others": others},
         )
 
 
@@ -239,7 +240,7 @@ def _extended(
             f"Evaluation {evaluation_id} of request {extended.request_id} is {extended.state}; "
             "only one of the same request that has succeeded can be extended.",
             expected={"request_id": request.id, "state": "succeeded"},
-            came={"request_id": extended.request_id, "state": extended.state},
+            received={"request_id": extended.request_id, "state": extended.state},
         )
     return extended
 
@@ -259,17 +260,17 @@ def _named(
         if other.request_id != request_id:
             raise NotFound(
                 f"Request {request_id} has no contribution {contribution_id}.",
-                came=contribution_id,
+                received=contribution_id,
             )
         raise ContributionNotSubmitted(
             f"Contribution {contribution_id} is {other.state}; only submitted ones are evaluated.",
             expected="submitted",
-            came={contribution_id: other.state},
+            received={contribution_id: other.state},
         )
     return [contribution for contribution in submitted if contribution.id in set(contribution_ids)]
 
 
 def _found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:
     if evaluation is None:
-        raise NotFound(f"There is no evaluation {evaluation_id}.", came=evaluation_id)
+        raise NotFound(f"There is no evaluation {evaluation_id}.", received=evaluation_id)
     return evaluation

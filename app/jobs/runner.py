@@ -15,10 +15,15 @@ import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from .children import Child, ChildDied, ChildLimits, WarmChildren
 from .handlers import MAX_ATTEMPTS, ChildTask, JobHandler, Outcome
-from .places import JobLeft, Places
 from .problems import ComputationDied, ComputationFailed, TooLong
+from .process_pool import (
+    Child,
+    ChildDied,
+    ChildLimits,
+    WarmChildren,
+)
+from .slots import JobLeft, Places
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 

@@ -10,13 +10,13 @@ from dbos import DBOS, DBOSClient, DBOSConfig
 from ..database import Database
 from ..kit.ids import new_id
 from ..settings import Settings
-from .children import ChildLimits
 from .handlers import JobHandler
-from .places import Places
-from .presence import Presence
+from .process_pool import ChildLimits
+from .reaper import watch
 from .runner import JobRunner
 from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
-from .watch import watch
+from .slots import Places
+from .worker_registry import Presence
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 

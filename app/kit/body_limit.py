@@ -9,7 +9,7 @@ from functools import partial
 from fastapi import FastAPI, Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .problem_answers import problem_response
+from .exception_handlers import problem_response
 from .problems import BodyTooLarge
 
 

@@ -6,7 +6,7 @@ from fastapi import FastAPI, Response
 from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
 
-from .problem_answers import problem_response
+from .exception_handlers import problem_response
 from .problems import BadRequest
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")

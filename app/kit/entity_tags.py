@@ -48,7 +48,7 @@ def require_match(if_match: str | None, current: str) -> None:
         raise PreconditionFailed(
             f"The thing is at version {current} by now; read it again and redo the edit.",
             expected=current,
-            came=if_match,
+            received=if_match,
         )
 
 

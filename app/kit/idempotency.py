@@ -105,12 +105,12 @@ class Once:
         if first.fingerprint != self._fingerprint:
             raise IdempotencyKeyReused(
                 "This Idempotency-Key came before with another body; a new call needs a new key.",
-                came=self._key,
+                received=self._key,
             )
         if first.status is None or first.body is None:
             raise AnswerNotKept(
                 "This call was made before; its answer held a secret, which is shown only once.",
-                came=self._key,
+                received=self._key,
             )
         return Response(
             json.dumps(first.body),

@@ -14,5 +14,5 @@ def number(text: str) -> float:
         When it is none.
     """
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"expected a number such as 0.25; {text!r} came")
+        raise ValueError(f"expected a number such as 0.25; received {text!r}")
     return float(text)

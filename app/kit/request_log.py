@@ -5,7 +5,7 @@ import time
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .problem_answers import unexpected
+from .exception_handlers import unexpected
 
 log = structlog.stdlib.get_logger("wassay.http")
 

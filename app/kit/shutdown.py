@@ -6,7 +6,7 @@ import threading
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .problem_answers import problem_response
+from .exception_handlers import problem_response
 from .problems import Unavailable
 
 REPEATABLE = {"GET", "HEAD", "PUT", "DELETE"}

@@ -33,7 +33,7 @@ class Disclosure(Base):
     points: Mapped[int]
     dimension: Mapped[int]
     rank: Mapped[int | None]
-    groups: Mapped[int | None]
+    coalitions: Mapped[int | None]
     epsilon: Mapped[float | None]
     digest: Mapped[str | None]
     disclosure_class: Mapped[str]

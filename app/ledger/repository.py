@@ -66,7 +66,9 @@ def ends(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, s
 def said_of(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return what some accounts' ledgers say of some requests: `app.ledger.service.Sight.said`."""
+    """Return what some accounts' ledgers say of some requests:
+    `app.ledger.service.LedgerEntry.said`.
+    """
     rows = session.execute(
         select(
             Disclosure.owner_id,

@@ -10,7 +10,7 @@ from ..accounts.authentication import Caller
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
 from ..kit.ids import Id
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from . import service
 
 router = APIRouter(prefix="/v1/disclosures", tags=["disclosures"])

@@ -17,7 +17,7 @@ from wassay.disclosures import GENESIS
 from ..accounts.authentication import Principal
 from ..database import now
 from ..kit.ids import new_id
-from ..kit.pages import PageQuery, page
+from ..kit.pagination import PageQuery, page
 from . import repository
 from .models import Disclosure
 from .presentation import disclosure_to_wire
@@ -29,7 +29,7 @@ START = (0, GENESIS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sight:
+class LedgerEntry:
     """What somebody comes to see; the fields are those of `wassay.models.Disclosure`."""
 
     owner_id: str
@@ -43,7 +43,7 @@ class Sight:
     dimension: int
     sweep: list[float] = field(default_factory=list)
     rank: int | None = None
-    groups: int | None = None
+    coalitions: int | None = None
     epsilon: float | None = None
     digest: str | None = None
 
@@ -70,27 +70,27 @@ def hold(session: Session, owner_ids: Collection[str]) -> None:
     repository.lock(session, owner_ids)
 
 
-def record(session: Session, sights: Collection[Sight]) -> None:
+def record(session: Session, entries: Collection[LedgerEntry]) -> None:
     """Write down what is disclosed; what a ledger says already is not said again.
 
     Holds the owners' ledgers until the transaction ends, so it comes last of what locks.
     """
-    owners = {sight.owner_id for sight in sights}
+    owners = {entry.owner_id for entry in entries}
     hold(session, owners)
-    said = repository.said_of(session, owners, {sight.request_id for sight in sights})
+    said = repository.said_of(session, owners, {entry.request_id for entry in entries})
     news = []
-    for sight in sights:
-        if sight.said not in said:
-            said.add(sight.said)
-            news.append(sight)
+    for entry in entries:
+        if entry.said not in said:
+            said.add(entry.said)
+            news.append(entry)
     if not news:
         return
-    viewers = {sight.viewer_id for sight in news if sight.viewer_id is not None}
+    viewers = {entry.viewer_id for entry in news if entry.viewer_id is not None}
     organisations = repository.organisations(session, viewers)
     ends = repository.ends(session, owners)
-    for sight in news:
-        row = _row_after(*ends.get(sight.owner_id, START), sight, organisations)
-        ends[sight.owner_id] = row.position, row.hash
+    for entry in news:
+        row = _row_after(*ends.get(entry.owner_id, START), entry, organisations)
+        ends[entry.owner_id] = row.position, row.hash
         session.add(row)
 
 
@@ -137,17 +137,17 @@ def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
 
 
 def _row_after(
-    position: int, previous_hash: str, sight: Sight, organisations: Mapping[str, str]
+    position: int, previous_hash: str, entry: LedgerEntry, organisations: Mapping[str, str]
 ) -> Disclosure:
     row = Disclosure(
-        **asdict(sight),
+        **asdict(entry),
         id=new_id("dsc"),
         created_at=now(),
         position=position + 1,
         previous_hash=previous_hash,
         hash="",
-        disclosure_class=sight.disclosure_class.value,
-        viewer_organisation=None if sight.viewer_id is None else organisations[sight.viewer_id],
+        disclosure_class=entry.disclosure_class.value,
+        viewer_organisation=None if entry.viewer_id is None else organisations[entry.viewer_id],
     )
     row.hash = disclosures.row_hash(disclosure_to_wire(row, row.owner_id).model_dump(mode="json"))
     return row

@@ -7,7 +7,7 @@ from pydantic import Field
 from wassay.models import ListingState
 
 from ..accounts.caps import NewCaps
-from ..kit.bodies import Body, Edit
+from ..kit.request_models import Body, Edit
 from ..kit.strings import Line, Text
 
 Count = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]

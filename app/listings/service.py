@@ -7,7 +7,7 @@ from wassay import models as wire
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
 from ..kit.entity_tags import entity_tag, require_match
-from ..kit.pages import PageQuery, page
+from ..kit.pagination import PageQuery, page
 from ..kit.problems import Invalid, NotFound
 from . import repository
 from .models import Listing
@@ -77,13 +77,13 @@ def _check(listing: Listing) -> None:
             f"feature_names: expected one name for each of the {listing.dimension} dimensions; "
             f"{len(names)} came.",
             expected=listing.dimension,
-            came=len(names),
+            received=len(names),
         )
 
 
 def _found(listing: Listing | None, listing_id: str) -> Listing:
     if listing is None:
-        raise NotFound(f"There is no listing {listing_id}.", came=listing_id)
+        raise NotFound(f"There is no listing {listing_id}.", received=listing_id)
     return listing
 
 

@@ -6,7 +6,7 @@ from wassay import models as wire
 
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from . import service
 
 router = APIRouter(prefix="/v1/receipt-keys", tags=["receipts"])

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer
-from ..kit.answers import created
 from ..kit.dependencies import DatabaseDependency, SettingsDependency
 from ..kit.documentation import problems
 from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import Invalid
+from ..kit.responses import created
 from . import service
 from .schemas import NewReference
 

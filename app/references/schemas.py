@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from wassay.models import Distribution, ReferenceDisclosure
 
-from ..kit.bodies import Body
+from ..kit.request_models import Body
 
 SEED_BITS = 128
 

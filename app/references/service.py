@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
-from ..kit.pages import PageQuery, page
+from ..kit.pagination import PageQuery, page
 from ..kit.problems import Invalid, NotFound
 from ..settings import Settings
 from . import repository
@@ -35,16 +35,16 @@ def create_reference(
     Invalid
         If it has more points or dimensions than this service takes.
     """
-    for name, came, most in (
+    for name, received, most in (
         ("size", new.size, settings.max_points),
         ("dimension", new.dimension, settings.max_dimension),
         ("size × dimension", new.size * new.dimension, MOST_COORDINATES),
     ):
-        if came > most:
+        if received > most:
             raise Invalid(
-                f"{name}: this service takes at most {most}; {came} came.",
+                f"{name}: this service takes at most {most}; received {received}.",
                 expected=most,
-                came=came,
+                received=received,
             )
     seed = new.seed
     if new.disclosure == "open" and seed is None:
@@ -81,7 +81,7 @@ def own_reference(session: Session, caller: Principal, reference_id: str) -> Ref
     """
     reference = repository.reference_of(session, caller.account_id, reference_id)
     if reference is None:
-        raise NotFound(f"There is no reference {reference_id}.", came=reference_id)
+        raise NotFound(f"There is no reference {reference_id}.", received=reference_id)
     return reference
 
 

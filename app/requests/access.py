@@ -59,7 +59,7 @@ def request_to_answer(session: Session, caller: Principal, request_id: str) -> R
     if repository.one(session, answerable, request_id, lock=False) is None:
         raise NotInvited(
             f"Request {request_id} is for invited sellers; ask its buyer for an invitation.",
-            came=caller.account_id,
+            received=caller.account_id,
         )
     return request
 
@@ -77,7 +77,7 @@ def require_open(request: Request) -> None:
         raise RequestNotOpen(
             f"Request {request.id} is {state}; only an open one takes answers.",
             expected="open",
-            came=state,
+            received=state,
         )
 
 
@@ -94,5 +94,5 @@ def let_read(session: Session, request: Request, account_id: str, *, measure: bo
 
 def _found(request: Request | None, request_id: str) -> Request:
     if request is None:
-        raise NotFound(f"There is no request {request_id}.", came=request_id)
+        raise NotFound(f"There is no request {request_id}.", received=request_id)
     return request

@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session
 
-from ..ledger.service import Sight, record
+from ..ledger.service import LedgerEntry, record
 from .models import BuyerMeasure, Request
 
 
@@ -22,7 +22,7 @@ def key_left(session: Session, request: Request, seller_id: str) -> None:
     record(
         session,
         [
-            Sight(
+            LedgerEntry(
                 owner_id=request.account_id,
                 dataset=request.account_id,
                 viewer_id=seller_id,
@@ -38,8 +38,8 @@ def key_left(session: Session, request: Request, seller_id: str) -> None:
     )
 
 
-def _measure(request: Request, measure: BuyerMeasure, viewer_id: str | None) -> Sight:
-    return Sight(
+def _measure(request: Request, measure: BuyerMeasure, viewer_id: str | None) -> LedgerEntry:
+    return LedgerEntry(
         owner_id=request.account_id,
         dataset=request.account_id,
         viewer_id=viewer_id,

@@ -5,13 +5,13 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer
-from ..kit.answers import answer, created
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
 from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
+from ..kit.responses import answer, created
 from . import invitations
 from .problems import RequestNotOpen
 from .schemas import NewInvitation

@@ -6,7 +6,7 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from ..accounts.repository import account_with_id
-from ..kit.pages import PageQuery, page
+from ..kit.pagination import PageQuery, page
 from ..kit.problems import NotFound
 from . import repository
 from .access import own_request
@@ -37,10 +37,10 @@ def invite(
         raise RequestNotOpen(
             f"Request {request_id} is {state}; sellers are invited to a draft or an open one.",
             expected=["draft", "open"],
-            came=state,
+            received=state,
         )
     if account_with_id(session, account_id) is None:
-        raise NotFound(f"There is no account {account_id}.", came=account_id)
+        raise NotFound(f"There is no account {account_id}.", received=account_id)
     invitation = repository.invitation_of(session, request_id, account_id)
     if invitation is not None:
         return invitation_to_wire(invitation), False
@@ -77,6 +77,6 @@ def take_back(session: Session, caller: Principal, request_id: str, invitation_i
     invitation = repository.invitation_with_id(session, request_id, invitation_id)
     if invitation is None:
         raise NotFound(
-            f"Request {request_id} has no invitation {invitation_id}.", came=invitation_id
+            f"Request {request_id} has no invitation {invitation_id}.", received=invitation_id
         )
     session.delete(invitation)

@@ -21,11 +21,11 @@ def check_labels(request: Request) -> None:
         raise LabelsNotPossible(
             "Expected labelled where there are class_names: send labelled with them.",
             expected={"labelled": True},
-            came={"labelled": False},
+            received={"labelled": False},
         )
     if not request.labelled:
         return
-    for holds, expected, came in (
+    for holds, expected, received in (
         (
             LABELLED_MODES.issuperset(request.modes),
             "the modes cost-block and scalar only",
@@ -40,8 +40,9 @@ def check_labels(request: Request) -> None:
     ):
         if not holds:
             raise LabelsNotPossible(
-                f"To compare labelled points, expected {expected}; {came} came. In mode measure, "
+                f"To compare labelled points, expected {expected}; received {received}. In mode "
+                "measure, "
                 "send the classes' means and deviations as coordinates instead.",
                 expected=expected,
-                came=came,
+                received=received,
             )

@@ -23,7 +23,7 @@ from ..kit.entity_tags import IfNoneMatch
 from ..kit.ids import PathId
 from ..kit.problems import NotFound
 from . import measures
-from .likeness import likeness
+from .fingerprint import fingerprint
 from .problems import RequestNotDraft
 
 router = APIRouter(prefix="/v1/requests/{request_id}/measure", tags=["requests"])
@@ -55,7 +55,7 @@ async def upload_request_measure(
             measures.admit_measure(session, caller, request_id)
 
     def keep(array: ReceivedArray) -> Response:
-        seen = likeness(array.file, weighted=array.weighted)  # before others wait for us
+        seen = fingerprint(array.file, weighted=array.weighted)  # before others wait for us
         with database.transaction() as session:
             return kept_response(
                 *measures.keep_measure(session, store, caller, request_id, array, seen)

@@ -12,7 +12,7 @@ from ..kit.problems import NotFound
 from . import repository
 from .access import own_request, visible_request
 from .disclosures import measure_uploaded
-from .likeness import Likeness
+from .fingerprint import Fingerprint
 from .models import BuyerMeasure
 from .presentation import array_to_wire
 from .service import require_draft
@@ -37,7 +37,7 @@ def keep_measure(
     caller: Principal,
     request_id: str,
     array: ReceivedArray,
-    seen: Likeness,
+    seen: Fingerprint,
 ) -> tuple[wire.StoredArray, bool]:
     """Keep a measure that came, in place of the one before.
 
@@ -63,7 +63,7 @@ def keep_measure(
             f"Expected points in {dimension} dimensions{label}, as those of reference "
             f"{request.reference_id}; {array.columns} columns came.",
             expected=dimension + request.labelled,
-            came=array.columns,
+            received=array.columns,
         )
     is_first = request.measure is None
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
@@ -89,6 +89,6 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
         raise NotFound(
             f"Request {request_id} has no measure for you: its buyer reads it, and a seller while "
             "answering by cost-block or scalar.",
-            came=request_id,
+            received=request_id,
         )
     return request.measure

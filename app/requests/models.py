@@ -13,7 +13,7 @@ from ..references.models import Reference
 
 
 class BuyerMeasure(StoredArrayColumns, Base):
-    """The buyer's η_μ(t0) of one request; with its `app.requests.likeness.Likeness`."""
+    """The buyer's η_μ(t0) of one request; with its `app.requests.fingerprint.Fingerprint`."""
 
     __tablename__ = "buyer_measures"
 

@@ -18,7 +18,7 @@ def check_noise(request: Request) -> None:
     """
     if request.epsilon is None and request.radius is None:
         return
-    for holds, expected, came in (
+    for holds, expected, received in (
         (
             request.epsilon is not None and request.radius is not None,
             "both epsilon and radius",
@@ -35,8 +35,9 @@ def check_noise(request: Request) -> None:
     ):
         if not holds:
             raise NoiseNotPossible(
-                f"For answers with noise, expected {expected}; {came} came. Without noise, leave "
+                f"For answers with noise, expected {expected}; received {received}. Without "
+                "noise, leave "
                 "epsilon and radius out.",
                 expected=expected,
-                came=came,
+                received=received,
             )

@@ -7,14 +7,14 @@ from fastapi import APIRouter, Query, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer, Caller
-from ..kit.answers import created, tagged
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import NOT_MODIFIED, problems
 from ..kit.entity_tags import IfMatch, IfNoneMatch
 from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
-from ..kit.pages import BadCursor, PageQueryDependency
+from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound, PreconditionFailed, PreconditionRequired
+from ..kit.responses import created, tagged
 from . import service
 from .problems import (
     LabelsNotPossible,

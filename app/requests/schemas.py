@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringC
 from wassay.models import Audience, Mode, SweepValue
 
 from ..accounts.schemas import FutureTime
-from ..kit.bodies import Body, Edit
+from ..kit.request_models import Body, Edit
 from ..kit.strings import Line, Text
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)

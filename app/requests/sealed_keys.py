@@ -42,14 +42,14 @@ def keep_sealed_key(
         raise RequestNotOpen(
             f"Request {request_id} is {state}; keys are sealed for a draft or an open one.",
             expected=["draft", "open"],
-            came=state,
+            received=state,
         )
     invitation = repository.invitation_of(session, request_id, account_id)
     if invitation is None:
         raise NotFound(
             f"Account {account_id} is not invited to request {request_id}; invite it first: a key "
             "is sealed only to sellers whom the buyer has chosen.",
-            came=account_id,
+            received=account_id,
         )
     invitation.sealed_key = box
     session.flush()
@@ -73,7 +73,8 @@ def read_sealed_key(
         if invitation is not None and invitation.sealed_key is not None:
             return _to_wire(invitation, invitation.sealed_key)
     raise NotFound(
-        f"There is no sealed key of request {request_id} for account {account_id}.", came=account_id
+        f"There is no sealed key of request {request_id} for account {account_id}.",
+        received=account_id,
     )
 
 

@@ -11,7 +11,7 @@ from ..accounts.authentication import Principal
 from ..accounts.models import Account
 from ..database import now
 from ..kit.entity_tags import entity_tag, require_match
-from ..kit.pages import PageQuery, rows_of_page
+from ..kit.pagination import PageQuery, rows_of_page
 from ..kit.problems import Forbidden, NotFound
 from ..references.service import own_reference
 from ..references.service import to_wire as reference_to_wire
@@ -84,7 +84,7 @@ def list_requests(
         raise Forbidden(
             f"role={role} needs a key with the scope {role}; yours has {sorted(caller.scopes)}.",
             expected=role,
-            came=sorted(caller.scopes),
+            received=sorted(caller.scopes),
         )
     present = now()
     rows = (
@@ -168,7 +168,7 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
             f"Request {request_id} was to expire at {request.expires_at.isoformat()}, which has "
             "passed; change expires_at first.",
             expected="a time in the future",
-            came=request.expires_at.isoformat(),
+            received=request.expires_at.isoformat(),
         )
     return _move(session, request, "open")
 
@@ -190,7 +190,7 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
         raise RequestNotOpen(
             f"Request {request_id} is {request.state}; only an open one can be closed.",
             expected="open",
-            came=request.state,
+            received=request.state,
         )
     return _move(session, request, "closed")
 
@@ -221,7 +221,7 @@ def read_reference(session: Session, caller: Principal, reference_id: str) -> wi
         session, caller.account_id, reference_id, now(), as_seller="seller" in caller.scopes
     )
     if reference is None:
-        raise NotFound(f"There is no reference {reference_id}.", came=reference_id)
+        raise NotFound(f"There is no reference {reference_id}.", received=reference_id)
     return reference_to_wire(reference)
 
 
@@ -238,7 +238,7 @@ def require_draft(request: Request) -> None:
             f"Request {request.id} is {state_of(request)}; only a draft can change. "
             "Make a new request.",
             expected="draft",
-            came=state_of(request),
+            received=state_of(request),
         )
 
 
@@ -262,12 +262,12 @@ def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -
             "and one who knows the reference can invert it. Set reveals_measure to true to allow "
             f"that, or leave {' and '.join(revealing)} out of modes.",
             expected={"reveals_measure": True},
-            came={"modes": list(modes), "reveals_measure": reveals_measure},
+            received={"modes": list(modes), "reveals_measure": reveals_measure},
         )
     if "scalar" in modes and order != 2:
         raise ScalarsNeedSquares(
             "Only the squared costs of W_2 follow from lines and one coefficient. Ask with order "
             "2, or leave scalar out of modes.",
             expected=2,
-            came=order,
+            received=order,
         )

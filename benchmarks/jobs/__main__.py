@@ -123,7 +123,9 @@ def cancelled(http: httpx.Client, long: Request) -> float:
 
 def computing() -> list[psutil.Process]:
     """Return the worker's children that use a processor."""
-    children = [each for each in processes() if "wassay.server.jobs.child" in each.cmdline()]
+    children = [
+        each for each in processes() if "wassay.server.jobs.process_entry" in each.cmdline()
+    ]
     before = [each.cpu_times().user for each in children]
     time.sleep(0.4)
     return [

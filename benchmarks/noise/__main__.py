@@ -6,8 +6,8 @@ pushed, pulled into the ball, and released; 2,000 releases each.
 
 import numpy as np
 
-from app.evaluations.laplace import release
-from app.evaluations.noised import RELATIVE_ERROR, pulled_in
+from app.evaluations.privacy.differential_privacy import RELATIVE_ERROR, clip_to_ball
+from app.evaluations.privacy.laplace_mechanism import release
 from wassay import Measure, Normal, Reference
 from wassay.transport import interpolate, quadratic_weights, wasserstein
 
@@ -21,14 +21,14 @@ def main() -> None:
     needed = Measure(random.normal(size=(BUYER_POINTS, DIMENSION)))
     reference = Reference(1, DIMENSION, Normal(), seed=3).measure()
     pushed = interpolate(needed, reference, T0)
-    centred = pulled_in(pushed, pushed, RADIUS)
+    centred = clip_to_ball(pushed, pushed, RADIUS)
     weights = quadratic_weights(SWEEP, T0)
     largest = (2 * RADIUS) ** 2
     print(f"{'records':>8} {'ε':>4} {'distance':>9} {'median error':>13} {'95 %':>7}")
     for records in (1_000, 10_000):
         offered = Measure(random.normal(1.0, 1.0, size=(records, DIMENSION)))
         true = wasserstein(needed, offered).value
-        swept = [pulled_in(interpolate(offered, reference, s), pushed, RADIUS) for s in SWEEP]
+        swept = [clip_to_ball(interpolate(offered, reference, s), pushed, RADIUS) for s in SWEEP]
         costs = [wasserstein(centred, measure).value ** 2 for measure in swept]
         for epsilon in (1.0, 10.0):
             errors = []

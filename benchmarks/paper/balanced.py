@@ -120,7 +120,7 @@ def sizes_of(inputs: Inputs, sizes: Iterable[int]) -> Iterable[int]:
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedSubproblem:
     """What every method says of one pair of subsets, and its seconds, in the order of METHODS."""
 
     values: tuple[float, ...]
@@ -128,7 +128,7 @@ class Solved:
 
 
 @cache
-def solved(inputs: Inputs, data: str, size: int, part: int) -> Solved:
+def solved(inputs: Inputs, data: str, size: int, part: int) -> SolvedSubproblem:
     """Solve one row of the table at one size; kept, for its gaps and its times are tables too."""
     images = source(inputs, data).images
     order = np.random.default_rng(0).permutation(len(images))
@@ -146,7 +146,9 @@ def solved(inputs: Inputs, data: str, size: int, part: int) -> Solved:
         timed(triangle, mu, nu, many),
         timed(sealed, mu, nu, source(inputs, data).isometry),
     )
-    return Solved(tuple(value for value, _ in found), tuple(seconds for _, seconds in found))
+    return SolvedSubproblem(
+        tuple(value for value, _ in found), tuple(seconds for _, seconds in found)
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,13 +26,13 @@ Scikit-learn's digits (8 × 8) divided among N clients, softmax regression by fe
 600 test digits; distances are to 200 of these. *Alike*: equal clients. *Noise*: client i of 0 … N
 − 1 has noise of σ = 2 in the pixels of 20 i/(N − 1) % of their points. *Classes*: client i has
 only the first 2 … 10 classes. Rank correlations are with exact Shapley values of the test
-accuracy of models trained anew for every group (exactFed), and with what was done to the clients:
-means over five seeds for N = 5 and 10, one seed for N = 50 and 100. Seconds of exactFed and TMC
-contain the training of the groups' models, those of GTG the one training of everybody, whose
-updates MR and OR use again, and those of distances all that is needed for them. OR, MR, GTG and
-TMC are written from their papers; FedBary is FedWad's distance with a ξ of 100 points and ten
-rounds; Wassay is the distance alone, and *Wassay Shapley* the Shapley value of −W over groups, of
-all groups up to N = 10 and of twenty random orders beyond.
+accuracy of models trained anew for every coalition (exactFed), and with what was done to the
+clients: means over five seeds for N = 5 and 10, one seed for N = 50 and 100. Seconds of exactFed
+and TMC contain the training of the coalitions' models, those of GTG the one training of everybody,
+whose updates MR and OR use again, and those of distances all that is needed for them. OR, MR, GTG
+and TMC are written from their papers; FedBary is FedWad's distance with a ξ of 100 points and ten
+rounds; Wassay is the distance alone, and *Wassay Shapley* the Shapley value of −W over coalitions,
+of all coalitions up to N = 10 and of twenty random orders beyond.
 
 All methods rank clients that lack classes alike. With noise, distances rank clients by their
 noise without error at N = 5 and 10. Accuracy, which a little noise does not harm, does not: the

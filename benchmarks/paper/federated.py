@@ -76,11 +76,11 @@ class Federation:
 
     def trained(self, members: Iterable[int]) -> float:
         """Accuracy of the model of these clients alone."""
-        group = tuple(members)
+        coalition = tuple(members)
         weights = self.start()
-        for _ in range(self.averagings if group else 0):
-            updates = {member: self.update(weights, member) for member in group}
-            weights = weights + self.averaged(updates, group)
+        for _ in range(self.averagings if coalition else 0):
+            updates = {member: self.update(weights, member) for member in coalition}
+            weights = weights + self.averaged(updates, coalition)
         return self.accuracy(weights)
 
     @cached_property
@@ -95,12 +95,12 @@ class Federation:
 
 
 def exact(federation: Federation) -> Points:
-    """Shapley values over models trained anew for every group of clients."""
+    """Shapley values over models trained anew for every coalition of clients."""
     return _shapley(len(federation.clients), federation.trained)
 
 
 def one_round(federation: Federation) -> Points:
-    """OR (Song et al. 2019): models of groups rebuilt once from all updates of all rounds."""
+    """OR (Song et al. 2019): models of coalitions rebuilt once from all updates of all rounds."""
 
     def worth(members: tuple[int, ...]) -> float:
         if not members:
@@ -112,7 +112,7 @@ def one_round(federation: Federation) -> Points:
 
 
 def many_rounds(federation: Federation) -> Points:
-    """MR (Song et al. 2019): models of groups rebuilt in every round, values summed."""
+    """MR (Song et al. 2019): models of coalitions rebuilt in every round, values summed."""
     values = [
         _shapley(len(federation.clients), _worth_in(federation, weights, updates))
         for weights, updates in federation.rounds
@@ -194,13 +194,15 @@ def _remembered(
 
 
 def _shapley(count: int, worth: Callable[[tuple[int, ...]], float]) -> Points:
-    """Over all groups, for a worth of nobody that is known and not a convention."""
-    groups = [group for size in range(count + 1) for group in combinations(range(count), size)]
-    known = {group: worth(group) for group in groups}
+    """Over all coalitions, for a worth of nobody that is known and not a convention."""
+    coalitions = [
+        coalition for size in range(count + 1) for coalition in combinations(range(count), size)
+    ]
+    known = {coalition: worth(coalition) for coalition in coalitions}
     values = np.zeros(count)
-    for group in groups:
-        for client in set(range(count)) - set(group):
-            joined = tuple(sorted((*group, client)))
-            share = math.factorial(len(group)) * math.factorial(count - len(group) - 1)
-            values[client] += share / math.factorial(count) * (known[joined] - known[group])
+    for coalition in coalitions:
+        for client in set(range(count)) - set(coalition):
+            joined = tuple(sorted((*coalition, client)))
+            share = math.factorial(len(coalition)) * math.factorial(count - len(coalition) - 1)
+            values[client] += share / math.factorial(count) * (known[joined] - known[coalition])
     return values

@@ -112,8 +112,8 @@ def _numbered(count: int, case: str) -> Points:
 
 def _rank(values: Points, others: Points) -> float:
     """Rank correlation; 0 where nothing is told apart."""
-    told_apart = np.ptp(values) and np.ptp(others)
-    return float(spearmanr(values, others).statistic) if told_apart else 0.0
+    unique_labels = np.ptp(values) and np.ptp(others)
+    return float(spearmanr(values, others).statistic) if unique_labels else 0.0
 
 
 def _row(
@@ -148,7 +148,7 @@ def _together(clients: Clients) -> Points:
     ]
     distances = CoalitionDistances(clients.needed.weights, costs, 0.0)
     names = [cost.seller_id for cost in costs]
-    found = shapley(names, distances, most_orders=ORDERS)
+    found = shapley(names, distances, max_permutations=ORDERS)
     return np.array(list(found.values.values()))
 
 

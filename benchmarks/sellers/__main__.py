@@ -1,8 +1,8 @@
 """`python -m benchmarks.sellers [SELLERS [ERROR]]`: Shapley values of many sellers, and the time.
 
 A service with its worker on loopback, a buyer of 100 points in 20 dimensions, and sellers of 30: of
-seller i, 80 i/N per cent come from another place. The distance of every group that is sampled is
-solved and certified by the service; what each seller adds is computed at t0 by the buyer's SDK.
+seller i, 80 i/N per cent come from another place. The distance of every coalition that is sampled
+is solved and certified by the service; what each seller adds is computed at t0 by the buyer's SDK.
 """
 
 import sys
@@ -55,7 +55,7 @@ def measure(request: Request, standard_error: float) -> None:
     worst = max(found.standard_errors.values())
     rank = spearmanr([-label for label in labels.values()], values).statistic
     print(
-        f"{found.orders} orders, ended by {found.ended_by}; largest standard error "
+        f"{found.permutations} permutations, ended by {found.ended_by}; largest standard error "
         f"{worst / np.ptp(values):.1%} of the range of the values; rank correlation with what was "
         f"done to the sellers {rank:.3f}"
     )

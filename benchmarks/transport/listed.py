@@ -15,10 +15,10 @@ from scipy.sparse import coo_array
 
 from benchmarks.transport.works import Points, gaussian
 from wassay.transport import Measure, PointCost, solve
-from wassay.transport.solvers import restricted
-from wassay.transport.solvers.listed import Listed, solve_listed_pairs
+from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.problem import Problem
-from wassay.transport.solvers.vertex import Vertex
+from wassay.transport.solvers.sparse import column_generation
+from wassay.transport.solvers.sparse.simplex import Listed, solve_listed_pairs
 
 Result = TypeVar("Result")
 
@@ -65,7 +65,7 @@ def _race(x: Points, y: Points) -> None:
         )
         return ours
 
-    with mock.patch.object(restricted, "solve_listed_pairs", raced):
+    with mock.patch.object(column_generation, "solve_listed_pairs", raced):
         solve(PointCost(Measure(x), Measure(y)), *map(_uniform, (len(x), len(y))))
 
 

@@ -20,7 +20,7 @@ from wassay.transport import (
     evaluate,
     project,
     solve,
-    solve_each,
+    solve_batch,
 )
 
 SWEEP = (0.25, 0.5, 0.75)
@@ -51,7 +51,7 @@ def sellers_of_one_request() -> None:
     owner = np.repeat(np.arange(SELLERS), sizes)
     present = [(owner != seller).astype(float) for seller in range(SELLERS)]
     left_out, _ = timed(
-        lambda: solve_each(stack, [(rows / rows.sum(), buyer.weights) for rows in present])
+        lambda: solve_batch(stack, [(rows / rows.sum(), buyer.weights) for rows in present])
     )
     pot, _ = timed(lambda: network_simplex(stack.block(0, stack.shape[0])), runs=1)
     print(f"12 sellers, 4000 × 5200 in all: one solve {one:.2f} s, POT {pot:.2f} s")

@@ -126,7 +126,7 @@ def by_label(estimates: Estimates) -> list[SellerEstimate]:
 
 def solves(result: Result) -> int:
     """Count the transport problems behind a result."""
-    curves = 1 + sum(1 + (seller.without is not None) for seller in result.document.sellers)
+    curves = 1 + sum(1 + (seller.leave_one_out is not None) for seller in result.document.sellers)
     return curves * len(result.document.sweep)
 
 

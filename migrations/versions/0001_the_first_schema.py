@@ -280,7 +280,7 @@ def upgrade() -> None:
         sa.Column("points", sa.Integer(), nullable=False),
         sa.Column("dimension", sa.Integer(), nullable=False),
         sa.Column("rank", sa.Integer(), nullable=True),
-        sa.Column("groups", sa.Integer(), nullable=True),
+        sa.Column("coalitions", sa.Integer(), nullable=True),
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("digest", sa.String(), nullable=True),
         sa.Column("disclosure_class", sa.String(), nullable=False),
@@ -315,11 +315,11 @@ def upgrade() -> None:
         sa.Column("seller_weighting", sa.String(), nullable=False),
         sa.Column("extends", sa.String(), nullable=True),
         sa.Column(
-            "groups", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
+            "coalitions", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),
-        sa.Column("first_order", sa.Integer(), nullable=False),
+        sa.Column("first_permutation", sa.Integer(), nullable=False),
         sa.Column("pairs", sa.Boolean(), nullable=False),
-        sa.Column("orders", sa.Integer(), nullable=False),
+        sa.Column("permutations", sa.Integer(), nullable=False),
         sa.Column("progress_done", sa.Integer(), nullable=True),
         sa.Column("progress_total", sa.Integer(), nullable=True),
         sa.Column("attempts", sa.Integer(), nullable=False),

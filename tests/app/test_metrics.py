@@ -5,7 +5,7 @@ from collections.abc import Callable
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.jobs.presence import Presence
+from app.jobs.worker_registry import Presence
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market

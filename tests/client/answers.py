@@ -77,7 +77,7 @@ def problem(status: int, slug: str = "some-problem", **members: Any) -> Answer:
         "type": f"/problems/{slug}",
         "title": "Some problem",
         "status": status,
-        "detail": "Expected this, came that; do so.",
+        "detail": "Expected this, received that; do so.",
         "request_id": "0f1e",
         **members,
     }

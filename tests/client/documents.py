@@ -16,7 +16,7 @@ def result(
     t0: float,
     *,
     spreads_known: bool = True,
-    groups: Iterable[Collection[str]] = (),
+    coalitions: Iterable[Collection[str]] = (),
     sweep: Sequence[float] = SWEEP,
     order: models.Order = 2,
 ) -> models.Result:
@@ -32,7 +32,7 @@ def result(
         ],
         sweep,
         p=order,
-        groups=groups,
+        coalitions=coalitions,
     )
     return models.Result(
         evaluation_id="evl_1",
@@ -53,14 +53,18 @@ def result(
                 projection_spread=projection.spread if spreads_known else None,
                 scores_shown="none",
                 alone=curve(valuation.alone[label]),
-                without=curve(valuation.without[label]) if valuation.without else None,
+                leave_one_out=curve(valuation.leave_one_out[label])
+                if valuation.leave_one_out
+                else None,
                 contribution=[1.0] * len(sweep),
             )
             for label, projection in projections.items()
         ],
         findings=[],
-        groups=[
-            models.GroupResult(contribution_ids=[f"con_{m}" for m in members], curve=curve(each))
+        coalitions=[
+            models.CoalitionResult(
+                contribution_ids=[f"con_{m}" for m in members], curve=curve(each)
+            )
             for members, each in valuation.some.items()
         ],
         pairs=[],

@@ -13,8 +13,8 @@ from tests.client.answers import evaluation, request
 from tests.client.conftest import KEY, Answer, ScriptedServer
 from wassay import Buyer, Client, Evaluation
 from wassay.client import InvalidArgumentError
-from wassay.client.compared import Compared
-from wassay.client.push import Push
+from wassay.client.buyer.push import Push
+from wassay.client.valuation.comparison import Compared
 from wassay.models import Evaluation as State
 from wassay.models import Request as RequestState
 
@@ -48,7 +48,7 @@ def nobody() -> Client:
 def test_one_text_is_not_a_list_of_letters(
     nobody: Client, call: Callable[[Client], Any], name: str
 ) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"{name}.* takes a list, came '?"):
+    with pytest.raises(InvalidArgumentError, match=f"{name}.* takes a list, received '?"):
         call(nobody)
 
 
@@ -62,8 +62,8 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
         lambda client, value: evaluated(client).shapley(standard_error=value),
         [0, -0.1, "0.05"],
     ),
-    "most_orders": (
-        lambda client, value: evaluated(client).shapley(most_orders=value),
+    "max_permutations": (
+        lambda client, value: evaluated(client).shapley(max_permutations=value),
         [1, 3, 10.0],
     ),
     "seconds": (lambda client, value: evaluated(client).shapley(seconds=value), [0, "60"]),
@@ -82,8 +82,8 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "count": (lambda _, value: COMPARED.clusters(value), [0, 1.0, "two"]),
     "reference": (lambda client, value: ask(client, reference=value), ["ref_1", 3, [[0.0]]]),
     "profile": (lambda client, value: Buyer(client, value), ["profile.json", 3]),
-    "groups": (lambda client, value: evaluations(client, groups=value), [None, "con_1"]),
-    "a group": (lambda client, value: evaluations(client, groups=[value]), ["con_1", 3]),
+    "coalitions": (lambda client, value: evaluations(client, coalitions=value), [None, "con_1"]),
+    "a coalition": (lambda client, value: evaluations(client, coalitions=[value]), ["con_1", 3]),
     "a thing": (lambda client, value: client.requests.edit(value, title="T"), ["req_1", None]),
     "an id": (lambda client, value: client.evaluations.get(value), ["", None, 7]),
 }
@@ -96,7 +96,7 @@ def test_a_number_that_cannot_be_meant_is_named_before_anything_is_sent(
     nobody: Client, name: str, value: Any
 ) -> None:
     call, _ = NUMBERS[name]
-    with pytest.raises(InvalidArgumentError, match=rf"^{name}.* came .*") as refused:
+    with pytest.raises(InvalidArgumentError, match=rf"^{name}.* received .*") as refused:
         call(nobody, value)
     assert repr(value) in str(refused.value)
 

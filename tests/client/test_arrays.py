@@ -22,7 +22,7 @@ from wassay.client import (
     TooLargeError,
     UnexpectedAnswerError,
 )
-from wassay.client.arrays import ArrayBody, read_measure
+from wassay.client.connection.arrays import ArrayBody, read_measure
 
 Matrix = NDArray[np.float64]
 
@@ -250,7 +250,7 @@ def test_what_the_service_itself_finds_too_large_is_not_sent_in_parts(
     client: Client, server: ScriptedServer
 ) -> None:
     server.script = [problem(413, "body-too-large")]
-    with pytest.raises(TooLargeError, match=r"Expected this, came that"):
+    with pytest.raises(TooLargeError, match=r"Expected this, received that"):
         client.requests.upload_measure("req_1", Measure(np.zeros((40_000, 5))))
 
 

@@ -11,8 +11,8 @@ from tests.client.answers import account, later, request
 from tests.client.conftest import KEY, Answer, Received, ScriptedServer
 from wassay import AsyncClient
 from wassay.client import ConnectionFailedError, NotFoundError
-from wassay.client.flows import Pause
-from wassay.client.runners import AwaitingRunner
+from wassay.client.connection.flows import Pause
+from wassay.client.connection.runners import AwaitingRunner
 
 PATIENCE = 30
 

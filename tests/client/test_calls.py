@@ -141,15 +141,15 @@ def test_each_kind_of_problem_has_its_exception(
 
 
 def test_an_exception_carries_the_whole_problem(client: Client, server: ScriptedServer) -> None:
-    server.script = [problem(422, "unknown-sweep-value", expected=[0.25, 0.5], came=0.3)]
+    server.script = [problem(422, "unknown-sweep-value", expected=[0.25, 0.5], received=0.3)]
     with pytest.raises(UnprocessableError) as refused:
         client.accounts.me()
     error = refused.value
     assert (error.status, error.type) == (422, "/problems/unknown-sweep-value")
-    assert error.detail == str(error) == "Expected this, came that; do so."
+    assert error.detail == str(error) == "Expected this, received that; do so."
     assert error.request_id == "0f1e"
     assert error.problem.expected == [0.25, 0.5]
-    assert error.problem.came == 0.3
+    assert error.problem.received == 0.3
 
 
 def test_a_proxy_that_refuses_in_its_own_words_is_still_a_refusal(

@@ -5,7 +5,7 @@ import pytest
 
 from tests.client.documents import result
 from wassay import Constant, Estimates, Measure, Normal, Reference, Result, models
-from wassay.client.push import Push
+from wassay.client.buyer.push import Push
 from wassay.transport import NegativeRadicand, project
 
 ALMOST_RAW = 0.05
@@ -15,7 +15,7 @@ def test_a_seller_who_is_alone_has_nobody_to_be_left_out_of() -> None:
     reference = Reference(1, 1, Constant(0.0), seed=0).measure()
     document = result(Measure([[0.0], [1.0]]), {"only": Measure([[2.0]])}, reference, 0.5)
     (seller,) = Result(document, Push(0.5, 0.0)).at(0.5).sellers
-    assert (seller.without, seller.change, seller.contribution) == (None, None, 1.0)
+    assert (seller.leave_one_out, seller.change, seller.contribution) == (None, None, 1.0)
     # W2² of {0, 1} and {2}: (4 + 1)/2.
     assert seller.alone.value == pytest.approx(2.5**0.5)
 
@@ -66,7 +66,7 @@ def test_sellers_come_nearest_first() -> None:
 
 def test_leaving_a_near_seller_out_raises_the_distance_and_a_far_one_lowers_it() -> None:
     estimates = four_sellers()
-    # The buyer is one point at 0, so W2² of a group is the mean of its squared places.
+    # The buyer is one point at 0, so W2² of a coalition is the mean of its squared places.
     together = (30 / 4) ** 0.5
     assert estimates.together.value == pytest.approx(together)
     for seller in estimates.sellers:

@@ -1,4 +1,4 @@
-"""Distances of groups of contributions at the private t0."""
+"""Distances of coalitions of contributions at the private t0."""
 
 from itertools import combinations
 
@@ -6,8 +6,8 @@ import pytest
 
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference
-from wassay.client.groups import GroupEstimates, every_group
-from wassay.client.push import Push
+from wassay.client.buyer.push import Push
+from wassay.client.valuation.coalition_distances import CoalitionEstimates, all_coalitions
 
 PLACES = {"a": 1.0, "b": 3.0, "c": 2.0, "d": 4.0}
 T0 = 0.5
@@ -18,15 +18,15 @@ def distance(members: tuple[str, ...]) -> float:
     return (sum(PLACES[member] ** 2 for member in members) / len(members)) ** 0.5
 
 
-def found(groups: list[tuple[str, ...]]) -> GroupEstimates:
+def found(coalitions: list[tuple[str, ...]]) -> CoalitionEstimates:
     sellers = {label: Measure([[place]]) for label, place in PLACES.items()}
     reference = Reference(1, 1, Normal(), seed=3).measure()
-    document = result(Measure([[0.0]]), sellers, reference, T0, groups=groups)
-    return GroupEstimates(document, Push(T0, 0.0))
+    document = result(Measure([[0.0]]), sellers, reference, T0, coalitions=coalitions)
+    return CoalitionEstimates(document, Push(T0, 0.0))
 
 
 def test_every_group_is_as_far_as_its_members_together() -> None:
-    everything = found(every_group(list(PLACES)))
+    everything = found(all_coalitions(list(PLACES)))
     for size in range(1, 5):
         for members in combinations(PLACES, size):
             estimate = everything([f"con_{member}" for member in members])
@@ -41,12 +41,12 @@ def test_groups_are_known_once_an_evaluation_has_solved_them() -> None:
     assert ["con_a", "con_c"] not in known
     sellers = {label: Measure([[place]]) for label, place in PLACES.items()}
     reference = Reference(1, 1, Normal(), seed=3).measure()
-    document = result(Measure([[0.0]]), sellers, reference, T0, groups=[("a", "c")])
-    known.add(document.groups)
+    document = result(Measure([[0.0]]), sellers, reference, T0, coalitions=[("a", "c")])
+    known.add(document.coalitions)
     assert known(["con_c", "con_a"]).value == others(["con_a", "con_c"]).value
 
 
 def test_all_groups_are_those_that_no_evaluation_solves_by_itself() -> None:
-    assert every_group(["a", "b", "c"]) == []
-    assert every_group(["a", "b", "c", "d"]) == list(combinations("abcd", 2))
-    assert len(every_group([str(n) for n in range(10)])) == 2**10 - 2 - 20
+    assert all_coalitions(["a", "b", "c"]) == []
+    assert all_coalitions(["a", "b", "c", "d"]) == list(combinations("abcd", 2))
+    assert len(all_coalitions([str(n) for n in range(10)])) == 2**10 - 2 - 20

@@ -8,9 +8,15 @@ from tests.transport.inversion.records import normal_reference, records
 from wassay import Constant, Measure, Reference, models
 from wassay.audit import Audit
 from wassay.client import DisclosureError, InvalidArgumentError
-from wassay.client.costs import PointCosts
-from wassay.client.guard import AUDITED_RECORDS, DEFAULT_LIMIT, Answer, Guard, disclosure_limit
-from wassay.client.shared_reference import OpenReference, SharedReference
+from wassay.client.seller.costs import PointCosts
+from wassay.client.shared.guard import (
+    AUDITED_RECORDS,
+    DEFAULT_LIMIT,
+    Answer,
+    Guard,
+    disclosure_limit,
+)
+from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.reference_key import ReferenceKey
 from wassay.transport import project, scale_hiding
@@ -156,7 +162,7 @@ def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(sha
 
 
 def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then(monkeypatch):
-    monkeypatch.setattr("wassay.client.guard.audit", None)
+    monkeypatch.setattr("wassay.client.shared.guard.audit", None)
     answer(Guard(DisclosureClass.EXACT), OpenReference(normal_reference(1, 64)))
     ask(Guard(DisclosureClass.EXACT), OpenReference(normal_reference(7, 64)), shown_to_sellers=True)
 
@@ -199,5 +205,5 @@ def test_points_that_hide_nothing_are_no_obstacle(points, distribution):
 
 def test_an_unknown_class_is_refused_with_those_there_are():
     assert disclosure_limit("exact") is DisclosureClass.EXACT
-    with pytest.raises(InvalidArgumentError, match=r"up-to-isometry.*came 'all'"):
+    with pytest.raises(InvalidArgumentError, match=r"up-to-isometry.*received 'all'"):
         disclosure_limit("all")

@@ -2,13 +2,13 @@
 
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference, Result
-from wassay.client.labels import told_apart
-from wassay.client.push import Push
+from wassay.client.buyer.push import Push
+from wassay.client.shared.unique_labels import unique_labels
 
 
 def test_a_label_that_says_no_more_who_it_is_comes_with_the_id() -> None:
     labels = {"con_1": "Bolt", "con_2": "twins", "con_3": "twins", "con_4": "all together"}
-    assert told_apart(labels) == {
+    assert unique_labels(labels) == {
         "con_1": "Bolt",
         "con_2": "twins (con_2)",
         "con_3": "twins (con_3)",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wassay.client.errors import InvalidArgumentError
-from wassay.client.matched_classes import matched, names_of
+from wassay.client.seller.matched_classes import matched, names_of
 from wassay.transport import Measure
 
 SEEN = Measure(np.array([[0.0, 0.0], [1.0, 1.0]]))  # one point of class 0, one of class 1
@@ -25,6 +25,6 @@ def test_a_seller_is_told_which_names_of_classes_differ(labels: list[str], told:
 
 
 def test_names_of_classes_are_text_and_not_bytes_that_look_like_it() -> None:
-    with pytest.raises(InvalidArgumentError, match=r"as text, came bytes, b'cat' .* decode"):
+    with pytest.raises(InvalidArgumentError, match=r"as text, received bytes, b'cat' .* decode"):
         names_of(np.array(["cat", "dog"], dtype=bytes))
     assert names_of(["00", "0"]) == ["0", "00"]

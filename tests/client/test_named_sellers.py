@@ -52,7 +52,7 @@ def test_prices_are_of_sellers_as_they_are_named(sellers: list[SellerResult]) ->
     odd = sellers[0].model_copy(update={"label": "2=3"})
     assert prices_of([odd], ["2=3=4"]) == {"con_a": 4.0}
     for wrong in ("3", "a=", "=3", "a=x", "a=-1", "a=nan"):
-        with pytest.raises(WassayError, match=f"SELLER=PRICE.* came '{wrong}'"):
+        with pytest.raises(WassayError, match=f"SELLER=PRICE.* received '{wrong}'"):
             prices_of(sellers, [wrong])
     with pytest.raises(WassayError, match="'acc_a' has two prices; give con_a one"):
         prices_of(sellers, ["a=3", "acc_a=4"])

@@ -7,7 +7,7 @@ import pytest
 
 from wassay import NoisedResult, models
 from wassay.client import InvalidArgumentError
-from wassay.client.push import Push
+from wassay.client.buyer.push import Push
 
 SWEEP = (0.2, 0.5, 0.8)
 T0 = 0.4

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from tests.client.documents import SWEEP, result
 from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, plot_scores
+from wassay.client.buyer.push import Push
 from wassay.client.errors import InvalidArgumentError
-from wassay.client.push import Push
 from wassay.curves import distance_curve
 from wassay.report.panels import SAMPLES, drawn_curve
 from wassay.transport import dendrogram

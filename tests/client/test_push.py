@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from wassay.client import InvalidArgumentError
-from wassay.client.push import Push
+from wassay.client.buyer.push import Push
 
 
 def test_nothing_of_a_push_is_shown_in_logs() -> None:

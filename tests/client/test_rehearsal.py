@@ -6,7 +6,7 @@ import pytest
 from tests.client.answers import MOMENT, request, stored
 from tests.transport.inversion.records import records
 from wassay import Measure, models
-from wassay.client.rehearsal import rehearsal
+from wassay.client.seller.dry_run import dry_run
 from wassay.disclosure_class import DisclosureClass
 
 MINE = Measure(records("gaussian", 40))
@@ -50,6 +50,6 @@ def test_what_the_service_would_learn_is_known_before_the_buyer_knows_of_it(
     asked = models.Request.model_validate(
         request(dimension=MINE.dimension, modes=[mode], measure=measure)
     )
-    answer, shared = rehearsal(asked, published(disclosure), MINE, labels, mode, "none")
+    answer, shared = dry_run(asked, published(disclosure), MINE, labels, mode, "none")
     service = answer.audit(shared).exposures[0]
     assert (service.receiver, service.disclosure_class) == ("the service", learnt)

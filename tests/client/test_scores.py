@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wassay.client.scores import scores_at_push
+from wassay.client.valuation.scores import scores_at_push
 from wassay.models import PointScores
 from wassay.transport import (
     Constant,

@@ -5,7 +5,7 @@ import pytest
 
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference, Result
-from wassay.client.push import Push
+from wassay.client.buyer.push import Push
 from wassay.report.numbers import MINUS, Column
 from wassay.table import change, fixed, table
 

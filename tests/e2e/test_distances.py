@@ -117,9 +117,11 @@ def test_all_sellers_together_are_their_points_stacked(exact: Trade) -> None:
 def test_without_a_seller_the_others_are_stacked(exact: Trade) -> None:
     for seller in exact.estimates.sellers:
         others = [data for name, data in exact.sellers.items() if name != seller.label]
-        assert seller.without is not None
-        assert is_inside(true_distance(exact.buyer, np.vstack(others)), seller.without.interval)
-        assert seller.change == seller.without.value - exact.estimates.together.value
+        assert seller.leave_one_out is not None
+        assert is_inside(
+            true_distance(exact.buyer, np.vstack(others)), seller.leave_one_out.interval
+        )
+        assert seller.change == seller.leave_one_out.value - exact.estimates.together.value
 
 
 def test_the_solved_points_are_pots_distances_of_what_was_pushed(exact: Trade) -> None:
@@ -145,8 +147,8 @@ def test_shapley_values_at_t0_are_means_over_all_orders_of_the_raw_distances(exa
     for order in permutations(exact.sellers):
         before = max(alone)
         for count, name in enumerate(order, start=1):
-            group = np.vstack([exact.sellers[member] for member in order[:count]])
-            after = true_distance(exact.buyer, group)
+            coalition = np.vstack([exact.sellers[member] for member in order[:count]])
+            after = true_distance(exact.buyer, coalition)
             expected[name] += (before - after) / 6
             before = after
     for contribution_id, value in exact.evaluation.shapley().values.items():

@@ -253,7 +253,7 @@ def test_the_buyer_learns_who_declined_and_why(
     assert (declined.state, declined.decline_reason) == ("declined", "Not my kind of data.")
     Seller(other.client).answer(request.id, OFFERED)
     with pytest.raises(
-        TimeoutError, match=r"expected 2 .*1 came \(Una: submitted, Sol: declined\)"
+        TimeoutError, match=r"expected 2 .*1 received \(Una: submitted, Sol: declined\)"
     ):
         request.wait_for(2, timeout=0)
 

@@ -90,7 +90,7 @@ def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> 
 def test_no_aggregate_and_no_scores_follow_from_them(deal: Deal) -> None:
     document = deal.evaluation.result().document
     assert document.together is None
-    assert all(seller.without is None for seller in document.sellers)
+    assert all(seller.leave_one_out is None for seller in document.sellers)
     with pytest.raises(InvalidArgumentError, match="by scalars"):
         deal.evaluation.shapley()
     with pytest.raises(InvalidArgumentError, match="by scalars"):

@@ -17,8 +17,8 @@ from tests.conftest import ON_SQLITE
 from tests.e2e.service import WASSAY, NewParty, Party
 from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Request, Seller
 from wassay.client import IntegrityError, UninvitedWarning
-from wassay.client.identity import Identity, Shared
-from wassay.client.kept_request import KeptRequest
+from wassay.client.buyer.saved_request import SavedRequest
+from wassay.client.shared.identity import Identity, SharedSecret
 from wassay.models import Mode, Order
 from wassay.profile import KeyChangedError
 from wassay.reference_key import ReferenceKey
@@ -93,8 +93,8 @@ def test_sealing_changes_no_distance_no_interval_and_no_score(
     def numbers(trade: Trade) -> list[float]:
         found = [trade.estimates.together]
         for seller in trade.estimates.sellers:
-            assert seller.without is not None
-            found += [seller.alone, seller.without]
+            assert seller.leave_one_out is not None
+            found += [seller.alone, seller.leave_one_out]
         told = [trade.estimates.sellers[0].contribution]
         for each in found:
             told.append(each.value)
@@ -133,7 +133,7 @@ def asked(buyer: Party, *sellers: Party, **terms: Any) -> Request:
 
 def key_of(request: Request, folder: Path) -> ReferenceKey:
     request.save(folder / f"{request.id}.json")
-    key = KeptRequest.load(folder / f"{request.id}.json").key
+    key = SavedRequest.load(folder / f"{request.id}.json").key
     assert key is not None
     return key
 
@@ -194,7 +194,7 @@ def test_a_key_that_is_not_the_buyers_for_this_request_stops_the_seller(
     recipient = Profile(profile).key_pair(seller.account_id).public
     mine = Identity(buyer.client, Profile(profile))
     key = key_of(request_, tmp_path)
-    shared = Shared(request_.id, key, "ab" * 32)
+    shared = SharedSecret(request_.id, key, "ab" * 32)
     if forger == "a stranger's key":
         stranger = Identity(buyer.client, Profile(tmp_path / "stranger.json"))
         box, message = stranger.seal(shared, recipient), "does not open"
@@ -220,7 +220,7 @@ def test_another_measure_than_the_buyers_is_not_computed_with(
         buyer, seller, modes=["cost-block"], reveals_measure=True, max_disclosure="exact"
     )
     recipient = Profile(profile).key_pair(seller.account_id).public
-    shared = Shared(request.id, key_of(request, tmp_path), "ab" * 32)  # of what was uploaded
+    shared = SharedSecret(request.id, key_of(request, tmp_path), "ab" * 32)  # of what was uploaded
     box = Identity(buyer.client, Profile(profile)).seal(shared, recipient)
     buyer.client.requests.upload_sealed_key(request.id, seller.account_id, box)
     with pytest.raises(IntegrityError, match="shows another measure"):

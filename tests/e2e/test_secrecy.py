@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.e2e.service import NewParty, Service
 from tests.relay import Relay, run_relay
 from wassay import Buyer, Client, Measure, Normal, Profile, Reference, Seller, transport
-from wassay.client.kept_request import KeptRequest
+from wassay.client.buyer.saved_request import SavedRequest
 from wassay.models import Mode
 
 T0 = 0.3718281828459045
@@ -121,7 +121,7 @@ def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_
         request.wait_for(1, timeout=120)
         request.evaluate().wait(timeout=300).result().at(T0)
     request.save(tmp_path / "request.json")
-    key = KeptRequest.load(tmp_path / "request.json").key
+    key = SavedRequest.load(tmp_path / "request.json").key
     assert key is not None
 
     sent = bytes(tap.sent)

@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from app.database import Database
-from app.jobs.presence import living_workers
 from app.jobs.queue import JobQueue, taken_jobs
+from app.jobs.worker_registry import living_workers
 from app.settings import Settings
 from tests.jobs.toy import Toy, ToyBase
 

@@ -72,7 +72,7 @@ def fill(arguments: Json, report: Report) -> Json:
 
 def refuse(arguments: Json, report: Report) -> Json:
     del arguments, report
-    raise Refused("expected a toy, came a fact", came="a fact")
+    raise Refused("expected a toy, received a fact", received="a fact")
 
 
 def stumble(arguments: Json, report: Report) -> Json:

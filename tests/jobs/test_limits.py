@@ -25,7 +25,7 @@ def succeeds(service: ToyService, job_id: str) -> None:
 @pytest.mark.parametrize(
     ("function", "slug", "words"),
     [
-        ("refuse", "refused", "expected a toy, came a fact"),
+        ("refuse", "refused", "expected a toy, received a fact"),
         ("stumble", "computation-failed", "ZeroDivisionError"),
         ("die", "computation-died", "SIGKILL"),
     ],

@@ -14,7 +14,7 @@ from sqlalchemy import select, text
 
 from app.jobs.handlers import MAX_ATTEMPTS
 from app.jobs.models import Worker
-from app.jobs.presence import living_workers
+from app.jobs.worker_registry import living_workers
 from tests.jobs.conftest import Held, ToyService, descendants, eventually, gone
 from tests.jobs.toy import Toy, toys
 

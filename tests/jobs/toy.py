@@ -11,9 +11,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.database import Database
 from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
-from app.jobs.presence import WorkerIdTaken
 from app.jobs.problems import WorkerLost
 from app.jobs.worker import work
+from app.jobs.worker_registry import WorkerIdTaken
 from app.kit.logs import configure_logs
 from app.settings import Settings
 

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from app.commands.service import listening_socket
-from app.jobs import presence
+from app.jobs import worker_registry
 from app.settings import Settings
 from tests.e2e.service import WASSAY
 from tests.jobs.conftest import eventually
@@ -103,7 +103,7 @@ def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_i
     children = worker.children()
 
     listed = run(tmp_path, "workers")
-    monkeypatch.setattr(presence, "SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 0.5)
     worker.suspend()
     eventually(lambda: "NOT HEARD OF" in run(tmp_path, "workers").stdout, "told to be silent")
     worker.resume()

@@ -105,7 +105,7 @@ def test_the_readme_values_sellers_and_buys_from_them(market: Market, tmp_path: 
     program = program.replace("con_a…", near).replace("con_b…", far)
     found = ran(tmp_path, program, evaluation=market.evaluation)
     values = found["values"].values
-    assert found["values"].ended_by == "every-group"
+    assert found["values"].ended_by == "every-coalition"
     assert values[near] == max(values.values())
     assert [each.seller_id for each in found["bought"]] == [near]
     assert set(NOISY) <= set(found["noise"].of(noisy))

@@ -9,9 +9,9 @@ from tests.client import answers
 from tests.client.documents import result
 from tests.test_receipts import receipt
 from wassay import models
-from wassay.client.estimates import Estimates, estimates
-from wassay.client.push import Push
-from wassay.client.reports import exact_distances
+from wassay.client.buyer.push import Push
+from wassay.client.evaluation.estimates import Estimates, estimates
+from wassay.client.evaluation.reports import exact_distances
 from wassay.receipts import SigningKey, verify
 from wassay.report import Pushed, Report
 from wassay.transport import Measure, Normal, Reference
@@ -93,7 +93,7 @@ def shown(
         "points": 40,
         "dimension": 3,
         "rank": None,
-        "groups": None,
+        "coalitions": None,
         "epsilon": None,
         "digest": None,
         "disclosure_class": says,

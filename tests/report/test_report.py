@@ -180,7 +180,7 @@ def test_answers_by_scalars_are_called_unverified(opened: Open) -> None:
         points = [point.model_copy(update={"certificate": None}) for point in seller.alone.points]
         alone = seller.alone.model_copy(update={"points": points})
         return seller.model_copy(
-            update={"mode": "scalar", "verified": False, "alone": alone, "without": None}
+            update={"mode": "scalar", "verified": False, "alone": alone, "leave_one_out": None}
         )
 
     sellers = [said(seller) for seller in document.sellers]

@@ -15,7 +15,7 @@ from wassay.transport import (
     scores,
     solve,
 )
-from wassay.transport.solvers import several
+from wassay.transport.solvers import batch
 from wassay.transport.sweeps.along_sweep import AlongSweep
 from wassay.transport.sweeps.shift import Shift
 
@@ -40,13 +40,13 @@ def request_of(random, k, sizes=(20, 30, 25), buyers=40):
 @pytest.mark.parametrize("few_pairs", [0, 10**9])
 @pytest.mark.parametrize("p", [1, 2])
 def test_every_group_has_its_own_proven_distance_at_every_s(k, few_pairs, p, random, monkeypatch):
-    monkeypatch.setattr(several, "FEW_PAIRS", few_pairs)
+    monkeypatch.setattr(batch, "FEW_PAIRS", few_pairs)
     buyer, sellers = request_of(random, k)
     costs = [SellerCosts.from_measures(name, each, buyer, p) for name, each in sellers.items()]
     found = evaluate(buyer.weights, costs, SWEEP, p=p)
     sizes = {name: len(each[SWEEP[0]].points) for name, each in sellers.items()}
     for left in (None, *sellers):
-        curve = found.together if left is None else found.without[left]
+        curve = found.together if left is None else found.leave_one_out[left]
         present = [name for name in sellers if name != left]
         total = sum(sizes[name] for name in present)
         for point in curve.points:
@@ -86,7 +86,7 @@ def test_costs_of_another_form_are_not_taken_for_it(random):
     before, after = random.random((60, 70)), random.random((60, 70))
     factor = 0.5
     both = factor * before + random.normal(size=(60, 1)) + random.normal(size=70)
-    as_cost = several.as_cost
+    as_cost = batch.as_cost
     assert Shift.between(as_cost(before), as_cost(both), factor) is not None
     assert Shift.between(as_cost(before), as_cost(both), 0.6) is None
     assert Shift.between(as_cost(before), as_cost(after), factor) is None
@@ -98,7 +98,7 @@ def test_what_a_sample_cannot_tell_the_proof_does(random):
     uniform = np.full(60, 1 / 60), np.full(70, 1 / 70)
     after = 0.5 * before
     after[1, 1] = 0.0
-    as_cost = several.as_cost
+    as_cost = batch.as_cost
     costs = {0.5: as_cost(before), 0.75: as_cost(after)}
     assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
     along = AlongSweep(2)
@@ -146,7 +146,7 @@ def test_scores_are_not_carried_past_a_pair_that_no_sample_sees(random):
     reduced = before[1] - solution.f[1] - solution.g
     column = int(np.flatnonzero(np.arange(60) % 2 * reduced > 0.1)[0])
     after[1, column] -= 0.5 * reduced[column] - 1e-3
-    costs = {0.5: several.as_cost(before), 0.75: several.as_cost(after)}
+    costs = {0.5: batch.as_cost(before), 0.75: batch.as_cost(after)}
     assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
     along = AlongSweep(2)
     for s, cost in costs.items():

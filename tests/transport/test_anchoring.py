@@ -5,8 +5,8 @@ from scipy.optimize import linear_sum_assignment
 
 from tests.transport.samples import gaussian
 from wassay.transport import cost_block, interpolate_exact, solve
-from wassay.transport.solvers.anchoring import anchored
 from wassay.transport.solvers.plan import Plan
+from wassay.transport.solvers.sparse.dual_recovery import recover_duals
 
 
 def test_potentials_of_an_assignment_come_from_its_pairs_and_the_costs_alone():
@@ -14,7 +14,7 @@ def test_potentials_of_an_assignment_come_from_its_pairs_and_the_costs_alone():
     rows, columns = linear_sum_assignment(cost)
     plan = Plan(rows, columns, np.full(40, 1 / 40))
     every_row, every_column = np.divmod(np.arange(1600), 40)
-    f, g = anchored(plan, every_row, every_column, cost.ravel(), (40, 40))
+    f, g = recover_duals(plan, every_row, every_column, cost.ravel(), (40, 40))
     assert (cost - f[:, None] - g).min() >= -1e-12
     assert (f + g).mean() == pytest.approx(cost[rows, columns].mean())
     assert max(np.abs(f).max(), np.abs(g).max()) < 80
@@ -24,7 +24,7 @@ def test_pairs_off_the_list_do_not_bind():
     # Two parts, joined by one listed pair only: row 0 may not be cheaper than column 1 allows.
     plan = Plan(np.array([0, 1]), np.array([0, 1]), np.array([0.5, 0.5]))
     costs = np.array([1.0, 0.2, 5.0])
-    f, g = anchored(plan, np.array([0, 0, 1]), np.array([0, 1, 1]), costs, (2, 2))
+    f, g = recover_duals(plan, np.array([0, 0, 1]), np.array([0, 1, 1]), costs, (2, 2))
     assert f + g == pytest.approx([1.0, 5.0])
     assert f[0] + g[1] <= 0.2 + 1e-12
 

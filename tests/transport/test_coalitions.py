@@ -22,13 +22,13 @@ def market():
 
 def test_a_group_is_as_far_as_its_points_together():
     buyer, sellers, distances = market()
-    for group in ({"s0"}, {"s0", "s2"}, {"s0", "s1", "s2"}):
-        points = np.concatenate([sellers[name].points for name in sorted(group)])
+    for coalition in ({"s0"}, {"s0", "s2"}, {"s0", "s1", "s2"}):
+        points = np.concatenate([sellers[name].points for name in sorted(coalition)])
         expected = ot.emd2([], [], ot.dist(points, buyer.points)) ** 0.5
-        found = distances(group)
+        found = distances(coalition)
         assert found.value == pytest.approx(expected)
         assert found.certificate.relative_gap <= 1e-9
-        assert distances(sorted(group)) is found
+        assert distances(sorted(coalition)) is found
 
 
 def test_groups_name_sellers_who_have_answered():

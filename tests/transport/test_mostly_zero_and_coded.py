@@ -20,11 +20,11 @@ from wassay.transport import (
     pairs_of,
     pairwise_distances,
     solve,
-    solve_each,
+    solve_batch,
     solved_pair,
     wasserstein,
 )
-from wassay.transport.solvers import exact, several
+from wassay.transport.solvers import batch, exact
 
 SIZES = {
     "10 equal": (10, 10, 10),
@@ -77,10 +77,10 @@ def test_so_it_is_over_likely_pairs_and_where_an_interval_is_asked_for(kind, mon
 @pytest.mark.parametrize("kind", KINDS)
 def test_so_it_is_of_several_weights_over_the_same_costs(kind, monkeypatch):
     x, y, x_times, y_times = drawn(kind, "unequal weights", seed=2)
-    monkeypatch.setattr(several, "FEW_PAIRS", 0)
+    monkeypatch.setattr(batch, "FEW_PAIRS", 0)
     b = y_times / y_times.sum()
     others = np.roll(x_times, 1)
-    found = solve_each(
+    found = solve_batch(
         squared_distances(x, y), [(times / times.sum(), b) for times in (x_times, others)]
     )
     for solution, times in zip(found, (x_times, others), strict=True):
@@ -131,7 +131,7 @@ def test_so_it_is_in_an_evaluation(two_coded_records):
         SellerCosts.from_measures(name, dict.fromkeys(sweep, seller), buyer) for name in ("a", "b")
     ]
     found = evaluate(buyer.weights, costs, sweep)
-    curves = [found.together, *found.alone.values(), *found.without.values()]
+    curves = [found.together, *found.alone.values(), *found.leave_one_out.values()]
     for point in (point for curve in curves for point in curve.points):
         assert_exact(point.certificate, 0.4)
 

@@ -5,13 +5,13 @@ import pytest
 from numpy.typing import NDArray
 
 from wassay.transport.costs.given_cost import GivenCost
-from wassay.transport.pulse import Pulse
-from wassay.transport.solvers import near_pairs
-from wassay.transport.solvers.inspection import Inspection, Question, inspect
-from wassay.transport.solvers.near_pairs import NearPairs
+from wassay.transport.progress import ProgressCallback
+from wassay.transport.solvers.certify.dual_feasibility import Inspection, Question, inspect
 from wassay.transport.solvers.prepared import PreparedCost
 from wassay.transport.solvers.problem import Problem
-from wassay.transport.threads import Threads
+from wassay.transport.solvers.sparse import near_pairs
+from wassay.transport.solvers.sparse.near_pairs import NearPairs
+from wassay.transport.thread_pool import ThreadPool
 
 N, M = 60, 80
 
@@ -19,9 +19,9 @@ N, M = 60, 80
 def near_pairs_of(rng: np.random.Generator, cost: NDArray[np.float64]) -> tuple[Problem, NearPairs]:
     f = rng.normal(size=N)
     g = (cost - f[:, None]).min(axis=0)
-    beat = Pulse(lambda: None)
+    beat = ProgressCallback(lambda: None)
     prepared = PreparedCost(
-        GivenCost(cost), 0, float(cost.min()), float(cost.max()), None, Threads(beat)
+        GivenCost(cost), 0, float(cost.min()), float(cost.max()), None, ThreadPool(beat)
     )
     a, b = np.full(N, 1 / N), np.full(M, 1 / M)
     a[:7], b[:5] = 0, 0

@@ -7,7 +7,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tests.transport.test_exact import assert_proves_itself
 from wassay.transport import Measure, Normal, PointCost, Reference, cost_block, project, solve
-from wassay.transport.solvers.nearest import SAMPLED
+from wassay.transport.solvers.dense.nearest import SAMPLED
 
 N = 520  # squared above the number of pairs up to which none is listed
 

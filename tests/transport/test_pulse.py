@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from wassay.transport import Cancelled, solve
-from wassay.transport.pulse import SECONDS_BETWEEN, Pulse
+from wassay.transport.progress import SECONDS_BETWEEN, ProgressCallback
 
 
 def long_problem():
@@ -21,7 +21,7 @@ def test_what_the_caller_raises_ends_a_solve():
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        solve(*long_problem(), pulse=cancel)
+        solve(*long_problem(), progress=cancel)
     assert len(started) == 1
 
 
@@ -40,22 +40,22 @@ def test_work_that_cannot_be_interrupted_is_left_behind():
         ended.set()
 
     with pytest.raises(Cancelled):
-        Pulse(cancel).during(work)
+        ProgressCallback(cancel).during(work)
     assert not ended.is_set()
     released.set()
     assert ended.wait(60)
 
 
 def test_the_result_and_the_error_of_the_work_come_back():
-    assert Pulse(lambda: None).during(lambda: 7) == 7
+    assert ProgressCallback(lambda: None).during(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        Pulse(lambda: None).during(lambda: 1 // 0)
+        ProgressCallback(lambda: None).during(lambda: 1 // 0)
 
 
 def test_a_caller_is_not_called_more_often_than_a_few_times_a_second():
     beats = []
     began = time.monotonic()
-    pulse = Pulse(lambda: beats.append(time.monotonic() - began))
+    progress = ProgressCallback(lambda: beats.append(time.monotonic() - began))
     while len(beats) < 3:
-        pulse()
+        progress()
     assert all(beat >= SECONDS_BETWEEN * place for place, beat in enumerate(beats, start=1))

@@ -3,14 +3,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from wassay.transport import TransportError, sampled_groups, shapley
-from wassay.transport.market.shapley import FIRST_ORDERS, every_group_shared, sampled_shares
+from wassay.transport import TransportError, sampled_coalitions, shapley
+from wassay.transport.market.shapley import FIRST_PERMUTATIONS, exact_shares, sampled_shares
 
 
 def game(rng, players):
-    """Any distances of groups, drawn when asked for and then fixed."""
+    """Any distances of coalitions, drawn when asked for and then fixed."""
     known = {}
-    return lambda group: known.setdefault(group, float(rng.random()) + len(players))
+    return lambda coalition: known.setdefault(coalition, float(rng.random()) + len(players))
 
 
 def airport(places):
@@ -28,7 +28,7 @@ def airport(places):
 
 
 def nearest(places):
-    return lambda group: min(places[player] for player in group)
+    return lambda coalition: min(places[player] for player in coalition)
 
 
 def test_values_are_the_mean_of_what_each_adds_over_all_orders():
@@ -45,7 +45,7 @@ def test_values_are_the_mean_of_what_each_adds_over_all_orders():
             before = after
     assert found.values == pytest.approx(means)
     assert sum(found.values.values()) == pytest.approx(nobody - distance(frozenset(players)))
-    assert (found.orders, found.ended_by) == (0, "every-group")
+    assert (found.permutations, found.ended_by) == (0, "every-coalition")
     assert set(found.standard_errors.values()) == {0.0}
 
 
@@ -59,7 +59,7 @@ def test_sampled_values_are_right_within_their_standard_errors():
     found = shapley(tuple(places), nearest(places), standard_error=0.1, seed=3)
     expected = airport(places)
     assert found.ended_by == "standard-error"
-    assert found.orders >= FIRST_ORDERS
+    assert found.permutations >= FIRST_PERMUTATIONS
     spread = max(found.values.values()) - min(found.values.values())
     assert max(found.standard_errors.values()) <= 0.1 * spread
     for player, value in found.values.items():
@@ -68,7 +68,9 @@ def test_sampled_values_are_right_within_their_standard_errors():
 
 def test_where_the_order_does_not_matter_sampling_is_exact():
     adds = {f"s{i}": float(i) for i in range(12)}
-    found = shapley(tuple(adds), lambda group: 100.0 - sum(adds[player] for player in group))
+    found = shapley(
+        tuple(adds), lambda coalition: 100.0 - sum(adds[player] for player in coalition)
+    )
     gaps = [found.values[f"s{i}"] - found.values["s0"] for i in range(12)]
     assert gaps == pytest.approx(list(range(12)))
     assert max(found.standard_errors.values()) < 1e-12
@@ -77,8 +79,8 @@ def test_where_the_order_does_not_matter_sampling_is_exact():
 def test_sampling_ends_at_the_limit_and_says_so():
     players = tuple(f"s{i}" for i in range(11))
     distance = game(np.random.default_rng(1), players)
-    found = shapley(players, distance, standard_error=0, most_orders=40)
-    assert (found.orders, found.ended_by) == (40, "orders")
+    found = shapley(players, distance, standard_error=0, max_permutations=40)
+    assert (found.permutations, found.ended_by) == (40, "permutations")
     assert max(found.standard_errors.values()) > 0
 
 
@@ -97,10 +99,10 @@ def test_sellers_come_once():
         shapley((), lambda _: 1.0)
 
 
-@pytest.mark.parametrize("most_orders", [0, -2, 7])
-def test_orders_come_in_pairs(most_orders):
+@pytest.mark.parametrize("max_permutations", [0, -2, 7])
+def test_orders_come_in_pairs(max_permutations):
     with pytest.raises(TransportError, match="even"):
-        shapley(("a", "b"), lambda _: 1.0, most_orders=most_orders)
+        shapley(("a", "b"), lambda _: 1.0, max_permutations=max_permutations)
 
 
 def test_the_groups_of_sampled_orders_can_be_named_beforehand():
@@ -108,35 +110,38 @@ def test_the_groups_of_sampled_orders_can_be_named_beforehand():
     asked = []
     drawn = game(np.random.default_rng(2), players)
 
-    def distance(group):
-        asked.append(group)
-        return drawn(group)
+    def distance(coalition):
+        asked.append(coalition)
+        return drawn(coalition)
 
-    shapley(players, distance, standard_error=0, most_orders=24, seed=4)
-    named = sampled_groups(players, 24, seed=4)
+    shapley(players, distance, standard_error=0, max_permutations=24, seed=4)
+    named = sampled_coalitions(players, 24, seed=4)
     assert len(set(named)) == len(named)
-    assert set(named) == {group for group in asked if 1 < len(group) < 11}
-    parts = sampled_groups(players, 20, seed=4), sampled_groups(players, 4, first=20, seed=4)
-    assert set(named) == {group for part in parts for group in part}
+    assert set(named) == {coalition for coalition in asked if 1 < len(coalition) < 11}
+    parts = (
+        sampled_coalitions(players, 20, seed=4),
+        sampled_coalitions(players, 4, first=20, seed=4),
+    )
+    assert set(named) == {coalition for part in parts for coalition in part}
 
 
 def mixture(rng, count):
-    """W_2 between a point and groups of clouds of unequal sizes, which is a mean of squares."""
+    """W_2 between a point and coalitions of clouds of unequal sizes, which is a mean of squares."""
     players = [f"s{i:02}" for i in range(count)]
     squares = dict(zip(players, rng.uniform(1, 9, count), strict=True))
     sizes = dict(zip(players, rng.integers(5, 50, count).astype(float), strict=True))
 
-    def distance(group):
-        mass = sum(sizes[player] for player in group)
-        return float(np.sqrt(sum(sizes[p] * squares[p] for p in sorted(group)) / mass))
+    def distance(coalition):
+        mass = sum(sizes[player] for player in coalition)
+        return float(np.sqrt(sum(sizes[p] * squares[p] for p in sorted(coalition)) / mass))
 
     return players, sizes, distance
 
 
 def test_few_orders_tell_apart_what_only_depends_on_how_far_the_others_are(random):
     players, sizes, distance = mixture(random, 12)
-    exact = every_group_shared(players, distance)
-    found = sampled_shares(players, distance, sizes, orders=8)
+    exact = exact_shares(players, distance)
+    found = sampled_shares(players, distance, sizes, permutations=8)
     spread = np.ptp(list(exact.values.values()))
     for player in players:
         assert abs(found.values[player] - exact.values[player]) < 0.01 * spread
@@ -146,10 +151,10 @@ def test_few_orders_tell_apart_what_only_depends_on_how_far_the_others_are(rando
 def test_values_are_right_on_average_however_bad_the_model_is(random):
     players = [f"s{i:02}" for i in range(12)]
     distance = game(random, players)
-    exact = every_group_shared(players, distance)
+    exact = exact_shares(players, distance)
     strays = []
     for seed in range(8):
-        found = sampled_shares(players, distance, orders=24, seed=seed)
+        found = sampled_shares(players, distance, permutations=24, seed=seed)
         strays.append(
             [(found.values[p] - exact.values[p]) / found.standard_errors[p] for p in players]
         )

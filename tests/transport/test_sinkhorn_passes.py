@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from wassay.transport.solvers.sinkhorn_passes import cheap_places, extend, iterate
+from wassay.transport.solvers.entropic.sinkhorn_passes import cheap_places, extend, iterate
 
 ROWS, COLUMNS = 37, 53
 

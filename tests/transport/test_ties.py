@@ -154,8 +154,8 @@ def test_identical_sellers_have_equal_shapley_values(count):
     sellers = {f"s{place:02}": shuffled(rng, rows) for place in range(count)}
     distances = of_groups(buyer, sellers)
     for found in (
-        shapley(list(sellers), distances, most_orders=20),
-        shapley(list(sellers), lambda group: distances(group).value, most_orders=20),
+        shapley(list(sellers), distances, max_permutations=20),
+        shapley(list(sellers), lambda coalition: distances(coalition).value, max_permutations=20),
     ):
         assert set(found.normalised.values()) == {1.0}
         assert found.most_first == list(sellers)

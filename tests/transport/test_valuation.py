@@ -62,7 +62,7 @@ def test_together_alone_and_without_are_the_distances_of_those_mixtures(p):
             expected = outside_cost(
                 buyer, [measures[j] for j in rest], shares[rest] / shares[rest].sum(), p
             )
-            assert valuation.without[name].points[index].cost == pytest.approx(expected)
+            assert valuation.leave_one_out[name].points[index].cost == pytest.approx(expected)
 
 
 def test_given_seller_weights_are_used():
@@ -93,7 +93,7 @@ def test_weights_that_are_off_by_the_tolerance_on_every_level_are_used():
     assert sum(with_all.seller_weights.values()) == pytest.approx(1, abs=1e-15)
     for found, known in (
         (with_all.together, expected.together),
-        *((with_all.without[name], expected.without[name]) for name in shares),
+        *((with_all.leave_one_out[name], expected.leave_one_out[name]) for name in shares),
     ):
         costs = [point.cost for point in found.points]
         assert costs == pytest.approx([point.cost for point in known.points], rel=1e-7)
@@ -144,14 +144,16 @@ def test_the_order_of_sellers_changes_nothing():
         np.testing.assert_allclose(
             one.seller_scores[name][0.25].values, other.seller_scores[name][0.25].values, atol=1e-9
         )
-        assert one.without[name].distance(0.4) == pytest.approx(other.without[name].distance(0.4))
+        assert one.leave_one_out[name].distance(0.4) == pytest.approx(
+            other.leave_one_out[name].distance(0.4)
+        )
 
 
 def test_one_seller_is_alone_and_cannot_be_left_out():
     buyer, sellers = request(sizes=(12,))
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP)
     assert valuation.alone == {"seller 0": valuation.together}
-    assert valuation.without == {}
+    assert valuation.leave_one_out == {}
 
 
 def test_progress_counts_every_solve_and_can_end_the_work():

@@ -8,7 +8,7 @@ from typing import NoReturn
 import typer
 
 import wassay
-from wassay.plain import plain
+from wassay.escaping import escape_control_characters
 from wassay.redaction import redacted
 
 
@@ -40,7 +40,7 @@ def of_file(path: Path) -> Iterator[None]:
 
 
 def _end(told: str, error: Exception) -> NoReturn:
-    typer.echo(f"wassay: {plain(redacted(told))}", err=True)
+    typer.echo(f"wassay: {escape_control_characters(redacted(told))}", err=True)
     raise typer.Exit(1) from error
 
 

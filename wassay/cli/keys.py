@@ -27,7 +27,7 @@ def key(
 
     Prints its fingerprint, for you to tell those you deal with, but not through the service.
     """
-    from wassay.client.identity import Identity  # which other commands need not wait for
+    from wassay.client.shared.identity import Identity  # which other commands need not wait for
 
     with wassay.Client() as client:
         typer.echo(Identity(client, wassay.Profile()).publish(replace=replace))
@@ -42,7 +42,7 @@ def trust(
 
     It replaces any other. Says on standard error if the service shows another key, or none yet.
     """
-    from wassay.client.identity import Identity  # which other commands need not wait for
+    from wassay.client.shared.identity import Identity  # which other commands need not wait for
     from wassay.sealing import require_fingerprint
 
     with wassay.Client() as client:

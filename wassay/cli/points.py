@@ -9,7 +9,7 @@ import typer
 from numpy.typing import NDArray
 
 from wassay import files
-from wassay.plain import plain
+from wassay.escaping import escape_control_characters
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
@@ -25,5 +25,5 @@ def read_labelled(
         warnings.simplefilter("always")
         found = files.read_labelled(path, classes=classes, class_column=class_column)
     for warning in caught:
-        typer.echo(f"wassay: {plain(str(warning.message))}", err=True)
+        typer.echo(f"wassay: {escape_control_characters(str(warning.message))}", err=True)
     return found

@@ -29,7 +29,7 @@ def receipt(
     The buyer's is whole, a seller's has their own part. Prints the public key that it is signed
     with.
     """
-    from wassay.client.receipts import read_receipt  # which other commands need not wait for
+    from wassay.client.shared.receipts import read_receipt  # which other commands need not wait for
 
     with wassay.Client() as client:
         verified = client.run(read_receipt(client.flows, evaluation))
@@ -92,7 +92,9 @@ def _told(verified: VerifiedReceipt) -> str:
     noise = (
         "" if said.epsilon is None else f", noise of ε = {said.epsilon:g} within {said.radius:g}"
     )
-    groups = f", {_counted(len(said.groups), 'further group')}" if said.groups else ""
+    coalitions = (
+        f", {_counted(len(said.coalitions), 'further coalition')}" if said.coalitions else ""
+    )
     sellers = {each.contribution_id for each in said.inputs} - {None}
     said_only = sum(each.mode == "scalar" for each in said.inputs)
     from_sellers = (
@@ -106,7 +108,7 @@ def _told(verified: VerifiedReceipt) -> str:
         f"public key    {verified.key.text}",
         f"issued to     {said.issued_to} ({said.part})",
         f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
-        f"weighted by {said.seller_weighting}{groups}, reference {said.reference.id} "
+        f"weighted by {said.seller_weighting}{coalitions}, reference {said.reference.id} "
         f"({said.reference.disclosure}){noise}",
         f"inputs        {_counted(len(said.inputs) - said_only, 'array')}, {from_sellers}",
     ]

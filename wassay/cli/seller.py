@@ -9,8 +9,8 @@ import wassay
 from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile
+from wassay.escaping import escape_control_characters
 from wassay.models import Mode, ScorePolicy
-from wassay.plain import plain
 from wassay.table import table
 
 
@@ -22,7 +22,7 @@ def requests() -> None:
             modes = " or ".join(request.modes)
             noise = "" if request.epsilon is None else f"; with noise, ε = {request.epsilon:g}"
             typer.echo(
-                plain(
+                escape_control_characters(
                     f"{request.id}  {request.title}  "
                     f"({request.organisation}; {request.dimension} coordinates; {modes}{noise})"
                 )

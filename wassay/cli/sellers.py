@@ -61,7 +61,7 @@ def prices_of(sellers: Sequence[SellerResult], texts: Sequence[str]) -> dict[str
             price = math.nan
         if not name or not price >= 0:
             raise wassay.WassayError(
-                f"a price is SELLER=PRICE, such as Acme=40, and not negative; came {text!r}"
+                f"a price is SELLER=PRICE, such as Acme=40, and not negative; received {text!r}"
             )
         contribution = contribution_of(sellers, name)
         if contribution in prices:

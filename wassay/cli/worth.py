@@ -12,7 +12,7 @@ import wassay
 from wassay.cli.buyer import Kept
 from wassay.cli.errors import explained
 from wassay.cli.sellers import prices_of
-from wassay.plain import plain
+from wassay.escaping import escape_control_characters
 from wassay.table import fixed, table
 
 if TYPE_CHECKING:
@@ -23,10 +23,13 @@ EvaluationId = Annotated[
 ]
 
 ENDED = {
-    "every-group": "Every group was solved: the values are exact.",
-    "standard-error": "{orders} orders were sampled: standard errors are as small as asked for.",
-    "orders": "{orders} orders were sampled, which is the most: errors are larger than asked for.",
-    "time": "{orders} orders were sampled, then time was up: errors are larger than asked for.",
+    "every-coalition": "Every coalition was solved: the values are exact.",
+    "standard-error": "{permutations} permutations sampled: standard errors are as small as asked "
+    "for.",
+    "permutations": "{permutations} permutations were sampled, which is the most: errors are "
+    "larger than asked for.",
+    "time": "{permutations} permutations were sampled, then time was up: errors are larger than "
+    "asked for.",
 }
 
 
@@ -38,9 +41,11 @@ def shapley(
         float,
         typer.Option(min=0, help="The largest to accept, as a share of the range of the values."),
     ] = 0.05,
-    most_orders: Annotated[
+    max_permutations: Annotated[
         int,
-        typer.Option(min=2, help="With more than ten contributions: most orders to sample, even."),
+        typer.Option(
+            min=2, help="With more than ten contributions: most permutations to sample, even."
+        ),
     ] = 1000,
     seconds: Annotated[
         float | None, typer.Option(min=0, help="About how long it may take.")
@@ -54,7 +59,10 @@ def shapley(
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
         found = evaluated.shapley(
-            standard_error=standard_error, most_orders=most_orders, seconds=seconds, progress=True
+            standard_error=standard_error,
+            max_permutations=max_permutations,
+            seconds=seconds,
+            progress=True,
         )
         sellers = evaluated.result().document.sellers
     labels = _labels(sellers)
@@ -70,7 +78,7 @@ def shapley(
         for name in found.most_first
     ]
     typer.echo(table(("seller", "contribution", "adds", "standard error", "normalised"), rows))
-    typer.echo(ENDED[found.ended_by].format(orders=found.orders))
+    typer.echo(ENDED[found.ended_by].format(permutations=found.permutations))
     if not all(seller.verified for seller in sellers):
         typer.echo("Unverified: the seller answered by scalars, which nobody can check.")
 
@@ -95,7 +103,9 @@ def buy(
     the budget lasts; of those who are not told apart, from the cheapest. Ends where nobody is
     proven to bring them nearer. Prices and budget stay on this machine.
     """
-    from wassay.client.estimates import interval_told  # which other commands need not wait for
+    from wassay.client.evaluation.estimates import (
+        interval_told,  # which other commands need not wait for
+    )
 
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(keep).evaluation(evaluation)
@@ -165,7 +175,7 @@ def points(
         typer.echo("No point is chosen.", err=True)
     if chosen.withheld:
         # Of some the noisiest are shown, and say nothing of value, nor of how far out a point is.
-        withheld = plain(", ".join(chosen.withheld))
+        withheld = escape_control_characters(", ".join(chosen.withheld))
         typer.echo(f"No scores to choose by are shown of {withheld}.", err=True)
 
 
@@ -174,7 +184,7 @@ def compare(
     keep: Kept,
     evaluation: EvaluationId,
     clusters: Annotated[
-        int, typer.Option(min=1, help="Into how many groups to put the sellers.")
+        int, typer.Option(min=1, help="Into how many clusters to put the sellers.")
     ] = 2,
     plot: Annotated[
         Path | None, typer.Option(help="Draw the dendrogram into this new file too.")
@@ -194,7 +204,7 @@ def compare(
             found.contribution_ids, found.labels, found.distances, strict=True
         )
     ]
-    typer.echo(table(("seller", *found.labels, "group"), rows))
+    typer.echo(table(("seller", *found.labels, "coalition"), rows))
     if plot is not None:
         found.plot(plot)
 

@@ -1,6 +1,7 @@
 """The SDK: `Client` speaks to the service; `Buyer` and `Seller` do each side's work with it."""
 
 from wassay.client.client import AsyncClient, Client
+from wassay.client.connection.pagination import Pages
 from wassay.client.errors import (
     AuthenticationError,
     BadRequestError,
@@ -23,7 +24,6 @@ from wassay.client.errors import (
     UnsupportedMediaTypeError,
     WassayError,
 )
-from wassay.client.pages import Pages
 
 __all__ = [
     "AsyncClient",

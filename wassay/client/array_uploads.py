@@ -8,10 +8,10 @@ from typing import Protocol
 import httpx
 from pydantic import ValidationError
 
-from wassay.client.arrays import ArrayBody
-from wassay.client.calls import part_call, upload_call, written_digest
+from wassay.client.connection.arrays import ArrayBody
+from wassay.client.connection.calls import part_call, upload_call, written_digest
+from wassay.client.connection.flows import Call, Flow
 from wassay.client.errors import TooLargeError, UnexpectedAnswerError
-from wassay.client.flows import Call, Flow
 from wassay.models import PartialArray
 
 RESUMED_FROM_BYTES = 2**24

@@ -8,9 +8,17 @@ from typing import Generic, Self
 
 import httpx
 
-from wassay.client.connection import Connection
+from wassay.client.connection.connection import Connection
+from wassay.client.connection.flows import (
+    Awaiting,
+    Blocking,
+    Flowing,
+    R,
+    Runner,
+    unrun,
+)
+from wassay.client.connection.runners import AwaitingRunner, BlockingRunner
 from wassay.client.environment import address_of, http_client
-from wassay.client.flows import Awaiting, Blocking, Flowing, R, Runner, unrun
 from wassay.client.resources.accounts import Accounts
 from wassay.client.resources.contributions import Contributions
 from wassay.client.resources.disclosures import Disclosures
@@ -19,7 +27,6 @@ from wassay.client.resources.listings import Listings
 from wassay.client.resources.receipt_keys import ReceiptKeys
 from wassay.client.resources.references import References
 from wassay.client.resources.requests import Requests
-from wassay.client.runners import AwaitingRunner, BlockingRunner
 
 
 class Service(Generic[R]):

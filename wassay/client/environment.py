@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from wassay import __version__
-from wassay.client.arguments import as_positive
 from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.arguments import as_positive
 
 KEY_BEGINS = "wsy_"
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")

@@ -18,15 +18,15 @@ from wassay.models.disclosures import (
     DisclosureKind,
 )
 from wassay.models.evaluations import (
-    MOST_GROUPS,
+    MAX_COALITIONS,
     Certificate,
+    CoalitionResult,
     Curve,
     CurvePoint,
     Evaluation,
     EvaluationState,
     Finding,
     FindingKind,
-    GroupResult,
     Line,
     PairResult,
     PointScores,
@@ -70,13 +70,14 @@ from wassay.models.requests import (
 )
 
 __all__ = [
-    "MOST_GROUPS",
+    "MAX_COALITIONS",
     "REVEALING_MODES",
     "Account",
     "ApiKey",
     "Audience",
     "Caps",
     "Certificate",
+    "CoalitionResult",
     "CombinedDisclosure",
     "CombinedDisclosures",
     "Constant",
@@ -93,7 +94,6 @@ __all__ = [
     "Finding",
     "FindingKind",
     "Gamma",
-    "GroupResult",
     "Invitation",
     "Line",
     "Listing",

@@ -39,4 +39,4 @@ class Problem(Model):
     detail: str
     request_id: str | None = None
     expected: Any = None
-    came: Any = None
+    received: Any = None

@@ -30,12 +30,12 @@ class Disclosure(Model):
     whose data it is where no listing describes them. `sweep` holds the s of what is seen; it is
     empty for a measure at the buyer's private t0. `sealed` says that it was moved by an isometry
     that only the request's parties know. `rank` is how many coordinates of the points a cost block
-    can tell. `groups` is, of distances, of how many groups of sellers that these data are in: each
-    asks something else of them. The kinds `noisiest`, `ranks` and `scores` are of the owner's
-    points; `buyer-scores`, `seller-noisiest` and `seller-scores` are of the viewer's own points, as
-    the buyer or a seller, and depend on all records of an evaluation. `epsilon` is what an answer
-    with noise costs. `digest` names the bytes that are seen; of an answer, what was asked (the
-    request, the contributions and their weighting) or, with noise, the result.
+    can tell. `coalitions` is, of distances, of how many coalitions of sellers that these data are
+    in: each asks something else of them. The kinds `noisiest`, `ranks` and `scores` are of the
+    owner's points; `buyer-scores`, `seller-noisiest` and `seller-scores` are of the viewer's own
+    points, as the buyer or a seller, and depend on all records of an evaluation. `epsilon` is what
+    an answer with noise costs. `digest` names the bytes that are seen; of an answer, what was asked
+    (the request, the contributions and their weighting) or, with noise, the result.
 
     Each row carries the hash of the one before: `previous_hash` and `position` are shown to the
     owner of the ledger only, who sees all of it.
@@ -59,7 +59,7 @@ class Disclosure(Model):
     points: int
     dimension: int
     rank: int | None
-    groups: int | None
+    coalitions: int | None
     epsilon: float | None
     digest: str | None
     disclosure_class: DisclosureClass
@@ -79,7 +79,7 @@ class CombinedDisclosure(Model):
     disclosure_class: DisclosureClass
     rank: int | None
     questions: int = Field(
-        description="How many were answered: each s of every group of sellers with these data."
+        description="How many were answered: each s of every coalition of sellers with these data."
     )
     epsilon: float | None
     disclosures: int

@@ -22,8 +22,10 @@ FindingKind = Literal[
     "not-examined",
 ]
 
-MOST_GROUPS = 5_000
-"""Further groups that the service solves in one evaluation, those of random orders included."""
+MAX_COALITIONS = 5_000
+"""Further coalitions that the service solves in one evaluation, those of random permutations
+included.
+"""
 
 
 class Progress(Model):
@@ -38,7 +40,7 @@ class Evaluation(Model):
 
     `reason` says in words why it waits, does not go on, failed or was cancelled; why it failed, as
     `problem` does, to its buyer only. With `epsilon` there is a result with noise, and no scores.
-    One that `extends` another has solved other groups of the same
+    One that `extends` another has solved other coalitions of the same
     contributions, and has the rest of its result, and its scores, from there.
     """
 
@@ -147,7 +149,7 @@ class SellerResult(Model):
     projection_spread: float | None
     scores_shown: ScoresShown
     alone: Curve
-    without: Curve | None
+    leave_one_out: Curve | None
     contribution: list[float]
 
 
@@ -177,8 +179,8 @@ class Finding(Model):
     )
 
 
-class GroupResult(Model):
-    """The curve of some of the contributions together, for a group that was asked for."""
+class CoalitionResult(Model):
+    """The curve of some of the contributions together, for a coalition that was asked for."""
 
     contribution_ids: list[str]
     curve: Curve
@@ -206,11 +208,12 @@ class Timing(Model):
 
 
 class Result(Model):
-    """What the buyer reads: the curve of all sellers together, of each, and of groups asked for.
+    """What the buyer reads: the curve of all sellers together, of each, and of coalitions asked
+    for.
 
     `together` is absent where the sellers answered by scalars, of which no aggregate follows.
-    `groups` are those that this evaluation was asked for, and those of the orders; `pairs` are of
-    sellers with each other, where they were asked for.
+    `coalitions` are those that this evaluation was asked for, and those of the permutations;
+    `pairs` are of sellers with each other, where they were asked for.
     """
 
     evaluation_id: str
@@ -220,7 +223,7 @@ class Result(Model):
     buyer_points: int
     together: Curve | None
     sellers: list[SellerResult]
-    groups: list[GroupResult]
+    coalitions: list[CoalitionResult]
     pairs: list[PairResult]
     findings: list[Finding]
     software: dict[str, str]

@@ -55,12 +55,14 @@ class Receipt(Model):
     order: Order
     sweep: list[float]
     seller_weighting: SellerWeighting
-    groups: list[list[str]] | None = Field(
-        description="Further groups of contributions that were asked for; absent from a seller's "
+    coalitions: list[list[str]] | None = Field(
+        description="Further coalitions of contributions that were asked for; absent from a "
+        "seller's "
         "receipt, for they name others' contributions."
     )
     extends: str | None = Field(
-        description="The evaluation of which this one takes over all but the groups: what it found "
+        description="The evaluation of which this one takes over all but the coalitions: what it "
+        "found "
         "of all together, each alone and all without each, and the scores."
     )
     labelled: bool = Field(description="Whether costs hold the distances of classes.")

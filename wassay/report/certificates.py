@@ -1,4 +1,4 @@
-"""The table of certificates: the weakest of every curve, and of all groups that were asked for."""
+"""The table of certificates: the weakest of each curve, and of all coalitions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class Proof:
 
 
 def proofs_of(result: models.Result) -> list[Proof]:
-    """One line a curve, and one for all groups; none where sellers answered by scalars."""
+    """One line a curve, and one for all coalitions; none where sellers answered by scalars."""
     named = [(name, curve.points) for name, curve in _curves(result)]
-    if result.groups:
-        points = [point for group in result.groups for point in group.curve.points]
-        named.append((f"{whole(len(result.groups))} groups that were asked for", points))
+    if result.coalitions:
+        points = [point for coalition in result.coalitions for point in coalition.curve.points]
+        named.append((f"{whole(len(result.coalitions))} coalitions that were asked for", points))
     return [proof for name, points in named if (proof := _weakest(name, points))]
 
 
@@ -36,8 +36,8 @@ def _curves(result: models.Result) -> Iterator[tuple[str, models.Curve]]:
     for seller in result.sellers:
         if len(result.sellers) > 1:
             yield f"{seller.label}, alone", seller.alone
-        if seller.without is not None:
-            yield f"all without {seller.label}", seller.without
+        if seller.leave_one_out is not None:
+            yield f"all without {seller.label}", seller.leave_one_out
 
 
 def _weakest(name: str, points: list[models.CurvePoint]) -> Proof | None:

@@ -36,8 +36,8 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Dista
 
     for seller in result.sellers:
         alone = frozenset([seller.contribution_id])
-        if seller.without is not None:
-            yield everyone - alone, at(seller.without)
+        if seller.leave_one_out is not None:
+            yield everyone - alone, at(seller.leave_one_out)
         yield alone, at(seller.alone)
     if result.together is not None:
         yield everyone, at(result.together)

@@ -20,27 +20,27 @@ from .market.clustering import clusters, dendrogram, pairwise_distances
 from .market.coalition_distances import CoalitionDistances
 from .market.market import Market
 from .market.pairs import pairs_of, solved_pair
-from .market.problems import (
-    TOGETHER,
-    Group,
-    PartyScores,
-    Solve,
-    Solved,
-    group_of,
-    plan,
-)
-from .market.sampled_orders import sampled_groups
+from .market.purchases import Purchase, buy_greedily
+from .market.sampled_permutations import sampled_coalitions
 from .market.scalars import SweepScalars
-from .market.selection import Purchase, buy_greedily
 from .market.seller_costs import SellerCosts
 from .market.shapley import Shapley, shapley
+from .market.subproblems import (
+    GRAND_COALITION,
+    Coalition,
+    PartyScores,
+    SolvedSubproblem,
+    Subproblem,
+    coalition_of,
+    subproblems,
+)
 from .market.ties import contributions, ranks, smallest_first
 from .market.valuation import (
     Curves,
     Valuation,
+    coalition_curves,
     curves_of,
     evaluate,
-    group_curves,
 )
 from .measure import Measure
 from .noise import laplace_bound
@@ -56,8 +56,8 @@ from .scoring.outliers import in_distribution
 from .scoring.point_scores import Scores
 from .scoring.ranking import highest_first
 from .scoring.scores import scores
+from .solvers.batch import solve_batch
 from .solvers.exact import solve, wasserstein
-from .solvers.several import solve_each
 from .solvers.solution import Solution
 from .sweeps.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
 from .sweeps.intervals import (
@@ -72,11 +72,12 @@ from .sweeps.refinement import refine
 from .sweeps.sweep import distance_curve
 
 __all__ = [
-    "TOGETHER",
+    "GRAND_COALITION",
     "BarycentricProjection",
     "Cancelled",
     "Certificate",
     "Classes",
+    "Coalition",
     "CoalitionDistances",
     "Constant",
     "Cost",
@@ -87,7 +88,6 @@ __all__ = [
     "Extent",
     "Gamma",
     "GivenCost",
-    "Group",
     "InvalidMeasure",
     "Isometry",
     "Line",
@@ -106,10 +106,10 @@ __all__ = [
     "SellerCosts",
     "Shapley",
     "Solution",
-    "Solve",
-    "Solved",
+    "SolvedSubproblem",
     "SolverMissing",
     "StackedCost",
+    "Subproblem",
     "SweepPoint",
     "SweepScalars",
     "TransportError",
@@ -118,6 +118,8 @@ __all__ = [
     "aggregate_spread",
     "buy_greedily",
     "clusters",
+    "coalition_curves",
+    "coalition_of",
     "contributions",
     "cost_block",
     "curves_of",
@@ -127,8 +129,6 @@ __all__ = [
     "estimate",
     "evaluate",
     "gelbrich_lower_bound",
-    "group_curves",
-    "group_of",
     "highest_first",
     "in_distribution",
     "interpolate",
@@ -139,19 +139,19 @@ __all__ = [
     "one_seller_upper_bound",
     "pairs_of",
     "pairwise_distances",
-    "plan",
     "project",
     "quadratic_weights",
     "ranks",
     "refine",
-    "sampled_groups",
+    "sampled_coalitions",
     "scale_hiding",
     "scores",
     "shapley",
     "smallest_first",
     "solve",
-    "solve_each",
+    "solve_batch",
     "solved_pair",
+    "subproblems",
     "wasserstein",
     "with_labels",
     "word_movers_distance",

@@ -42,7 +42,7 @@ def test_a_new_key_opens_what_its_scopes_say(http: Http, anonymous: httpx.Client
     assert anonymous.get("/v1/accounts/me", headers=headers).json()["id"] == ada.account_id
     answer = anonymous.get("/v1/references", headers=headers)
     assert problem(answer) == (403, "forbidden")
-    assert (answer.json()["expected"], answer.json()["came"]) == ("buyer", ["seller"])
+    assert (answer.json()["expected"], answer.json()["received"]) == ("buyer", ["seller"])
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_a_question_completes_nothing(buyer: Party, path: str, service: Service)
 def test_a_gap_is_refused_and_says_where_to_go_on(buyer: Party, path: str) -> None:
     send(buyer, path, 0, 1000)
     refusal = refused(send(buyer, path, 2000, 3000), 416, "wrong-part")
-    assert (refusal["expected"], refusal["came"]) == (1000, 2000)
+    assert (refusal["expected"], refusal["received"]) == (1000, 2000)
     assert here(buyer, path) == 1000
 
 

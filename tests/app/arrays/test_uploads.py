@@ -171,7 +171,7 @@ def test_a_coordinate_that_is_no_number_is_named_by_its_place(
             array[70_001, 5] = value
             body = refused(put(buyer, path, array), 422, "invalid-entry")
             assert body["index"] == [70_001, 5]
-            assert body["came"] == str(value)
+            assert body["received"] == str(value)
             assert "row 70001, column 5" in body["detail"]
 
 
@@ -185,7 +185,7 @@ def test_coordinates_go_as_far_as_their_squares_can_be_summed(buyer: Party, path
 def test_weights_of_no_probability_are_refused(
     buyer: Party, path: str, subtests: pytest.Subtests
 ) -> None:
-    for weights, slug, came in (
+    for weights, slug, received in (
         ([0.5, 0.5, -1e-12], "invalid-entry", "-1e-12"),
         ([0.5, 0.5, np.nan], "invalid-entry", "nan"),
         ([0.0, 0.0, 0.0], "invalid-weights", 0.0),
@@ -195,7 +195,7 @@ def test_weights_of_no_probability_are_refused(
         with subtests.test(weights=weights):
             array = np.column_stack([POINTS, weights])
             body = refused(put(buyer, path, array, weights="last_column"), 422, slug)
-            assert body["came"] == came
+            assert body["received"] == received
             assert body.get("index") == ([2, 2] if slug == "invalid-entry" else None)
 
 
@@ -249,7 +249,7 @@ def test_a_body_that_changed_on_the_way_is_refused(buyer: Party, path: str) -> N
         put(buyer, path, POINTS, Content_Digest=digest_of(b"another")), 422, "digest-mismatch"
     )
     assert body["expected"] == digest_of(b"another")
-    assert body["came"] == digest_of(npy(POINTS))
+    assert body["received"] == digest_of(npy(POINTS))
 
 
 @pytest.mark.usefixtures("nothing_changes")
@@ -289,7 +289,7 @@ def test_a_compressed_body_is_refused(buyer: Party, path: str, subtests: pytest.
     for coding in ("gzip", "zstd", "gzip, identity"):
         with subtests.test(coding):
             answer = put(buyer, path, POINTS, Content_Encoding=coding)
-            assert refused(answer, 415, "unsupported-media-type")["came"] == coding
+            assert refused(answer, 415, "unsupported-media-type")["received"] == coding
 
 
 @pytest.mark.usefixtures("nothing_changes")
@@ -307,8 +307,8 @@ def test_json_above_its_limit_is_refused_with_what_to_do(
 def test_a_length_above_the_limit_is_refused_before_the_body_comes(
     buyer: Party, path: str, service: Service
 ) -> None:
-    came = service.settings.max_upload_bytes + 1
-    with connection(service, buyer, path, f"Content-Length: {came}") as raw:
+    received = service.settings.max_upload_bytes + 1
+    with connection(service, buyer, path, f"Content-Length: {received}") as raw:
         raw.sendall(b"\x93NUMPY")
         head = raw.recv(4096)
     assert head.startswith(b"HTTP/1.1 413 ")
@@ -325,14 +325,14 @@ def test_a_body_without_a_length_is_counted_while_it_comes(
 
     answer = buyer.put(path, content=endless(), headers={"Content-Type": "application/json"})
     body = refused(answer, 413, "body-too-large")
-    assert body["came"] > body["expected"] == service.settings.max_json_bytes
+    assert body["received"] > body["expected"] == service.settings.max_json_bytes
 
 
 @pytest.mark.usefixtures("nothing_changes")
 def test_another_dimension_or_too_many_points_are_refused(
     buyer: Party, path: str, subtests: pytest.Subtests
 ) -> None:
-    for array, weights, expected, came in (
+    for array, weights, expected, received in (
         (np.zeros((3, 3)), "uniform", 2, 3),
         (np.zeros((3, 1)), "uniform", 2, 1),
         (np.full((3, 2), 1 / 3), "last_column", 2, 1),
@@ -342,7 +342,7 @@ def test_another_dimension_or_too_many_points_are_refused(
     ):
         with subtests.test(shape=array.shape, weights=weights):
             body = refused(put(buyer, path, array, weights=weights), 422, "wrong-shape")
-            assert (body["expected"], body["came"]) == (expected, came)
+            assert (body["expected"], body["received"]) == (expected, received)
 
 
 def test_a_client_that_goes_away_in_the_middle_leaves_nothing(

@@ -75,7 +75,7 @@ def test_an_answer_may_name_a_listing_of_one_s_own(
     answer = seller.post(
         f"/v1/requests/{request_id}/contributions", json={"mode": "measure", "listing_id": foreign}
     )
-    assert refused(answer, 404, "not-found")["came"] == foreign
+    assert refused(answer, 404, "not-found")["received"] == foreign
     assert footprint(service) == before
     own = listing(seller)
     path = f"/v1/contributions/{begun(seller, request_id, listing_id=own, label='Ours')}"
@@ -89,7 +89,7 @@ def test_a_mode_that_is_not_offered_is_refused(
     before = footprint(service)
     answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "cost-block"})
     body = refused(answer, 422, "mode-not-offered")
-    assert (body["expected"], body["came"]) == (["measure"], "cost-block")
+    assert (body["expected"], body["received"]) == (["measure"], "cost-block")
     assert footprint(service) == before
 
 
@@ -99,7 +99,7 @@ def test_a_second_answer_is_refused_until_the_first_is_withdrawn(
     first = begun(seller, request_id)
     before = footprint(service)
     answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
-    assert refused(answer, 409, "already-answered")["came"] == first
+    assert refused(answer, 409, "already-answered")["received"] == first
     assert footprint(service) == before
     assert seller.post(f"/v1/contributions/{first}/withdraw").json()["state"] == "withdrawn"
     assert begun(seller, request_id) != first
@@ -154,7 +154,7 @@ def test_points_are_weighed_alike_at_every_s(
     before = footprint(service)
     answer = seller.post(f"/v1/contributions/{contribution_id}/submit", json={})
     body = refused(answer, 409, "weights-differ")
-    assert (body["expected"], body["came"]) == (0.25, 0.75)
+    assert (body["expected"], body["received"]) == (0.25, 0.75)
     assert footprint(service) == before
 
 
@@ -181,7 +181,7 @@ def test_a_submitted_answer_does_not_change(
         seller.post(f"{path}/submit", json={}),
         seller.post(f"{path}/decline", json={"reason": "Changed our mind."}),
     ):
-        assert refused(answer, 409, "contribution-not-draft")["came"] == "submitted"
+        assert refused(answer, 409, "contribution-not-draft")["received"] == "submitted"
     assert footprint(service) == before
 
 
@@ -241,7 +241,7 @@ def test_a_closed_request_takes_no_more_answers(
         put(seller, f"{path}/measures/0.5", POINTS + 1),
         seller.post(f"{path}/submit", json={}),
     ):
-        assert refused(answer, 409, "request-not-open")["came"] == "closed"
+        assert refused(answer, 409, "request-not-open")["received"] == "closed"
     late = http("seller").post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
     refused(late, 404, "not-found")
     assert footprint(service) == before

@@ -70,7 +70,7 @@ def test_an_answer_without_its_scalars_is_not_submitted(seller: Party, path: str
 def test_scalars_of_another_sweep_are_refused(seller: Party, path: str) -> None:
     body = refused(seller.put(f"{path}/scalars", json=changed(1, s=0.6)), 422, "other-sweep")
     assert body["expected"] == [0.25, 0.5, 0.75]
-    assert body["came"] == [0.25, 0.6, 0.75]
+    assert body["received"] == [0.25, 0.6, 0.75]
 
 
 @pytest.mark.parametrize(

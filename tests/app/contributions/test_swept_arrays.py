@@ -68,7 +68,7 @@ def test_an_unknown_s_is_refused_with_the_sweep(
     for s in ("0.3", "0", "1", "nan", "inf", "half", "0.2500000001", "0.2_5", "+0.25"):
         answer = put(seller, f"{by_measure}/measures/{s}", POINTS)
         body = refused(answer, 404, "unknown-sweep-value")
-        assert (body["expected"], body["came"]) == ([0.25, 0.5, 0.75], s)
+        assert (body["expected"], body["received"]) == ([0.25, 0.5, 0.75], s)
     assert footprint(service) == before
 
 
@@ -109,7 +109,7 @@ def test_the_points_are_as_many_at_every_s(
     before = footprint(service)
     answer = put(seller, f"{by_measure}/measures/0.5", POINTS[:2])
     body = refused(answer, 422, "wrong-shape")
-    assert (body["expected"], body["came"]) == (3, 2)
+    assert (body["expected"], body["received"]) == (3, 2)
     assert footprint(service) == before
     alone = put(seller, f"{by_measure}/measures/0.25", POINTS[:2])
     assert alone.status_code == 200
@@ -121,7 +121,7 @@ def test_a_measure_has_the_dimension_of_the_reference(
     before = footprint(service)
     answer = put(seller, f"{by_measure}/measures/0.5", np.zeros((3, 4)))
     body = refused(answer, 422, "wrong-shape")
-    assert (body["expected"], body["came"]) == (2, 4)
+    assert (body["expected"], body["received"]) == (2, 4)
     assert footprint(service) == before
 
 
@@ -131,7 +131,7 @@ def test_a_cost_block_has_a_column_for_each_of_the_buyer_s_points(
     before = footprint(service)
     answer = put(seller, f"{by_block}/cost-blocks/0.5", COSTS[:, :2])
     body = refused(answer, 422, "wrong-shape")
-    assert (body["expected"], body["came"]) == (3, 2)
+    assert (body["expected"], body["received"]) == (3, 2)
     assert footprint(service) == before
     assert put(seller, f"{by_block}/cost-blocks/0.5", COSTS).status_code == 201
 
@@ -141,7 +141,7 @@ def test_a_cost_is_not_negative(seller: Party, by_block: str, service: Service) 
     block[1, 2] = -1e-300
     before = footprint(service)
     body = refused(put(seller, f"{by_block}/cost-blocks/0.5", block), 422, "invalid-entry")
-    assert (body["index"], body["came"]) == ([1, 2], "-1e-300")
+    assert (body["index"], body["received"]) == ([1, 2], "-1e-300")
     assert footprint(service) == before
 
 
@@ -152,7 +152,7 @@ def test_a_cost_is_not_so_large_that_scores_would_overflow(
     block[0, 1] = 1e200
     before = footprint(service)
     body = refused(put(seller, f"{by_block}/cost-blocks/0.5", block), 422, "invalid-entry")
-    assert (body["index"], body["came"]) == ([0, 1], "1e+200")
+    assert (body["index"], body["received"]) == ([0, 1], "1e+200")
     assert "1e+150" in body["detail"]
     assert footprint(service) == before
 

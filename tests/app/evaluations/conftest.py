@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.jobs.presence import living_workers
+from app.jobs.worker_registry import living_workers
 from tests.app.conftest import Service
 
 HERE = Path(__file__).parent

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import select, text
 
-from app.evaluations import computation
-from app.evaluations.chunk_job import ChunkJob
-from app.evaluations.job import EvaluationJob
+from app.evaluations.computing import compute
+from app.evaluations.computing.messages import StoreTask
+from app.evaluations.jobs.chunk_job import ChunkJob
+from app.evaluations.jobs.evaluation_job import EvaluationJob
 from app.evaluations.models import EvaluationChunk
-from app.evaluations.tasks import StoreTask
 from app.jobs.handlers import JobHandler, Json
 from app.jobs.queue import JobQueue
 from app.receipts.key_file import KeyFile
@@ -35,8 +35,8 @@ class Jobs:
         task = handler.prepare(job_id)
         assert task is not None
         module, _, name = task.function.partition(":")
-        assert module == computation.__name__
-        output: Json = getattr(computation, name)(task.arguments, lambda *_: None)
+        assert module == compute.__name__
+        output: Json = getattr(compute, name)(task.arguments, lambda *_: None)
         return output
 
     def chunks_of(self, evaluation_id: str) -> Sequence[EvaluationChunk]:

@@ -51,13 +51,13 @@ def test_a_draft_and_a_cancelled_request_cannot_be_evaluated_and_a_closed_one_ca
     drafted = draft(buyer)
 
     answer = buyer.post(f"/v1/requests/{drafted}/evaluations", json={})
-    assert refused(answer, 409, "request-not-evaluable")["came"] == "draft"
+    assert refused(answer, 409, "request-not-evaluable")["received"] == "draft"
 
     buyer.post(f"/v1/requests/{request_id}/close")
     evaluate(buyer, request_id)
     buyer.post(f"/v1/requests/{request_id}/cancel")
     answer = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
-    assert refused(answer, 409, "request-not-evaluable")["came"] == "cancelled"
+    assert refused(answer, 409, "request-not-evaluable")["received"] == "cancelled"
 
 
 def test_a_contribution_that_is_foreign_or_not_submitted_is_named(

@@ -11,7 +11,7 @@ from sqlalchemy import event
 
 from app.evaluations.repository import count_by_state, locked
 from app.jobs.handlers import MAX_ATTEMPTS
-from app.jobs.presence import Presence
+from app.jobs.worker_registry import Presence
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market

@@ -56,7 +56,7 @@ def test_evaluations_are_counted_for_all_accounts_of_an_organisation(http: Http)
     refusal = refused(try_to_evaluate(*requests[2]), 409, "cap-exceeded")
 
     assert (refusal["cap"], refusal["dataset"]) == ("evaluations", listing)
-    assert (refusal["expected"], refusal["came"], refusal["left"]) == (2, 3, 0)
+    assert (refusal["expected"], refusal["received"], refusal["left"]) == (2, 3, 0)
     refused(try_to_evaluate(*requests[0]), 409, "cap-exceeded")
     stranger = http("buyer", organisation="Stranger")
     evaluate(stranger, asked(stranger, seller, measures(7), listing_id=listing))
@@ -96,19 +96,19 @@ def test_two_transactions_at_once_do_not_both_take_what_is_left(
         asked(buyer, seller, measures(place), listing_id=listing)
         for place, buyer in enumerate((ada, bob))
     )
-    came: list[httpx.Response] = []
-    other = threading.Thread(target=lambda: came.append(try_to_evaluate(bob, of_bob)))
+    received: list[httpx.Response] = []
+    other = threading.Thread(target=lambda: received.append(try_to_evaluate(bob, of_bob)))
 
     with service.database.transaction() as session:
         caller = Principal(ada.account_id, ada.organisation, "Ada", frozenset({"buyer"}))
         queue = service.app.state.job_queue
-        create_evaluation(session, queue, caller, of_ada, NewEvaluation(groups=[]))
+        create_evaluation(session, queue, caller, of_ada, NewEvaluation(coalitions=[]))
         other.start()
         other.join(0.5)
         assert other.is_alive(), "the second did not wait for the first"
     other.join()
 
-    assert refused(came[0], 409, "cap-exceeded")["left"] == 0
+    assert refused(received[0], 409, "cap-exceeded")["left"] == 0
     assert len(ada.get(f"/v1/requests/{of_ada}/evaluations").json()["items"]) == 1
 
 

@@ -10,9 +10,14 @@ import pytest
 
 from app.arrays import npy
 from app.arrays.store import ArrayStore
-from app.evaluations import computation
-from app.evaluations.chunking import CHUNK_SECONDS, MOST_CHUNKS, cut, estimated_seconds
-from app.evaluations.tasks import (
+from app.evaluations.computing import compute
+from app.evaluations.computing.chunking import (
+    CHUNK_SECONDS,
+    MOST_CHUNKS,
+    cut,
+    estimated_seconds,
+)
+from app.evaluations.computing.messages import (
     ArrayTask,
     AssemblyTask,
     ChunkTask,
@@ -26,7 +31,7 @@ from app.evaluations.tasks import (
 from app.jobs.handlers import Json, Report
 from tests.app.evaluations.market import SWEEP, data
 from wassay.models import NoisedResult
-from wassay.transport import Measure, plan
+from wassay.transport import Measure, subproblems
 
 SIZES = (12, 17, 9)
 HELD = data(*SIZES, m=14, weighted=True)
@@ -66,10 +71,10 @@ def task(tmp_path: Path) -> EvaluationTask:
         seller_weighting="points",
         extends=None,
         extended=None,
-        groups=[],
-        first_order=0,
+        coalitions=[],
+        first_permutation=0,
         pairs=False,
-        orders=0,
+        permutations=0,
         waited_seconds=0,
         noise=None,
         buyer=MeasureTask(digest=kept(HELD.buyer), weighted=True, rows=14, labelled=False),
@@ -102,14 +107,14 @@ def without_timing(output: Json) -> dict[str, Any]:
 def test_chunks_in_any_order_find_what_the_whole_finds_to_the_last_digit(
     task: EvaluationTask, bounds: list[tuple[int, int]]
 ) -> None:
-    whole = through_json(computation.compute, task)
+    whole = through_json(compute.compute, task)
 
     chunks = [
-        through_json(computation.compute_chunk, ChunkTask(evaluation=task, first=first, stop=stop))
+        through_json(compute.compute_chunk, ChunkTask(evaluation=task, first=first, stop=stop))
         for first, stop in reversed(bounds)
     ]
     assembled = through_json(
-        computation.assemble,
+        compute.assemble,
         AssemblyTask.model_validate({"evaluation": task, "chunks": chunks, "solving_seconds": 1.5}),
     )
 
@@ -121,22 +126,22 @@ def test_with_noise_nobody_is_left_out_no_scores_are_kept_and_all_costs_are_told
 ) -> None:
     noised = task.model_copy(update={"noise": NoiseTask(epsilon=100.0, radius=50.0)})
     chunks = [
-        through_json(computation.compute_chunk, ChunkTask(evaluation=noised, first=n, stop=n + 4))
+        through_json(compute.compute_chunk, ChunkTask(evaluation=noised, first=n, stop=n + 4))
         for n in (8, 4, 0)
     ]
     assembled = EvaluationOutput.model_validate(
         through_json(
-            computation.assemble,
+            compute.assemble,
             AssemblyTask.model_validate(
                 {"evaluation": noised, "chunks": chunks, "solving_seconds": 1.5}
             ),
         )
     )
 
-    assert len(computation.problems_of(noised)) == 12
+    assert len(compute.subproblems_of(noised)) == 12
     assert [chunk["scores"] for chunk in chunks] == [[], [], []]
     assert assembled.scores == []
-    exact = json.loads(through_json(computation.compute, task)["document"])
+    exact = json.loads(through_json(compute.compute, task)["document"])
     told = NoisedResult.model_validate_json(assembled.document)
     weights = [np.max(each[0.5].weights) for each in HELD.sellers]
     for costs, curve in (
@@ -175,20 +180,20 @@ def test_a_huge_evaluation_has_longer_chunks_and_not_more() -> None:
 
 
 def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
-    problems = plan(["a", "b"], SWEEP)
+    problems = subproblems(["a", "b"], SWEEP)
 
     points = {"a": 1000, "b": 3000}
     seconds = estimated_seconds(problems, points, 500, one_plan=False)
 
     took = {
-        (problem.group.kind, problem.group.seller_id): needed
+        (problem.coalition.kind, problem.coalition.seller_id): needed
         for problem, needed in zip(problems, seconds, strict=True)
     }
-    assert took["alone", "b"] == pytest.approx(3 * took["alone", "a"])
-    assert took["without", "b"] == pytest.approx(took["alone", "a"])
-    assert took["together", None] > took["alone", "a"] + took["alone", "b"]
+    assert took["singleton", "b"] == pytest.approx(3 * took["singleton", "a"])
+    assert took["leave-one-out", "b"] == pytest.approx(took["singleton", "a"])
+    assert took["grand", None] > took["singleton", "a"] + took["singleton", "b"]
     assert len(seconds) == 3 * 5
-    assert [one.group for one in problems[::3]] == [one.group for one in problems[2::3]]
+    assert [one.coalition for one in problems[::3]] == [one.coalition for one in problems[2::3]]
 
     once = estimated_seconds(problems, points, 500, one_plan=True)
 

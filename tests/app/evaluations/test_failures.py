@@ -6,16 +6,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from app.evaluations.computation import explained
+from app.evaluations.computing.compute import explained
+from app.evaluations.computing.messages import EvaluationTask
+from app.evaluations.jobs.publication import fail
 from app.evaluations.problems import NotCertified
-from app.evaluations.publication import fail
 from app.evaluations.repository import locked
-from app.evaluations.tasks import EvaluationTask
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
-from tests.app.evaluations.test_noised import held
-from tests.app.evaluations.test_noised import market as noised_market
+from tests.app.evaluations.test_differential_privacy import held
+from tests.app.evaluations.test_differential_privacy import market as noised_market
 from tests.app.requests.market import refused
 from wassay import transport
 

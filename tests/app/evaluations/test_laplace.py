@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from app.evaluations.laplace import STEPS, discrete_laplace, release
+from app.evaluations.privacy.laplace_mechanism import STEPS, discrete_laplace, release
 
 SURE = 1e-6
 """Right noise fails a test of this significance once in a million runs; it is not seeded."""

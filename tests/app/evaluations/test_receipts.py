@@ -36,7 +36,7 @@ def test_a_buyers_receipt_names_every_input_and_every_certificate_and_the_result
 ) -> None:
     held = data(12, 15)
     buyer, sellers, request_id, answers = market(http, held, ["measure", "cost-block"])
-    evaluation_id = evaluate(buyer, request_id, seller_weighting="equal", groups=[answers])
+    evaluation_id = evaluate(buyer, request_id, seller_weighting="equal", coalitions=[answers])
     found = result(buyer, evaluation_id)
 
     verified = receipt(buyer, evaluation_id)
@@ -46,7 +46,7 @@ def test_a_buyers_receipt_names_every_input_and_every_certificate_and_the_result
     assert (said.part, said.issued_to) == ("whole", buyer.account_id)
     assert (said.evaluation_id, said.request_id) == (evaluation_id, request_id)
     assert (said.order, said.sweep, said.seller_weighting) == (2, [0.25, 0.5, 0.75], "equal")
-    assert said.groups == [answers]
+    assert said.coalitions == [answers]
     request = buyer.get(f"/v1/requests/{request_id}").json()
     assert said.reference.id == request["reference_id"]
     assert said.software == found["software"]
@@ -87,7 +87,7 @@ def test_a_sellers_receipt_holds_their_own_part_and_binds_the_whole(
         assert len(said.inputs) == 3
         assert said.certificates == []
         assert said.result_digest is None
-        assert said.groups is None
+        assert said.coalitions is None
         assert said.whole_digest == whole.digest
         newest = seller.get("/v1/disclosures", params={"role": "owner"}).json()["items"][0]
         assert said.ledger_head == newest["hash"]

@@ -57,11 +57,11 @@ def test_distances_are_those_of_pot_on_the_stacked_cost(
             distances(seller["alone"]), pot_distances(held, [place], [1]), rtol=1e-9
         )
         np.testing.assert_allclose(
-            distances(seller["without"]),
+            distances(seller["leave_one_out"]),
             pot_distances(held, rest, [SIZES[other] for other in rest]),
             rtol=1e-9,
         )
-        for curve in (seller["alone"], seller["without"], found["together"]):
+        for curve in (seller["alone"], seller["leave_one_out"], found["together"]):
             for point in curve["points"]:
                 certificate = point["certificate"]
                 assert certificate["gap"] <= 1e-9 * point["cost"]
@@ -162,7 +162,7 @@ def test_one_seller_alone_is_all_there_is_and_nobody_is_left_without(
 
     (seller,) = found["sellers"]
     assert seller["alone"] == found["together"]
-    assert seller["without"] is None
+    assert seller["leave_one_out"] is None
     assert seller["contribution"] == [1, 1, 1]
 
 

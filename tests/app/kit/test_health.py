@@ -54,7 +54,7 @@ def test_a_schema_of_another_version_is_not_ready(
     database.dispose()
     answer = ask(settings, "/readyz")
     assert problem(answer) == (503, "unavailable")
-    assert answer.json()["came"] == "0000"
+    assert answer.json()["received"] == "0000"
     assert ask(settings, "/healthz").json()["status"] == "alive"
 
 

@@ -58,7 +58,7 @@ def test_every_field_at_fault_is_named(http: Http) -> None:
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
-        (b"", 422, "body: Field required; nothing came"),
+        (b"", 422, "body: Field required; received nothing"),
         (b"{", 422, "body: expected JSON (Expecting property name"),
         (b"null", 422, "body: expected an object; null came"),
         (b"[]", 422, "body: expected an object; a list of 0 came"),

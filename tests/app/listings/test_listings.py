@@ -128,7 +128,7 @@ def test_there_is_one_feature_name_for_each_dimension(http: Http) -> None:
     seller = http("seller")
     answer = seller.post("/v1/listings", json=NEW | {"feature_names": ["x"]})
     assert problem(answer) == (422, "invalid")
-    assert (answer.json()["expected"], answer.json()["came"]) == (2, 1)
+    assert (answer.json()["expected"], answer.json()["received"]) == (2, 1)
     path = f"/v1/listings/{publish(seller, feature_names=['x', 'y'])['id']}"
     etag = seller.get(path).headers["etag"]
     edit = seller.patch(path, json={"dimension": 3}, headers={"If-Match": etag})

@@ -105,7 +105,7 @@ def test_a_bad_parameter_is_named(http: Http, field: str, value: object, locatio
 def test_a_reference_larger_than_the_service_takes_says_the_limit(http: Http) -> None:
     answer = http("buyer").post("/v1/references", json=NEW | {"size": 100_001})
     assert problem(answer) == (422, "invalid")
-    assert (answer.json()["expected"], answer.json()["came"]) == (100_000, 100_001)
+    assert (answer.json()["expected"], answer.json()["received"]) == (100_000, 100_001)
 
 
 def test_references_are_listed_to_their_buyer_only(http: Http) -> None:

@@ -75,7 +75,7 @@ def test_an_unknown_account_or_invitation_is_not_found(buyer: Party, service: Se
     path = f"/v1/requests/{draft(buyer)}/invitations"
     before = footprint(service)
     answer = buyer.post(path, json={"account_id": "acc_unknown"})
-    assert refused(answer, 404, "not-found")["came"] == "acc_unknown"
+    assert refused(answer, 404, "not-found")["received"] == "acc_unknown"
     refused(buyer.delete(f"{path}/inv_unknown"), 404, "not-found")
     assert footprint(service) == before
 
@@ -89,5 +89,5 @@ def test_nobody_is_invited_to_a_request_that_has_ended(
     answer = buyer.post(
         f"/v1/requests/{request_id}/invitations", json={"account_id": seller.account_id}
     )
-    assert refused(answer, 409, "request-not-open")["came"] == "closed"
+    assert refused(answer, 409, "request-not-open")["received"] == "closed"
     assert footprint(service) == before

@@ -117,7 +117,7 @@ def test_a_foreign_reference_does_not_exist(buyer: Party, http: Parties, service
     before = footprint(service)
     for reference_id in (foreign, "ref_unknown"):
         answer = buyer.post("/v1/requests", json={"title": "t", "reference_id": reference_id})
-        assert refused(answer, 404, "not-found")["came"] == reference_id
+        assert refused(answer, 404, "not-found")["received"] == reference_id
     assert footprint(service) == before
 
 
@@ -193,9 +193,9 @@ def test_an_open_request_is_fixed(buyer: Party, service: Service) -> None:
     tag = buyer.get(path).headers["etag"]
     before = footprint(service)
     edit = buyer.patch(path, json={"title": "x"}, headers={"If-Match": tag})
-    assert refused(edit, 409, "request-not-draft")["came"] == "open"
+    assert refused(edit, 409, "request-not-draft")["received"] == "open"
     upload = put(buyer, f"{path}/measure", POINTS + 1)
-    assert refused(upload, 409, "request-not-draft")["came"] == "open"
+    assert refused(upload, 409, "request-not-draft")["received"] == "open"
     assert buyer.post(f"{path}/open").json()["state"] == "open"
     assert footprint(service) == before
 
@@ -203,12 +203,12 @@ def test_an_open_request_is_fixed(buyer: Party, service: Service) -> None:
 def test_a_request_goes_from_draft_to_open_to_closed(buyer: Party) -> None:
     request_id = draft(buyer)
     path = f"/v1/requests/{request_id}"
-    assert refused(buyer.post(f"{path}/close"), 409, "request-not-open")["came"] == "draft"
+    assert refused(buyer.post(f"{path}/close"), 409, "request-not-open")["received"] == "draft"
     put(buyer, f"{path}/measure", POINTS)
     assert buyer.post(f"{path}/open").json()["state"] == "open"
     assert buyer.post(f"{path}/close").json()["state"] == "closed"
     assert buyer.post(f"{path}/close").json()["state"] == "closed"
-    assert refused(buyer.post(f"{path}/open"), 409, "request-not-draft")["came"] == "closed"
+    assert refused(buyer.post(f"{path}/open"), 409, "request-not-draft")["received"] == "closed"
 
 
 def test_a_cancelled_request_does_not_come_back(buyer: Party) -> None:

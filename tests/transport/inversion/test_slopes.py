@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from wassay.transport import TOGETHER, Market, Measure, SellerCosts, Solve, evaluate
+from wassay.transport import GRAND_COALITION, Market, Measure, SellerCosts, Subproblem, evaluate
 from wassay.transport.inversion import reconstruct_from_order, relative_error
 
 DIMENSION, SWEEP = 2, (0.25, 0.5, 0.75)
@@ -56,7 +56,7 @@ def test_scores_of_a_confederate_tell_the_records_of_a_seller_who_shows_nothing(
         SWEEP,
         seller_weights={"hid": 0.45, "con": 0.55},
     )
-    ((_, scored),) = market.solve([Solve(TOGETHER, 0.5)])
+    ((_, scored),) = market.solve([Subproblem(GRAND_COALITION, 0.5)])
     assert scored is not None
     potentials = scored.sellers["con"].values * (len(shown) - 1) / len(shown)
     others = (cdist(needed, shown, "sqeuclidean") - potentials).min(axis=1)

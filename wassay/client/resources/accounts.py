@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from wassay.client.arguments import as_list
-from wassay.client.connection import Resource
-from wassay.client.flows import Flow, R, operation
-from wassay.client.pages import Pages
+from wassay.client.connection.connection import Resource
+from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.pagination import Pages
+from wassay.client.shared.arguments import as_list
 from wassay.models import Account, ApiKey, Caps, EncryptionKey, NewApiKey, Scope
 
 

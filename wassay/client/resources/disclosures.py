@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from wassay import disclosures
-from wassay.client.connection import Resource
-from wassay.client.flows import Flow, R, operation
-from wassay.client.pages import Pages, whole
+from wassay.client.connection.connection import Resource
+from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.pagination import Pages, whole
 from wassay.models import CombinedDisclosure, Disclosure
 
 Rows = list[Disclosure]

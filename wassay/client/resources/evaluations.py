@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import httpx
 
-from wassay.client.arguments import as_count, as_list, as_share
-from wassay.client.connection import Resource
-from wassay.client.flows import Flow, R, operation
-from wassay.client.pages import Pages
+from wassay.client.connection.connection import Resource
+from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.pagination import Pages
+from wassay.client.shared.arguments import as_count, as_list, as_share
 from wassay.models import Evaluation, NoisedResult, PointScores, Result, SellerWeighting
 
 
@@ -22,19 +22,22 @@ class Evaluations(Resource[R]):
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: SellerWeighting | None = None,
         extends: str | None = None,
-        groups: Iterable[Iterable[str]] = (),
-        first_order: int = 0,
-        orders: int = 0,
+        coalitions: Iterable[Iterable[str]] = (),
+        first_permutation: int = 0,
+        permutations: int = 0,
         pairs: bool = False,
     ) -> Flow[Evaluation]:
         """Ask for a result over the contributions named, or over all submitted ones (buyer).
 
-        Or, where it `extends` an evaluation, for further groups, or pairs, of its contributions.
+        Or, where it `extends` an evaluation, for further coalitions, or pairs, of its
+        contributions.
         """
         body: dict[str, object] = {
-            "groups": [as_list(members, "a group") for members in as_list(groups, "groups")],
-            "first_order": as_count(first_order, "first_order", least=0),
-            "orders": as_count(orders, "orders", least=0),
+            "coalitions": [
+                as_list(members, "a coalition") for members in as_list(coalitions, "coalitions")
+            ],
+            "first_permutation": as_count(first_permutation, "first_permutation", least=0),
+            "permutations": as_count(permutations, "permutations", least=0),
             "pairs": pairs,
         }
         if seller_weighting is not None:

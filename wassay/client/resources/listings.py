@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from wassay.client.arguments import as_count, as_list
-from wassay.client.connection import Resource
-from wassay.client.flows import Flow, R, operation
-from wassay.client.pages import Pages
+from wassay.client.connection.connection import Resource
+from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.pagination import Pages
+from wassay.client.shared.arguments import as_count, as_list
 from wassay.models import Caps, Listing
 
 

@@ -1,8 +1,8 @@
 """The keys that the service signs receipts with."""
 
-from wassay.client.connection import Resource
-from wassay.client.flows import R
-from wassay.client.pages import Pages
+from wassay.client.connection.connection import Resource
+from wassay.client.connection.flows import R
+from wassay.client.connection.pagination import Pages
 from wassay.models import ReceiptKey
 
 

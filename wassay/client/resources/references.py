@@ -3,9 +3,9 @@
 from typing import Any
 
 from wassay import transport
-from wassay.client.connection import Resource
-from wassay.client.flows import Flow, R, operation
-from wassay.client.pages import Pages
+from wassay.client.connection.connection import Resource
+from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.pagination import Pages
 from wassay.distributions import named
 from wassay.models import Reference
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
-from wassay.client.arguments import as_list, as_positive, as_sweep
-from wassay.client.arrays import MEDIA_TYPE, ArrayBody, read_measure
-from wassay.client.connection import Resource
+from wassay.client.connection.arrays import MEDIA_TYPE, ArrayBody, read_measure
+from wassay.client.connection.connection import Resource
+from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.pagination import Pages
 from wassay.client.errors import IntegrityError, InvalidArgumentError
-from wassay.client.flows import Flow, R, operation
-from wassay.client.pages import Pages
+from wassay.client.shared.arguments import as_list, as_positive, as_sweep
 from wassay.models import Audience, Invitation, Mode, Request, RequestState, SealedKey, StoredArray
 from wassay.transport import Measure
 
@@ -114,11 +114,13 @@ class Requests(Resource[R]):
         answer = yield from self._connection.send(
             "GET", ("requests", request_id, "measure"), headers={"Accept": MEDIA_TYPE}
         )
-        came = hashlib.sha256(answer.content).hexdigest()
-        if came != expected:
+        received = hashlib.sha256(answer.content).hexdigest()
+        if received != expected:
             raise IntegrityError(
-                f"expected the measure of {request_id} with the SHA-256 {expected}, came one with "
-                f"{came}. Download it again; if that does not help, ask the buyer, for the service "
+                f"expected the measure of {request_id} with the SHA-256 {expected}, received one "
+                "with "
+                f"{received}. Download it again; if that does not help, ask the buyer, for the "
+                "service "
                 "shows another measure than theirs."
             )
         return read_measure(answer.content, weighted=stored.weighted)

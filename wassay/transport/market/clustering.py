@@ -44,7 +44,7 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
 
 
 def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
-    """Join the nearest groups, one pair after the other, by the mean distance between members.
+    """Join the nearest clusters, one pair after the other, by the mean distance between members.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray, shape (N − 1, 4)
-        One row a join, as `scipy.cluster.hierarchy` writes it: the two groups, their distance, and
-        how many members they have together; `scipy.cluster.hierarchy.dendrogram` draws it.
+        One row a join, as `scipy.cluster.hierarchy` writes it: the two clusters, their distance,
+        and how many members they have together; `scipy.cluster.hierarchy.dendrogram` draws it.
 
     Raises
     ------

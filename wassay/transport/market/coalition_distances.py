@@ -1,4 +1,4 @@
-"""Distances of groups of sellers, each solved once."""
+"""Distances of coalitions of sellers, each solved once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from numpy.typing import ArrayLike
 from wassay.transport.certificate import Distance
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
-from wassay.transport.market.coalition import Coalition
+from wassay.transport.market.combined_measure import CombinedMeasure
 from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.measure import as_weights
 from wassay.transport.solvers.exact import solve
 
 
 class CoalitionDistances:
-    """W_p between the buyer and Σ w_i ν_i over any group of sellers, every point counting alike.
+    """W_p between the buyer and Σ w_i ν_i over any coalition of sellers, every point counting
+    alike.
 
     Groups that were asked for before are remembered.
 
@@ -41,7 +42,7 @@ class CoalitionDistances:
         self._sellers = {seller.seller_id: seller for seller in sellers}
         if not sellers or len(self._sellers) < len(sellers):
             raise TransportError(
-                "groups are made of at least one seller, each once, got "
+                "coalitions are made of at least one seller, each once, got "
                 f"{[seller.seller_id for seller in sellers]}"
             )
         missing = [name for name, seller in self._sellers.items() if s not in seller.costs]
@@ -50,30 +51,31 @@ class CoalitionDistances:
         self._s, self._p = s, p
         total = sum(seller.size for seller in sellers)
         shares = tuple(seller.size / total for seller in sellers)
-        self._together = Coalition(tuple(sellers), shares)
+        self._together = CombinedMeasure(tuple(sellers), shares)
         self._buyer = as_weights(buyer_weights, sellers[0].costs[s].shape[1])
         self._known: dict[frozenset[str], Distance] = {}
 
     def __call__(self, members: Iterable[str]) -> Distance:
-        """Solve one group, or remember it.
+        """Solve one coalition, or remember it.
 
         Raises
         ------
         TransportError
-            When the group is empty or names somebody else.
+            When the coalition is empty or names somebody else.
         NotCertified
             When the proof fails.
         """
-        group = frozenset(members)
-        if not group or not group <= self._sellers.keys():
+        coalition = frozenset(members)
+        if not coalition or not coalition <= self._sellers.keys():
             raise TransportError(
-                f"a group names at least one of {', '.join(self._sellers)}, got {sorted(group)}"
+                f"a coalition names at least one of {', '.join(self._sellers)}, got "
+                f"{sorted(coalition)}"
             )
-        if group not in self._known:
-            coalition = self._together.only(group)
-            costs = {each.seller_id: each.costs[self._s] for each in coalition.members}
-            cost = coalition.cost(costs)
-            solution = solve(cost, coalition.weights, self._buyer)
-            rounding = solution.rounding(cost, coalition.extent, self._p)
-            self._known[group] = Distance.proven(solution.certificate, self._p, rounding)
-        return self._known[group]
+        if coalition not in self._known:
+            combined = self._together.only(coalition)
+            costs = {each.seller_id: each.costs[self._s] for each in combined.members}
+            cost = combined.cost(costs)
+            solution = solve(cost, combined.weights, self._buyer)
+            rounding = solution.rounding(cost, combined.extent, self._p)
+            self._known[coalition] = Distance.proven(solution.certificate, self._p, rounding)
+        return self._known[coalition]

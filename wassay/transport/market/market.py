@@ -13,9 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.errors import TransportError
-from wassay.transport.market.coalition import Coalition
-from wassay.transport.market.problems import TOGETHER, Group, PartyScores, Solve, Solved
+from wassay.transport.market.combined_measure import CombinedMeasure
 from wassay.transport.market.seller_costs import SellerCosts
+from wassay.transport.market.subproblems import (
+    GRAND_COALITION,
+    Coalition,
+    PartyScores,
+    SolvedSubproblem,
+    Subproblem,
+)
 from wassay.transport.measure import MASS_TOLERANCE, as_weights
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.prepared import default_memory_budget
@@ -57,30 +63,31 @@ class Market:
         self.shares = _shares({each.seller_id: each.size for each in sellers}, seller_weights)
         self._p: Power = p
         self._sellers = {seller.seller_id: seller for seller in sellers}
-        self._together = Coalition(tuple(sellers), tuple(self.shares.values()))
+        self._together = CombinedMeasure(tuple(sellers), tuple(self.shares.values()))
         self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
         entries = len(self._together.weights) * len(self._buyer)
         self._all_fit = entries * np.float64().itemsize <= default_memory_budget()
-        self._along: AlongSweep[Group] = AlongSweep(p)
+        self._along: AlongSweep[Coalition] = AlongSweep(p)
         self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
 
     def solve(
-        self, problems: Iterable[Solve], pulse: Callable[[], None] = lambda: None
-    ) -> Iterator[tuple[Solved, PartyScores | None]]:
-        """Solve problems, those of one s after the other, and score all sellers' points together.
+        self, problems: Iterable[Subproblem], progress: Callable[[], None] = lambda: None
+    ) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
+        """Solve problems, those of one s after the other, and score all sellers' points
+        together.
 
         Neighbours of one s that have most of the points are solved side by side, which takes a
-        fraction of the time. What is found of a group at one s is tried at the others.
+        fraction of the time. What is found of a coalition at one s is tried at the others.
 
         Parameters
         ----------
-        problems : iterable of Solve
-        pulse : callable
+        problems : iterable of Subproblem
+        progress : callable
             Called about four times a second; what it raises ends the solve.
 
         Yields
         ------
-        Solved
+        SolvedSubproblem
         PartyScores or None
 
         Raises
@@ -93,80 +100,82 @@ class Market:
         in_order = sorted(problems, key=lambda problem: problem.s)
         for s, of_one_s in groupby(in_order, key=lambda problem: problem.s):
             for alike, run in groupby(of_one_s, key=self._has_most_points):
-                groups = [problem.group for problem in run]
+                coalitions = [problem.coalition for problem in run]
                 solutions = self._side_by_side if alike else self._one_by_one
-                for group, solution in zip(groups, solutions(groups, s, pulse), strict=True):
-                    yield self._solved(Solve(group, s), solution)
+                for coalition, solution in zip(
+                    coalitions, solutions(coalitions, s, progress), strict=True
+                ):
+                    yield self._solved(Subproblem(coalition, s), solution)
 
-    def _has_most_points(self, problem: Solve) -> bool:
+    def _has_most_points(self, problem: Subproblem) -> bool:
         sizes = {seller_id: seller.size for seller_id, seller in self._sellers.items()}
-        return 2 * problem.group.size(sizes) > sum(sizes.values())
+        return 2 * problem.coalition.size(sizes) > sum(sizes.values())
 
     def _one_by_one(
-        self, groups: Sequence[Group], s: float, pulse: Callable[[], None]
+        self, coalitions: Sequence[Coalition], s: float, progress: Callable[[], None]
     ) -> Iterator[Solution]:
-        for group in groups:
-            coalition = self._coalition(group)
-            weights = coalition.weights, self._buyer
-            cost_at = partial(self._cost, coalition, s)
-            yield from self._along.solve([group], s, cost_at, [weights], pulse)
+        for coalition in coalitions:
+            combined = self._coalition(coalition)
+            weights = combined.weights, self._buyer
+            cost_at = partial(self._cost, combined, s)
+            yield from self._along.solve([coalition], s, cost_at, [weights], progress)
 
     def _side_by_side(
-        self, groups: Sequence[Group], s: float, pulse: Callable[[], None]
+        self, coalitions: Sequence[Coalition], s: float, progress: Callable[[], None]
     ) -> Iterator[Solution]:
-        present = [self._present(group) for group in groups]
+        present = [self._present(coalition) for coalition in coalitions]
         weights = []
-        for group, rows in zip(groups, present, strict=True):
+        for coalition, rows in zip(coalitions, present, strict=True):
             own = np.zeros(len(rows))
-            own[rows] = self._coalition(group).weights
+            own[rows] = self._coalition(coalition).weights
             weights.append((own, self._buyer))
         cost_at = partial(self._cost, self._together, s)
-        solutions = self._along.solve(groups, s, cost_at, weights, pulse)
+        solutions = self._along.solve(coalitions, s, cost_at, weights, progress)
         for rows, solution in zip(present, solutions, strict=True):
             yield solution.of_rows(rows)
 
-    def _present(self, group: Group) -> NDArray[np.bool_]:
-        """Which of all sellers' points belong to a group."""
-        members = {member.seller_id for member in self._coalition(group).members}
+    def _present(self, coalition: Coalition) -> NDArray[np.bool_]:
+        """Which of all sellers' points belong to a coalition."""
+        members = {member.seller_id for member in self._coalition(coalition).members}
         return np.concatenate(
             [np.full(each.size, each.seller_id in members) for each in self._together.members]
         )
 
-    def _solved(self, problem: Solve, solution: Solution) -> tuple[Solved, PartyScores | None]:
-        coalition = self._coalition(problem.group)
-        point = coalition.point(self._p, problem.s, self.sweep, solution)
-        solved = Solved(problem, point, coalition.displacement)
-        if problem.group != TOGETHER:
+    def _solved(
+        self, problem: Subproblem, solution: Solution
+    ) -> tuple[SolvedSubproblem, PartyScores | None]:
+        combined = self._coalition(problem.coalition)
+        point = combined.point(self._p, problem.s, self.sweep, solution)
+        solved = SolvedSubproblem(problem, point, combined.displacement)
+        if problem.coalition != GRAND_COALITION:
             return solved, None
-        cost_at = partial(self._cost, coalition, problem.s)
-        row_scores, buyer_scores = self._along.scores(TOGETHER, problem.s, cost_at, solution)
+        cost_at = partial(self._cost, combined, problem.s)
+        row_scores, buyer_scores = self._along.scores(GRAND_COALITION, problem.s, cost_at, solution)
         return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
 
-    def _coalition(self, group: Group) -> Coalition:
-        if group.kind == "some":
-            return self._together.only(set(group.members))
-        if group.seller_id is None:
+    def _coalition(self, coalition: Coalition) -> CombinedMeasure:
+        if coalition.kind == "coalition":
+            return self._together.only(set(coalition.members))
+        if coalition.seller_id is None:
             return self._together
-        if group.kind == "alone":
-            return Coalition((self._sellers[group.seller_id],), (1.0,))
-        return self._together.without(group.seller_id)
+        if coalition.kind == "singleton":
+            return CombinedMeasure((self._sellers[coalition.seller_id],), (1.0,))
+        return self._together.without(coalition.seller_id)
 
-    def _cost(self, coalition: Coalition, now: float, s: float) -> Cost:
-        """A group's costs at s, in memory for the s that is being solved now."""
+    def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
+        """A coalition's costs at s, in memory for the s that is being solved now."""
         if s != now:
-            return coalition.cost(
-                {member.seller_id: member.costs[s] for member in coalition.members}
-            )
-        return coalition.cost(self._costs(s, coalition))
+            return combined.cost({member.seller_id: member.costs[s] for member in combined.members})
+        return combined.cost(self._costs(s, combined))
 
-    def _costs(self, s: float, coalition: Coalition) -> Mapping[str, Cost]:
+    def _costs(self, s: float, combined: CombinedMeasure) -> Mapping[str, Cost]:
         """The members' costs in memory, where all sellers' fit there: they are used many times."""
         if not self._all_fit:
-            return {member.seller_id: member.costs[s] for member in coalition.members}
+            return {member.seller_id: member.costs[s] for member in combined.members}
         if self._at_hand[0] != s:
             self._at_hand = (s, {})
         held = self._at_hand[1]
-        for member in coalition.members:
+        for member in combined.members:
             if member.seller_id not in held:
                 cost = member.costs[s]
                 # Points of a line are better known as such: they are solved by sorting.

@@ -8,25 +8,25 @@ from itertools import combinations
 from wassay.transport.costs.cost import Power
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.costs.rounding import Extent
-from wassay.transport.market.problems import Group, Solve, Solved
+from wassay.transport.market.subproblems import Coalition, SolvedSubproblem, Subproblem
 from wassay.transport.measure import Measure
 from wassay.transport.solvers.exact import solve
 from wassay.transport.sweeps.sweep import solved_point
 
 
-def pairs_of(seller_ids: Iterable[str], s: float) -> tuple[Solve, ...]:
+def pairs_of(seller_ids: Iterable[str], s: float) -> tuple[Subproblem, ...]:
     """The problems of comparing each of some sellers with each other one."""
     pairs = combinations(sorted(seller_ids), 2)
-    return tuple(Solve(Group("pair", members=pair), s) for pair in pairs)
+    return tuple(Subproblem(Coalition("pair", members=pair), s) for pair in pairs)
 
 
 def solved_pair(
-    problem: Solve,
+    problem: Subproblem,
     one: Measure,
     other: Measure,
     p: Power = 2,
-    pulse: Callable[[], None] = lambda: None,
-) -> Solved:
+    progress: Callable[[], None] = lambda: None,
+) -> SolvedSubproblem:
     """Solve one of `pairs_of`, between two sellers' measures of its s.
 
     Raises
@@ -37,6 +37,6 @@ def solved_pair(
         When the proof fails.
     """
     cost = PointCost(one, other, p)
-    solution = solve(cost, one.weights, other.weights, pulse=pulse)
+    solution = solve(cost, one.weights, other.weights, progress=progress)
     point = solved_point(p, problem.s, {problem.s: cost}, solution, extent=Extent.of(other))
-    return Solved(problem, point, None)
+    return SolvedSubproblem(problem, point, None)

@@ -1,8 +1,8 @@
 """Shapley values of sellers: what each adds on average, whoever came before.
 
-The worth of a group is minus its distance to the buyer. A group of nobody has no distance, so it is
-given that of the farthest seller alone; another choice would move all values by one constant, and
-the contributions normalised to [0, 1] not at all.
+The worth of a coalition is minus its distance to the buyer. A coalition of nobody has no distance,
+so it is given that of the farthest seller alone; another choice would move all values by one
+constant, and the contributions normalised to [0, 1] not at all.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from itertools import combinations
 from typing import Literal
 
 from wassay.transport.errors import TransportError
-from wassay.transport.market.sampled_orders import averages
+from wassay.transport.market.sampled_permutations import averages
 from wassay.transport.market.ties import Known, Resolved, contributions, smallest_first
 
 EXACT_UP_TO = 10
-"""With so many sellers all 2^N − 1 groups are solved; with more, orders are sampled."""
+"""With so many sellers all 2^N − 1 coalitions are solved; with more, permutations are sampled."""
 
 STANDARD_ERROR = 0.05
 """At which sampling ends, as a share of the range of the values, unless it is asked otherwise."""
 
-MOST_ORDERS = 1000
+MAX_PERMUTATIONS = 1000
 """Sampled at most, unless it is asked otherwise."""
 
-FIRST_ORDERS = 20
+FIRST_PERMUTATIONS = 20
 """Sampled at least, before a standard error is believed."""
 
 _SAME = 1e-3
 """Values that differ by less than this share of the largest distance are not told apart."""
 
 DistanceOf = Callable[[frozenset[str]], Known | float]
-"""Says how far a group is from the buyer."""
+"""Says how far a coalition is from the buyer."""
 
-EndedBy = Literal["every-group", "standard-error", "orders", "time"]
+EndedBy = Literal["every-coalition", "standard-error", "permutations", "time"]
 
 
 @dataclass(frozen=True)
@@ -46,22 +46,23 @@ class Shapley:
     ----------
     values : dict of seller id to float
         In units of the coordinates; they sum to the farthest seller's distance alone less that of
-        all together, exactly where every group was solved.
+        all together, exactly where every coalition was solved.
     standard_errors : dict of seller id to float
-        Zero when every group was solved; infinite for who was hardly sampled.
-    orders : int
-        How many orders of the sellers were sampled; 0 when every group was solved.
+        Zero when every coalition was solved; infinite for who was hardly sampled.
+    permutations : int
+        How many permutations of the sellers were sampled; 0 when every coalition was solved.
     resolution : float
         How far any value may be off for what is not known of the distances. Values whose intervals
         overlap are ties; standard errors of sampling come on top.
-    ended_by : {'every-group', 'standard-error', 'orders', 'time'}
-        Why no more were: all groups are solved, every standard error is as small as was asked for
-        or too small to matter, or the most orders, or all the time that was allowed, is used up.
+    ended_by : {'every-coalition', 'standard-error', 'permutations', 'time'}
+        Why no more were: all coalitions are solved, every standard error is as small as was asked
+        for or too small to matter, or the most permutations, or all the time that was allowed, is
+        used up.
     """
 
     values: dict[str, float]
     standard_errors: dict[str, float]
-    orders: int
+    permutations: int
     resolution: float
     ended_by: EndedBy
 
@@ -90,81 +91,81 @@ def shapley(
     *,
     weights: Mapping[str, float] | None = None,
     standard_error: float = STANDARD_ERROR,
-    most_orders: int = MOST_ORDERS,
+    max_permutations: int = MAX_PERMUTATIONS,
     seed: int = 0,
 ) -> Shapley:
     """Share the worth −W of all sellers together among them.
 
-    Up to ten sellers every group is asked for. With more, what the first and the last of an order
-    add is exact (each seller alone, and left out), and what those between add is averaged over
-    random orders, each taken forwards and backwards, until every standard error is at most
-    `standard_error` times the distance between the largest and the smallest value, or too small to
-    matter.
+    Up to ten sellers every coalition is asked for. With more, what the first and the last of an
+    order add is exact (each seller alone, and left out), and what those between add is averaged
+    over random permutations, each taken forwards and backwards, until every standard error is at
+    most `standard_error` times the distance between the largest and the smallest value, or too
+    small to matter.
 
     Parameters
     ----------
     sellers : sequence of str
         At least one, each once.
     distance : callable
-        W of a group that is not empty: a `Distance`, an `Estimate`, or a bare number. Is asked for
-        one group several times.
+        W of a coalition that is not empty: a `Distance`, an `Estimate`, or a bare number. Is asked
+        for one coalition several times.
     weights : mapping of seller id to float, optional
-        How much each weighs in a group, as a help to sampling; all the same when left out.
+        How much each weighs in a coalition, as a help to sampling; all the same when left out.
     standard_error : float
         Largest wanted, as a share of the range of the values; sampling only.
-    most_orders : int
+    max_permutations : int
         Sampling ends here at the latest: even, for each order is taken backwards too.
     seed : int
-        Of the sampled orders.
+        Of the sampled permutations.
 
     Raises
     ------
     TransportError
-        When there is no seller, or one comes twice; or when the most orders are odd, or none.
+        When there is no seller, or one comes twice; or when the most permutations are odd, or none.
     """
     players = tuple(sellers)
     if not players or len(set(players)) < len(players):
         raise TransportError(f"values are shared among sellers, each once, got {list(sellers)}")
-    if most_orders < 2 or most_orders % 2:
-        raise TransportError(f"most_orders is even and at least 2, got {most_orders}")
+    if max_permutations < 2 or max_permutations % 2:
+        raise TransportError(f"max_permutations is even and at least 2, got {max_permutations}")
     if len(players) <= EXACT_UP_TO:
-        return every_group_shared(players, distance)
-    orders = min(FIRST_ORDERS, most_orders)
+        return exact_shares(players, distance)
+    permutations = min(FIRST_PERMUTATIONS, max_permutations)
     while True:
-        found = sampled_shares(players, distance, weights, orders=orders, seed=seed)
-        more = further_orders(found, distance, standard_error)
+        found = sampled_shares(players, distance, weights, permutations=permutations, seed=seed)
+        more = further_permutations(found, distance, standard_error)
         if not more:
             return replace(found, ended_by="standard-error")
-        if orders >= most_orders:
+        if permutations >= max_permutations:
             return found
-        orders = min(orders + more, most_orders)
+        permutations = min(permutations + more, max_permutations)
 
 
-def every_group_shared(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
-    """Exact values of a few sellers, from the distances of all their groups."""
+def exact_shares(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
+    """Exact values of a few sellers, from the distances of all their coalitions."""
     count = len(sellers)
-    groups = [frozenset(g) for k in range(1, count + 1) for g in combinations(sellers, k)]
+    coalitions = [frozenset(g) for k in range(1, count + 1) for g in combinations(sellers, k)]
     resolved = _Resolving(distance)
-    known = {group: resolved(group) for group in groups}
+    known = {coalition: resolved(coalition) for coalition in coalitions}
     known[frozenset()] = max(known[frozenset((player,))] for player in sellers)
-    orders = math.factorial(count)
+    permutations = math.factorial(count)
     values = {}
     for player in sellers:
         shares = [
-            math.factorial(len(group))
-            * math.factorial(count - len(group) - 1)
-            / orders
-            * (known[group] - known[group | {player}])
-            for group in known
-            if player not in group
+            math.factorial(len(coalition))
+            * math.factorial(count - len(coalition) - 1)
+            / permutations
+            * (known[coalition] - known[coalition | {player}])
+            for coalition in known
+            if player not in coalition
         ]
         values[player] = math.fsum(shares)
     return Shapley(
         values,
         dict.fromkeys(sellers, 0.0),
-        orders=0,
+        permutations=0,
         resolution=resolved.resolution,
-        ended_by="every-group",
+        ended_by="every-coalition",
     )
 
 
@@ -173,24 +174,25 @@ def sampled_shares(
     distance: DistanceOf,
     weights: Mapping[str, float] | None = None,
     *,
-    orders: int,
+    permutations: int,
     seed: int = 0,
 ) -> Shapley:
-    """Values of many sellers from so many sampled orders, whatever their standard errors."""
+    """Values of many sellers from so many sampled permutations, whatever their standard errors."""
     players = tuple(sellers)
     resolved = _Resolving(distance)
-    found = averages(players, resolved, weights or dict.fromkeys(players, 1.0), orders, seed)
+    found = averages(players, resolved, weights or dict.fromkeys(players, 1.0), permutations, seed)
     return Shapley(
         dict(zip(players, map(float, found.values), strict=True)),
         dict(zip(players, map(float, found.errors), strict=True)),
-        orders=orders,
+        permutations=permutations,
         resolution=resolved.resolution,
-        ended_by="orders",
+        ended_by="permutations",
     )
 
 
-def further_orders(found: Shapley, distance: DistanceOf, standard_error: float) -> int:
-    """How many more orders are worth sampling now, an even number; 0 when errors are small enough.
+def further_permutations(found: Shapley, distance: DistanceOf, standard_error: float) -> int:
+    """How many more permutations are worth sampling now, an even number; 0 when errors are small
+    enough.
 
     As many as it probably takes, but no more than there were: the errors are estimates themselves.
     """
@@ -199,7 +201,7 @@ def further_orders(found: Shapley, distance: DistanceOf, standard_error: float) 
     allowed = max(standard_error * (max(values) - min(values)), _SAME * farthest / len(values))
     if largest <= allowed:
         return 0
-    pairs = min((largest / allowed) ** 2 - 1, 1.0) * found.orders / 2
+    pairs = min((largest / allowed) ** 2 - 1, 1.0) * found.permutations / 2
     return 2 * max(math.ceil(pairs), 1)
 
 
@@ -210,8 +212,8 @@ class _Resolving:
         self._distance = distance
         self._stray = 0.0
 
-    def __call__(self, group: frozenset[str]) -> float:
-        known = Resolved.of(self._distance(group))
+    def __call__(self, coalition: frozenset[str]) -> float:
+        known = Resolved.of(self._distance(coalition))
         self._stray = max(self._stray, known.stray)
         return known.value
 

@@ -9,8 +9,14 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from wassay.transport.costs.cost import Power
-from wassay.transport.market.problems import TOGETHER, Group, PartyScores, Solved, plan
 from wassay.transport.market.seller_costs import SellerCosts
+from wassay.transport.market.subproblems import (
+    GRAND_COALITION,
+    Coalition,
+    PartyScores,
+    SolvedSubproblem,
+    subproblems,
+)
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.sweeps.curve import DistanceCurve
 from wassay.transport.sweeps.sweep import SolvedPoint, curve_through
@@ -18,7 +24,7 @@ from wassay.transport.sweeps.sweep import SolvedPoint, curve_through
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The distance curves of all groups of sellers.
+    """The distance curves of all coalitions of sellers.
 
     Attributes
     ----------
@@ -26,15 +32,15 @@ class Curves:
         Of the aggregate Σ w_i ν_i.
     alone : dict of seller id to DistanceCurve
         Of every seller by itself.
-    without : dict of seller id to DistanceCurve
+    leave_one_out : dict of seller id to DistanceCurve
         Of the aggregate without that seller, the other weights rescaled; empty for one seller.
     some : dict of tuple of seller id to DistanceCurve
-        Of the other groups that were asked for, by their members in ascending order.
+        Of the other coalitions that were asked for, by their members in ascending order.
     """
 
     together: DistanceCurve
     alone: dict[str, DistanceCurve]
-    without: dict[str, DistanceCurve]
+    leave_one_out: dict[str, DistanceCurve]
     some: dict[tuple[str, ...], DistanceCurve]
 
 
@@ -64,7 +70,7 @@ def evaluate(
     *,
     p: Power = 2,
     seller_weights: Mapping[str, float] | None = None,
-    groups: Iterable[Collection[str]] = (),
+    coalitions: Iterable[Collection[str]] = (),
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Valuation:
     """Solve a request: every seller together, alone and left out, for every s of the sweep.
@@ -73,8 +79,8 @@ def evaluate(
     ----------
     buyer_weights, sellers, sweep, p, seller_weights
         See `Market`.
-    groups : iterable of collection of str
-        Of seller ids: further groups to solve.
+    coalitions : iterable of collection of str
+        Of seller ids: further coalitions to solve.
     progress : callable
         Called with (solves done, solves in all) after each and a few times a second during long
         ones; what it raises ends the work.
@@ -92,19 +98,19 @@ def evaluate(
 
     market = Market(buyer_weights, sellers, sweep, p=p, seller_weights=seller_weights)
     ids = list(market.shares)
-    problems = plan(ids, market.sweep, groups)
-    solved: list[Solved] = []
+    problems = subproblems(ids, market.sweep, coalitions)
+    solved: list[SolvedSubproblem] = []
     found: dict[float, PartyScores] = {}
     for one, scored in market.solve(problems, lambda: progress(len(solved), len(problems))):
         solved.append(one)
         if scored is not None:
-            found[one.solve.s] = scored
+            found[one.subproblem.s] = scored
         progress(len(solved), len(problems))
     curves = curves_of(ids, solved, p)
     return Valuation(
         curves.together,
         curves.alone,
-        curves.without,
+        curves.leave_one_out,
         curves.some,
         buyer_scores={s: scored.buyer for s, scored in found.items()},
         seller_scores={name: {s: found[s].sellers[name] for s in found} for name in ids},
@@ -112,36 +118,47 @@ def evaluate(
     )
 
 
-def curves_of(seller_ids: Sequence[str], solved: Iterable[Solved], p: Power = 2) -> Curves:
+def curves_of(
+    seller_ids: Sequence[str], solved: Iterable[SolvedSubproblem], p: Power = 2
+) -> Curves:
     """Put the curves together, once all problems of `plan` are solved.
 
     Parameters
     ----------
     seller_ids : sequence of str
         All sellers.
-    solved : iterable of Solved
+    solved : iterable of SolvedSubproblem
         In any order.
     p : {1, 2}
     """
-    curves = group_curves(solved, p)
+    curves = coalition_curves(solved, p)
     several = len(seller_ids) > 1
-    together = curves[TOGETHER]
+    together = curves[GRAND_COALITION]
     return Curves(
         together,
-        {seller: curves[Group("alone", seller)] if several else together for seller in seller_ids},
-        {seller: curves[Group("without", seller)] for seller in seller_ids if several},
-        {group.members: curve for group, curve in curves.items() if group.kind == "some"},
+        {
+            seller: curves[Coalition("singleton", seller)] if several else together
+            for seller in seller_ids
+        },
+        {seller: curves[Coalition("leave-one-out", seller)] for seller in seller_ids if several},
+        {
+            coalition.members: curve
+            for coalition, curve in curves.items()
+            if coalition.kind == "coalition"
+        },
     )
 
 
-def group_curves(solved: Iterable[Solved], p: Power = 2) -> dict[Group, DistanceCurve]:
-    """The curve of every group that was solved at all s, in whatever order."""
-    points: defaultdict[Group, dict[float, SolvedPoint]] = defaultdict(dict)
-    displacements: dict[Group, float | None] = {}
+def coalition_curves(
+    solved: Iterable[SolvedSubproblem], p: Power = 2
+) -> dict[Coalition, DistanceCurve]:
+    """The curve of every coalition that was solved at all s, in whatever order."""
+    points: defaultdict[Coalition, dict[float, SolvedPoint]] = defaultdict(dict)
+    displacements: dict[Coalition, float | None] = {}
     for each in solved:
-        points[each.solve.group][each.solve.s] = each.point
-        displacements[each.solve.group] = each.displacement
+        points[each.subproblem.coalition][each.subproblem.s] = each.point
+        displacements[each.subproblem.coalition] = each.displacement
     return {
-        group: curve_through(p, of_group, displacements[group])
-        for group, of_group in points.items()
+        coalition: curve_through(p, of_group, displacements[coalition])
+        for coalition, of_group in points.items()
     }

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.solvers.candidate import Candidate
+from wassay.transport.solvers.certify.candidate import Candidate
 from wassay.transport.solvers.problem import Problem
 
 LEAST_TOLERANCE = 1e-12

@@ -15,18 +15,18 @@ from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.costs.rounding import Extent
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure, as_weights
-from wassay.transport.pulse import Pulse
-from wassay.transport.solvers.candidate import Candidate, candidate
-from wassay.transport.solvers.entropic import anneal, likely_pairs
-from wassay.transport.solvers.line import coordinates, solve_on_line
-from wassay.transport.solvers.nearest import solve_by_nearest
+from wassay.transport.progress import ProgressCallback
+from wassay.transport.solvers.certify.candidate import Candidate, candidate
+from wassay.transport.solvers.dense.line import coordinates, solve_on_line
+from wassay.transport.solvers.dense.nearest import solve_by_nearest
+from wassay.transport.solvers.dense.simplex import solve_all_pairs
+from wassay.transport.solvers.entropic.annealing import anneal, likely_pairs
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared import PreparedCost
 from wassay.transport.solvers.problem import Problem
-from wassay.transport.solvers.restricted import SHRINK, Search, solve_restricted
-from wassay.transport.solvers.simplex import solve_all_pairs
 from wassay.transport.solvers.solution import Solution, proven_solution
-from wassay.transport.threads import Threads
+from wassay.transport.solvers.sparse.column_generation import SHRINK, Search, solve_restricted
+from wassay.transport.thread_pool import ThreadPool
 
 FEW_PAIRS = 250_000
 """Up to this many pairs the simplex over all of them is as fast as making a list."""
@@ -40,7 +40,7 @@ def solve(
     tolerance: float = 1e-9,
     max_iterations: int = 10**9,
     memory_budget_bytes: int | None = None,
-    pulse: Callable[[], None] = lambda: None,
+    progress: Callable[[], None] = lambda: None,
 ) -> Solution:
     """Find an optimal transport plan and prove it.
 
@@ -57,7 +57,7 @@ def solve(
     memory_budget_bytes : int, optional
         Up to which costs are held in memory (12 bytes a pair); a quarter of the machine's memory
         by default. Larger costs are read, or computed from points, in blocks of rows.
-    pulse : callable
+    progress : callable
         Called about four times a second; what it raises ends the solve.
 
     Returns
@@ -76,8 +76,8 @@ def solve(
     a = normalised(row_weights, whole.shape[0], "row")
     b = normalised(column_weights, whole.shape[1], "column")
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
-    beat = Pulse(pulse)
-    with Threads(beat) as threads:
+    beat = ProgressCallback(progress)
+    with ThreadPool(beat) as threads:
         massive = whole.only(rows, columns)
         prepared = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
         problem = Problem(prepared, a[rows], b[columns], tolerance, max_iterations, beat)

@@ -48,7 +48,9 @@ class Plan:
             np.concatenate([self.mass, other.mass]),
         )
 
-    def mended(self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
+    def project_to_marginals(
+        self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
+    ) -> Plan:
         """Itself where the marginals are right up to rounding, else rounded; without residues."""
         right = self.marginal_error(row_weights, column_weights) <= LARGEST_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)

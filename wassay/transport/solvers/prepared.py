@@ -13,7 +13,7 @@ import psutil
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Cost, Real
-from wassay.transport.threads import Threads
+from wassay.transport.thread_pool import ThreadPool
 
 Result = TypeVar("Result")
 
@@ -54,7 +54,7 @@ class PreparedCost:
     memory_budget_bytes : int or None
         Up to which the costs are held in memory; a quarter of the machine's when None. Above it
         they are read or computed in stretches of rows, as often as they are needed.
-    threads : Threads
+    threads : ThreadPool
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class PreparedCost:
         lowest: float,
         largest: float,
         memory_budget_bytes: int | None,
-        threads: Threads,
+        threads: ThreadPool,
     ) -> None:
         self.shape = cost.shape
         self.exponent = exponent
@@ -79,7 +79,7 @@ class PreparedCost:
 
     @classmethod
     def of_order_one(
-        cls, cost: Cost, memory_budget_bytes: int | None, threads: Threads
+        cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool
     ) -> PreparedCost:
         """Divide by the power of two above a usual cost: that loses no digit.
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.certificate import relative_gap
-from wassay.transport.pulse import Pulse
+from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.prepared import PreparedCost
 
 
@@ -26,7 +26,7 @@ class Problem:
         Relative gap at which a solution is proven.
     max_iterations : int
         Pivots for one run of the simplex.
-    pulse : Pulse
+    progress : ProgressCallback
         Called while the work goes on.
     """
 
@@ -35,7 +35,7 @@ class Problem:
     column_weights: NDArray[np.float64]
     tolerance: float
     max_iterations: int
-    pulse: Pulse
+    progress: ProgressCallback
 
     def allowed(self, primal: float) -> float:
         """Gap at which a plan of that cost is proven."""

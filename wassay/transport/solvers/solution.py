@@ -13,7 +13,7 @@ from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.costs.rounding import Extent, cost_rounding
 from wassay.transport.errors import NotCertified, TransportError
 from wassay.transport.solvers.advice import advice
-from wassay.transport.solvers.candidate import Candidate
+from wassay.transport.solvers.certify.candidate import Candidate
 from wassay.transport.solvers.problem import Problem
 
 

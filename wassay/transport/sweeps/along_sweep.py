@@ -1,4 +1,6 @@
-"""Solving group after group at one s after another: with one reference point, once for all s."""
+"""Solving coalition after coalition at one s after another: with one reference point, once for all
+s.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from numpy.typing import ArrayLike
 from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.scoring.scores import scores
-from wassay.transport.solvers.proving import prove_each
-from wassay.transport.solvers.several import solve_each
+from wassay.transport.solvers.batch import solve_batch
+from wassay.transport.solvers.certify.certify import certify_each
 from wassay.transport.solvers.solution import Solution
 from wassay.transport.sweeps.shift import Shift
 
@@ -21,7 +23,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(eq=False)
 class _Origin:
-    """Where a group was solved, and how its costs change from there to other s."""
+    """Where a coalition was solved, and how its costs change from there to other s."""
 
     s: float
     solution: Solution
@@ -30,7 +32,8 @@ class _Origin:
 
 
 class AlongSweep(Generic[Key]):
-    """Solves groups, and carries what it knows of each from the s where it was solved to others.
+    """Solves coalitions, and carries what it knows of each from the s where it was solved to
+    others.
 
     With p = 2 and a reference of one point, the optimal plan is the same at every s, and potentials
     follow (see `Shift`). Nobody is believed that this is so: what is carried is proven on all
@@ -53,25 +56,25 @@ class AlongSweep(Generic[Key]):
         s: float,
         cost_at: Callable[[float], Cost],
         weights: Sequence[tuple[ArrayLike, ArrayLike]],
-        pulse: Callable[[], None],
+        progress: Callable[[], None],
     ) -> list[Solution]:
-        """Solve groups over the same costs.
+        """Solve coalitions over the same costs.
 
         Parameters
         ----------
         keys : sequence of hashable
-            That name the groups at every s.
+            That name the coalitions at every s.
         s : float
         cost_at : callable
             The costs at an s, rows and columns in one order.
-        weights, pulse
-            See `solve_each`.
+        weights, progress
+            See `solve_batch`.
         """
         cost = cost_at(s)
-        found = self._carried(keys, s, cost_at, weights, pulse) if self._carries else {}
+        found = self._carried(keys, s, cost_at, weights, progress) if self._carries else {}
         missing = [place for place, key in enumerate(keys) if key not in found]
         if missing:
-            solved = solve_each(cost, [weights[place] for place in missing], pulse=pulse)
+            solved = solve_batch(cost, [weights[place] for place in missing], progress=progress)
             for place, solution in zip(missing, solved, strict=True):
                 found[keys[place]] = solution
                 self._origins[keys[place]] = _Origin(s, solution)
@@ -80,7 +83,7 @@ class AlongSweep(Generic[Key]):
     def scores(
         self, key: Key, s: float, cost_at: Callable[[float], Cost], solution: Solution
     ) -> tuple[Scores, Scores]:
-        """Scores of the rows and the columns of a group whose solution at s was found before."""
+        """Score the rows and the columns of a coalition that was solved at s before."""
         origin = self._origins[key]
         shift = origin.shifts.get(s)
         if origin.s != s and not (shift and shift.holds(cost_at(origin.s), cost_at(s))):
@@ -95,7 +98,7 @@ class AlongSweep(Generic[Key]):
         s: float,
         cost_at: Callable[[float], Cost],
         weights: Sequence[tuple[ArrayLike, ArrayLike]],
-        pulse: Callable[[], None],
+        progress: Callable[[], None],
     ) -> dict[Key, Solution]:
         """Those that are proven at s from what is known of another s."""
         shifts: dict[float, Shift | None] = {}
@@ -112,7 +115,9 @@ class AlongSweep(Generic[Key]):
                 origin.shifts[s] = shift
                 guesses.append(shift.solution(origin.solution))
                 known.append(place)
-        proven = prove_each(cost_at(s), [weights[place] for place in known], guesses, pulse=pulse)
+        proven = certify_each(
+            cost_at(s), [weights[place] for place in known], guesses, progress=progress
+        )
         return {
             keys[place]: solution
             for place, solution in zip(known, proven, strict=True)

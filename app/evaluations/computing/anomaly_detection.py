@@ -1,0 +1,91 @@
+"""Looking for what honest sellers would hardly send, in the words of the HTTP API."""
+
+from typing import assert_never
+
+from wassay import models as wire
+from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasures, examine
+
+from ...arrays.store import ArrayStore
+from .messages import EvaluationTask, SellerTask
+from .stored_arrays import (
+    read_blocks,
+    read_buyer,
+    read_measures,
+    store_of,
+)
+
+
+def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
+    """Return what the arrays of a task show, each with a sentence that names the sellers."""
+    store = store_of(task)
+    labelled = task.buyer.labelled
+    answers = (_answer(store, seller, labelled) for seller in task.sellers)  # one at a time
+    findings = examine(read_buyer(store, task.buyer), answers, task.order)
+    return findings_to_wire(findings, task.sellers)
+
+
+def _answer(store: ArrayStore, seller: SellerTask, labelled: bool) -> Answer:
+    if seller.mode == "measure":
+        measures = read_measures(store, seller)
+        return SweptMeasures(seller.contribution_id, measures, seller.projection_spread)
+    blocks, weights = read_blocks(store, seller)
+    return SweptBlocks(seller.contribution_id, blocks, weights, labelled)
+
+
+def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:
+    """Show findings."""
+    names = {
+        seller.contribution_id: f"{seller.label} ({seller.contribution_id})" for seller in sellers
+    }
+    return [
+        wire.Finding(
+            kind=finding.kind,
+            contribution_id=finding.seller_id,
+            other_contribution_id=finding.other_id,
+            detail=_sentence(finding, names),
+            examined=finding.examined,
+            found=finding.found,
+            chance=finding.chance,
+            misfit=finding.misfit,
+        )
+        for finding in findings
+    ]
+
+
+def _sentence(finding: Finding, names: dict[str, str]) -> str:
+    seller, other = names.get(finding.seller_id or ""), names.get(finding.other_id or "")
+    count = f"{finding.found} of {finding.examined} points"
+    match finding.kind:
+        case "copies-buyer":
+            return f"{count} of yours lie on points of {seller}: their data hold copies of yours."
+        case "copies-seller":
+            return f"{count} of {seller} lie on points of {other}: one holds copies of the other's."
+        case "congruent-sellers":
+            return (
+                f"The points of {seller} and {other} are the same up to an isometry: one of them "
+                "moved the other's."
+            )
+        case "repeats-points":
+            return (
+                f"{count} of {seller} lie on other points of theirs: repeated points weigh more "
+                "than once."
+            )
+        case "impossible-answer":
+            return (
+                f"{count} of {seller} have arrays that no point could have: their distances prove "
+                "nothing."
+            )
+        case "understated-spread":
+            return (
+                f"{seller} understate how far their points' images spread (σ): intervals with them "
+                "may be too narrow."
+            )
+        case "weightless-points":
+            return (
+                f"The points of {seller} weigh as {finding.examined - finding.found} equal ones "
+                f"would, and count as {finding.examined} beside other sellers'."
+            )
+        case "not-examined":
+            return "There are too many sellers to look for copies of one another's points."
+        case unknown:
+            assert_never(unknown)

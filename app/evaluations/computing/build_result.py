@@ -1,0 +1,165 @@
+"""Putting what was solved together: the curves, and the result in the words of the HTTP API."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import rfc8785
+from pydantic import TypeAdapter
+
+from wassay import models as wire
+from wassay import transport
+from wassay.transport import DistanceCurve, Power, SolvedSubproblem
+
+from ..privacy.differential_privacy import noised_document
+from .anomaly_detection import detect_anomalies
+from .curve_to_wire import certificate_to_wire, curve_to_wire
+from .messages import ChunkOutput, EvaluationOutput, EvaluationTask
+from .software import software
+
+SOLVED = TypeAdapter(list[SolvedSubproblem])
+
+
+def serialize(solved: list[SolvedSubproblem]) -> list[dict[str, Any]]:
+    """Write what was solved as plain JSON, every number to its last digit."""
+    written: list[dict[str, Any]] = SOLVED.dump_python(solved, mode="json")
+    return written
+
+
+def build_result(
+    task: EvaluationTask, chunks: Sequence[ChunkOutput], solving_seconds: float
+) -> EvaluationOutput:
+    """Put all chunks of an evaluation together, in whatever order and process they were solved."""
+    names = [seller.contribution_id for seller in task.sellers]
+    solved = [one for chunk in chunks for one in SOLVED.validate_python(chunk.solved)]
+    if task.noise is not None:
+        return EvaluationOutput(document=noised_document(task, task.noise, solved), scores=[])
+    if task.extended is not None:
+        earlier = wire.Result.model_validate_json(task.extended)
+        return EvaluationOutput(
+            document=_extended(task, earlier, solved, solving_seconds), scores=[]
+        )
+    curves = transport.curves_of(names, solved, task.order)
+    document = result_document(
+        task,
+        curves.together,
+        curves.alone,
+        curves.leave_one_out,
+        curves.some,
+        detect_anomalies(task),
+        solving_seconds,
+    )
+    return EvaluationOutput(
+        document=document, scores=[scores for chunk in chunks for scores in chunk.scores]
+    )
+
+
+def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
+    """Put together what sellers who answered by scalars say of themselves."""
+    alone = {
+        seller.contribution_id: transport.SweepScalars(
+            seller.scalars.quadratic_coefficient,
+            seller.scalars.rounding,
+            {line.s: transport.Line(line.alpha, line.beta) for line in seller.scalars.lines},
+        ).curve()
+        for seller in task.sellers
+        if seller.scalars is not None
+    }
+    return EvaluationOutput(document=result_document(task, None, alone, {}, {}, [], 0.0), scores=[])
+
+
+def result_document(
+    task: EvaluationTask,
+    together: DistanceCurve | None,
+    alone: Mapping[str, DistanceCurve],
+    leave_one_out: Mapping[str, DistanceCurve],
+    some: Mapping[tuple[str, ...], DistanceCurve],
+    findings: list[wire.Finding],
+    solving_seconds: float,
+) -> str:
+    """Put what was found in the words of the HTTP API, as canonical JSON."""
+    own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
+    contributions = _contributions(alone, task.sweep)
+    weights = task.seller_weights
+    result = wire.Result(
+        evaluation_id=task.evaluation_id,
+        request_id=task.request_id,
+        order=task.order,
+        sweep=task.sweep,
+        buyer_points=task.buyer.rows,
+        together=None if together is None else curve_to_wire(together),
+        sellers=[
+            wire.SellerResult(
+                **seller.model_dump(exclude={"arrays", "scalars", "compared"}),
+                verified=seller.scalars is None,
+                weight=weights[seller.contribution_id],
+                alone=own[seller.contribution_id],
+                leave_one_out=curve_to_wire(leave_one_out[seller.contribution_id])
+                if seller.contribution_id in leave_one_out
+                else None,
+                contribution=contributions[seller.contribution_id],
+            )
+            for seller in task.sellers
+        ],
+        coalitions=_coalitions(some),
+        pairs=[],
+        findings=findings,
+        software=software(),
+        timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
+    )
+    return rfc8785.dumps(result.model_dump(mode="json")).decode()
+
+
+def _extended(
+    task: EvaluationTask,
+    earlier: wire.Result,
+    solved: Sequence[SolvedSubproblem],
+    solving_seconds: float,
+) -> str:
+    """The result of the evaluation that is extended, with other coalitions, as canonical JSON."""
+    pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
+    coalitions = transport.coalition_curves(
+        (each for each in solved if each.subproblem.coalition.kind != "pair"), task.order
+    )
+    result = earlier.model_copy(
+        update={
+            "evaluation_id": task.evaluation_id,
+            "coalitions": _coalitions(
+                {coalition.members: curve for coalition, curve in coalitions.items()}
+            ),
+            "pairs": [_pair(each, task.order) for each in pairs],
+            "software": software(),
+            "timing": wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
+        }
+    )
+    return rfc8785.dumps(result.model_dump(mode="json")).decode()
+
+
+def _coalitions(some: Mapping[tuple[str, ...], DistanceCurve]) -> list[wire.CoalitionResult]:
+    return [
+        wire.CoalitionResult(contribution_ids=list(members), curve=curve_to_wire(curve))
+        for members, curve in some.items()
+    ]
+
+
+def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
+    certificate = solved.point.certificate
+    return wire.PairResult(
+        contribution_ids=list(solved.subproblem.coalition.members),
+        s=solved.subproblem.s,
+        distance=max(certificate.primal, 0.0) ** (1 / order),
+        rounding=solved.point.rounding,
+        certificate=certificate_to_wire(certificate),
+    )
+
+
+def _contributions(
+    alone: Mapping[str, DistanceCurve], sweep: Sequence[float]
+) -> dict[str, list[float]]:
+    """Normalise the distances of the sellers alone at each s: 1 is the nearest, 0 the farthest."""
+    by_s = [
+        transport.contributions(
+            {seller: transport.estimate(curve, s) for seller, curve in alone.items()}
+        )
+        for s in sweep
+    ]
+    return {seller: [each[seller] for each in by_s] for seller in alone}

@@ -1,0 +1,251 @@
+"""What a child process computes of an evaluation: arrays in, a result document and scores out."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import groupby
+
+import numpy as np
+
+from wassay import transport
+from wassay.transport import (
+    Market,
+    Measure,
+    PartyScores,
+    Scores,
+    SellerCosts,
+    SolvedSubproblem,
+    Subproblem,
+    solved_pair,
+)
+
+from ...arrays import npy
+from ...arrays.store import ArrayStore
+from ...jobs.handlers import Json, Report
+from ...jobs.memory import require_memory
+from ..privacy.differential_privacy import clip_to_ball
+from ..problems import NotCertified, NotSolvable
+from .build_result import build_result, build_scalar_result, serialize
+from .chunking import cut, estimated_seconds
+from .messages import (
+    AssemblyTask,
+    ChunkOutput,
+    ChunkTask,
+    ComputedScores,
+    EvaluationCut,
+    EvaluationTask,
+    SellerTask,
+)
+from .stored_arrays import (
+    read_blocks,
+    read_buyer,
+    read_measures,
+    store_of,
+)
+
+KEPT_AT_ONCE = 8
+
+
+def compute(arguments: Json, report: Report) -> Json:
+    """Evaluate a request; where that takes long, say only how to cut it into chunks.
+
+    Parameters
+    ----------
+    arguments
+        An `EvaluationTask`.
+    report
+        Told of the solves done.
+
+    Returns
+    -------
+    Json
+        An `EvaluationOutput`, or an `EvaluationCut`.
+
+    Raises
+    ------
+    NotCertified
+        If a distance could not be proven.
+    NotSolvable
+        If the arrays do not fit together.
+    """
+    task = EvaluationTask.model_validate(arguments)
+    if task.is_scalar:
+        with explained(task):
+            return build_scalar_result(task).model_dump()
+    chunks = chunks_of(task)
+    if len(chunks) > 1:
+        return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
+    began = time.monotonic()
+    with explained(task):
+        found = solve_chunk(task, chunks[0], report)
+        return build_result(task, [found], time.monotonic() - began).model_dump()
+
+
+def compute_chunk(arguments: Json, report: Report) -> Json:
+    """Compute a `ChunkTask`: return its `ChunkOutput`; raises what `compute` does."""
+    task = ChunkTask.model_validate(arguments)
+    with explained(task.evaluation):
+        found = solve_chunk(task.evaluation, range(task.first, task.stop), report)
+    return found.model_dump()
+
+
+def assemble(arguments: Json, report: Report) -> Json:
+    """Compute an `AssemblyTask`: return the `EvaluationOutput`; raises what `compute` does."""
+    del report
+    task = AssemblyTask.model_validate(arguments)
+    with explained(task.evaluation):
+        return build_result(task.evaluation, task.chunks, task.solving_seconds).model_dump()
+
+
+def chunks_of(task: EvaluationTask) -> list[range]:
+    """Cut a task's solves into chunks; one for all where they take less than a second."""
+    points = {seller.contribution_id: seller.points for seller in task.sellers}
+    one_plan = task.order == 2 and task.reference_points == 1
+    seconds = estimated_seconds(subproblems_of(task), points, task.buyer.rows, one_plan=one_plan)
+    inseparable = len(set(task.sweep)) if one_plan else 1
+    return cut(seconds, inseparable)
+
+
+def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
+    """Return a task's solves in their order.
+
+    Nobody is left out where answers carry noise, and what an evaluation extends is not solved anew.
+    """
+    names = [seller.contribution_id for seller in task.sellers]
+    coalitions = [
+        *task.coalitions,
+        *transport.sampled_coalitions(names, task.permutations, task.first_permutation),
+    ]
+    solves = transport.subproblems(names, task.sweep, coalitions)
+    if task.extends is not None:
+        compared = [seller.contribution_id for seller in task.sellers if seller.compared]
+        pairs = transport.pairs_of(compared, min(task.sweep)) if task.pairs else ()
+        return (*(solve for solve in solves if solve.coalition.kind == "coalition"), *pairs)
+    return tuple(
+        solve for solve in solves if task.noise is None or solve.coalition.kind != "leave-one-out"
+    )
+
+
+def solve_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOutput:
+    """Solve the problems at these places, and keep the scores that come of them.
+
+    Raises
+    ------
+    OutOfMemory
+        If this process may not use as much as the arrays alone take.
+    """
+    store = store_of(task)
+    require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
+    market = market_of(task, store)
+    solved: list[SolvedSubproblem] = []
+    found: list[tuple[float, PartyScores]] = []
+    chosen = subproblems_of(task)[places.start : places.stop]
+    problems = sorted(chosen, key=lambda problem: problem.s)
+
+    def tick() -> None:
+        report(len(solved), len(places))
+
+    for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
+        with explained(task, s):
+            for one, scored in _each_solved(task, store, market, of_one_s, tick):
+                solved.append(one)
+                if scored is not None and task.noise is None:
+                    found.append((s, scored))
+                tick()
+    return ChunkOutput(solved=serialize(solved), scores=kept_scores(found, store))
+
+
+def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
+    """Read the buyer's measure and the sellers' arrays."""
+    buyer = read_buyer(store, task.buyer)
+    return Market(
+        buyer.weights,
+        [_seller_costs(store, seller, buyer, task) for seller in task.sellers],
+        task.sweep,
+        p=task.order,
+        seller_weights=task.seller_weights,
+    )
+
+
+def kept_scores(
+    found: Sequence[tuple[float, PartyScores]], store: ArrayStore
+) -> list[ComputedScores]:
+    """Keep the scores of every party at every s in the store, and return where.
+
+    Most of the time goes to waiting for the disk, so several are kept at once.
+    """
+    parties: list[tuple[str | None, float, Scores]] = [
+        (contribution_id, s, scores)
+        for s, scored in found
+        for contribution_id, scores in [(None, scored.buyer), *scored.sellers.items()]
+    ]
+
+    def kept(contribution_id: str | None, s: float, scores: Scores) -> ComputedScores:
+        array = np.column_stack([scores.values, scores.spread])
+        digest = store.keep_bytes(npy.to_bytes(array))
+        return ComputedScores(
+            contribution_id=contribution_id, s=s, method=scores.method, digest=digest
+        )
+
+    with ThreadPoolExecutor(KEPT_AT_ONCE) as threads:
+        return list(threads.map(lambda party: kept(*party), parties))
+
+
+def digests(task: EvaluationTask) -> set[str]:
+    """Return the digests of all arrays that a task is computed from."""
+    return {task.buyer.digest} | {
+        array.digest for seller in task.sellers for array in seller.arrays
+    }
+
+
+def _each_solved(
+    task: EvaluationTask,
+    store: ArrayStore,
+    market: Market,
+    problems: Iterable[Subproblem],
+    tick: Callable[[], None],
+) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
+    sellers = {seller.contribution_id: seller for seller in task.sellers}
+    held: dict[str, Measure] = {}
+    for is_pair, alike in groupby(problems, key=lambda problem: problem.coalition.kind == "pair"):
+        if not is_pair:
+            yield from market.solve(alike, tick)
+            continue
+        for problem in alike:
+            for name in problem.coalition.members:
+                if name not in held:
+                    held[name] = read_measures(store, sellers[name])[problem.s]
+            one, other = (held[name] for name in problem.coalition.members)
+            yield solved_pair(problem, one, other, task.order, tick), None
+
+
+@contextmanager
+def explained(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
+    """Raise what the mathematics objects to, at an s, as a problem that the buyer may read.
+
+    The interval that was reached is for the operator's log only, and so is everything where
+    answers carry noise.
+    """
+    try:
+        yield
+    except transport.TransportError as error:
+        if task.noise is not None:
+            raise NotSolvable("The costs could not be computed, or not be proven.") from error
+        if isinstance(error, transport.NotCertified):
+            raise NotCertified.at(s) from error
+        raise NotSolvable(str(error)) from error
+
+
+def _seller_costs(
+    store: ArrayStore, seller: SellerTask, buyer: Measure, task: EvaluationTask
+) -> SellerCosts:
+    if seller.mode == "measure":
+        measures = read_measures(store, seller)
+        if task.noise is not None:
+            radius = task.noise.radius
+            measures = {s: clip_to_ball(each, buyer, radius) for s, each in measures.items()}
+            buyer = clip_to_ball(buyer, buyer, radius)
+        return SellerCosts.from_measures(seller.contribution_id, measures, buyer, task.order)
+    blocks, weights = read_blocks(store, seller)
+    return SellerCosts.from_blocks(seller.contribution_id, blocks, weights, buyer)

@@ -1,0 +1,67 @@
+"""The parties' arrays, as an evaluation's processes read them from the store."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport import Measure
+
+from ...arrays import npy
+from ...arrays.bucket import Bucket
+from ...arrays.columns import StoredArrayColumns
+from ...arrays.contents import split_weights
+from ...arrays.store import ArrayStore
+from .messages import (
+    ArrayTask,
+    EvaluationTask,
+    MeasureTask,
+    SellerTask,
+)
+
+BUCKET_PATIENCE_SECONDS = 120.0
+"""A computation would rather wait for its arrays than fail."""
+
+
+def store_of(task: EvaluationTask) -> ArrayStore:
+    """Open the store that holds a task's arrays."""
+    address = task.store.bucket
+    bucket = None if address is None else Bucket(address, BUCKET_PATIENCE_SECONDS)
+    return ArrayStore(Path(task.store.folder), bucket)
+
+
+def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
+    """Read the buyer's measure, without the classes of its points."""
+    entries, weights = _entries(store, measure)
+    return Measure(entries[:, :-1] if measure.labelled else entries, weights)
+
+
+def read_measures(store: ArrayStore, seller: SellerTask) -> dict[float, Measure]:
+    """Read a seller's measure of every s."""
+    return {array.s: Measure(*_entries(store, array)) for array in seller.arrays}
+
+
+def read_blocks(
+    store: ArrayStore, seller: SellerTask
+) -> tuple[dict[float, NDArray[Any]], NDArray[np.float64]]:
+    """Map a seller's costs of every s into memory; and the weights, which are the same for all."""
+    mapped = {array.s: _entries(store, array) for array in seller.arrays}
+    _, weights = next(iter(mapped.values()))
+    return {s: costs for s, (costs, _) in mapped.items()}, weights
+
+
+def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.float64] | None:
+    """Read the weights in an array's last column; None where all rows weigh the same."""
+    if not array.weighted:
+        return None
+    mapped = npy.memory_map(store.local_path(array.digest))
+    return np.asarray(split_weights(mapped, weighted=True)[1], dtype=np.float64)
+
+
+def _entries(
+    store: ArrayStore, array: MeasureTask | ArrayTask
+) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    mapped = npy.memory_map(store.local_path(array.digest))
+    entries, weights = split_weights(mapped, weighted=array.weighted)
+    return entries, cast("NDArray[np.float64]", weights)

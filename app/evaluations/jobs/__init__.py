@@ -1,0 +1,1 @@
+"""Run evaluations as jobs: build the task, cut it into chunks, publish the result."""

@@ -1,0 +1,85 @@
+"""Queries of the chunks that running evaluations were cut into."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from ..models import Evaluation, EvaluationChunk
+
+
+def chunk_id(evaluation_id: str, number: int) -> str:
+    """Name a chunk."""
+    return f"{evaluation_id}.{number}"
+
+
+def evaluation_of(chunk_id: str) -> str:
+    """Return the id of the evaluation that a chunk is part of; of an evaluation, its own."""
+    return chunk_id.partition(".")[0]
+
+
+def are_there(session: Session, evaluation_id: str) -> bool:
+    """Tell whether an evaluation was cut into chunks, and has not ended."""
+    found = select(EvaluationChunk.id).where(EvaluationChunk.evaluation_id == evaluation_id)
+    return session.scalars(found.limit(1)).first() is not None
+
+
+def wanted_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
+    """Return those of the chunks that are still to be computed."""
+    return set(
+        session.scalars(
+            select(EvaluationChunk.id).where(
+                EvaluationChunk.id.in_(chunk_ids), EvaluationChunk.output.is_(None)
+            )
+        )
+    )
+
+
+def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
+    """Return what the finished chunks of an evaluation computed."""
+    finished = (
+        select(EvaluationChunk.output)
+        .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_not(None))
+        .order_by(EvaluationChunk.number)
+    )
+    return [output for output in session.scalars(finished) if output is not None]
+
+
+def unfinished(session: Session, evaluation_id: str) -> Sequence[str]:
+    """Return the ids of the chunks of an evaluation that are not finished, in their order."""
+    return session.scalars(
+        select(EvaluationChunk.id)
+        .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_(None))
+        .order_by(EvaluationChunk.number)
+    ).all()
+
+
+def is_any_running(session: Session, evaluation_id: str) -> bool:
+    """Tell whether a worker computes a chunk of an evaluation."""
+    running = select(EvaluationChunk.id).where(
+        EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.running
+    )
+    return session.scalars(running.limit(1)).first() is not None
+
+
+def note_progress(session: Session, chunk_id: str, done: int) -> None:
+    """Write how far a chunk is, and with it its evaluation."""
+    session.execute(update(EvaluationChunk).where(EvaluationChunk.id == chunk_id).values(done=done))
+    evaluation_id = evaluation_of(chunk_id)
+    sum_of_chunks = (
+        select(func.sum(EvaluationChunk.done))
+        .where(EvaluationChunk.evaluation_id == evaluation_id)
+        .scalar_subquery()
+    )
+    session.execute(
+        update(Evaluation)
+        .where(Evaluation.id == evaluation_id, Evaluation.state == "running")
+        .values(progress_done=sum_of_chunks)
+    )
+
+
+def remove(session: Session, evaluation_id: str) -> None:
+    """Remove the chunks of an evaluation that ends: whoever computes one of them will stop."""
+    chunks = delete(EvaluationChunk).where(EvaluationChunk.evaluation_id == evaluation_id)
+    session.execute(chunks.execution_options(synchronize_session=False))

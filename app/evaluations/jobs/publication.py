@@ -1,0 +1,48 @@
+"""Ending an evaluation in one transaction: with result, scores and receipts, or with a problem."""
+
+import hashlib
+
+from sqlalchemy.orm import Session
+
+from wassay.receipts import SigningKey
+
+from ...database import now
+from ...jobs.handlers import Json
+from ..computing.messages import EvaluationOutput
+from ..models import Evaluation, Result, ScoredPoints
+from ..privacy.disclosures import result_published
+from ..reading.receipts import issue_receipts
+from . import chunk_repository
+from .release_contributions import release
+
+
+def publish(
+    session: Session, evaluation: Evaluation, output: EvaluationOutput, key: SigningKey
+) -> None:
+    """Publish what was computed of a locked evaluation that has not ended."""
+    result = Result(
+        evaluation_id=evaluation.id,
+        document=output.document,
+        digest=hashlib.sha256(output.document.encode()).hexdigest(),
+    )
+    session.add(result)
+    session.add_all(
+        ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
+    )
+    result_published(session, evaluation, result)
+    issue_receipts(session, key, evaluation, result)
+    chunk_repository.remove(session, evaluation.id)
+    evaluation.state = "succeeded"
+    evaluation.progress_done = evaluation.progress_total
+    evaluation.reason = None
+    evaluation.finished_at = now()
+
+
+def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
+    """End a locked evaluation that has not ended, with a problem and its words as the reason."""
+    chunk_repository.remove(session, evaluation.id)
+    evaluation.state = "failed"
+    evaluation.problem = problem
+    evaluation.reason = problem["detail"]
+    evaluation.finished_at = now()
+    release(session, evaluation)

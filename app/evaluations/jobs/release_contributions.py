@@ -1,0 +1,20 @@
+"""Letting go of the contributions of an evaluation that ends without a result."""
+
+from sqlalchemy.orm import Session
+
+from ...contributions.access import mark_unused
+from ...contributions.repository import lock
+from .. import repository
+from ..models import Evaluation
+
+
+def release(session: Session, evaluation: Evaluation) -> None:
+    """Let sellers withdraw what no other evaluation uses that waits, runs or has succeeded.
+
+    The contributions are locked before the others are looked for: whoever asks for an evaluation
+    locks them too, and of two that end at once the second sees that the first has ended.
+    """
+    contributions = {each.contribution_id: each.contribution for each in evaluation.contributions}
+    lock(session, contributions)
+    others = repository.used_by_others(session, evaluation)
+    mark_unused(contributions[each] for each in contributions.keys() - others)

@@ -1,0 +1,87 @@
+"""What an evaluation is computed from, as it is told to a child process."""
+
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from ...contributions.presentation import points_of, scalars_of
+from ...requests.models import Request
+from .. import repository
+from ..computing.messages import (
+    ArrayTask,
+    EvaluationTask,
+    MeasureTask,
+    NoiseTask,
+    SellerTask,
+    StoreTask,
+)
+from ..models import EvaluatedContribution, Evaluation, Result
+from ..reading.score_visibility import is_compared, shown_to_buyer
+
+
+def task_of(
+    session: Session, evaluation: Evaluation, store: StoreTask, *, is_part: bool = False
+) -> EvaluationTask:
+    """Return what an evaluation that has begun, or a part of it, is computed from."""
+    request, measure = evaluation.request, evaluation.request.measure
+    started = evaluation.started_at or evaluation.created_at
+    if measure is None:
+        raise ValueError(f"request {request.id} was opened without a measure")
+    return EvaluationTask(
+        evaluation_id=evaluation.id,
+        request_id=request.id,
+        store=store,
+        order=request.order,
+        sweep=request.sweep,
+        reference_points=request.reference.size,
+        seller_weighting=evaluation.seller_weighting,
+        extends=evaluation.extends,
+        extended=None if is_part else _extended(session, evaluation),
+        coalitions=evaluation.coalitions,
+        first_permutation=evaluation.first_permutation,
+        pairs=evaluation.pairs,
+        permutations=evaluation.permutations,
+        waited_seconds=(started - evaluation.created_at).total_seconds(),
+        noise=noise_task(request),
+        buyer=MeasureTask(
+            digest=measure.digest,
+            weighted=measure.weighted,
+            rows=measure.rows,
+            labelled=request.labelled,
+        ),
+        sellers=[seller_task(evaluation, used) for used in evaluation.contributions],
+    )
+
+
+def _extended(session: Session, evaluation: Evaluation) -> str | None:
+    if evaluation.extends is None:
+        return None
+    found = cast("Result", repository.result_of(session, evaluation.extends))  # it has succeeded
+    return found.document
+
+
+def noise_task(request: Request) -> NoiseTask | None:
+    """Return what answers to a request may tell, where they carry noise."""
+    if request.epsilon is None or request.radius is None:
+        return None
+    return NoiseTask(epsilon=request.epsilon, radius=request.radius)
+
+
+def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTask:
+    """Return what an evaluation needs of a contribution."""
+    contribution = used.contribution
+    return SellerTask(
+        contribution_id=contribution.id,
+        account_id=contribution.account_id,
+        label=contribution.label,
+        mode=contribution.mode,
+        points=points_of(contribution) or 0,
+        projection_spread=contribution.projection_spread,
+        scores_shown=shown_to_buyer(evaluation, contribution),
+        compared=is_compared(contribution),
+        arrays=[
+            ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
+            for array in contribution.arrays
+        ],
+        scalars=scalars_of(contribution),
+    )

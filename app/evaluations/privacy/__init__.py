@@ -1,0 +1,1 @@
+"""What an evaluation reveals: caps, ledger rows and the Laplace mechanism."""

@@ -1,0 +1,101 @@
+"""Holding to the caps of datasets, in the transaction that asks for an evaluation of them."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from wassay import models as wire
+
+from ...contributions.caps import caps_of, exceeded, require_measure
+from ...contributions.disclosures import dataset_of
+from ...contributions.models import Contribution
+from ...ledger.service import hold
+from ...requests.fingerprint import alike
+from ...requests.models import BuyerMeasure, Request
+from .. import repository
+
+ROUNDING = 1e-12
+"""How far sums of decimal fractions may stray: three times 0.1 is not more than 0.3."""
+
+
+def require_caps(session: Session, request: Request, contributions: Sequence[Contribution]) -> None:
+    """Let only an evaluation pass that the caps of every dataset in it allow.
+
+    Evaluations of all accounts of the buyer's organisation count, unless they were cancelled
+    before they began. The sellers' ledgers are held from here on, so that of two evaluations at
+    once the second is counted with the first.
+
+    Raises
+    ------
+    CapExceeded
+        With the cap, the dataset, and what is left.
+    """
+    hold(session, {contribution.account_id for contribution in contributions})
+    for contribution in contributions:
+        caps = caps_of(contribution.account, contribution.listing)
+        if caps != wire.Caps():
+            _require(session, request, contribution, caps)
+
+
+def _require(
+    session: Session, request: Request, contribution: Contribution, caps: wire.Caps
+) -> None:
+    dataset = dataset_of(contribution)
+    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    require_measure(caps, measure, dataset)
+    organisation = request.account.organisation
+    asked = repository.asked_of(session, contribution, request.account.organisation_key)
+    if caps.evaluations is not None and len(asked) >= caps.evaluations:
+        raise exceeded(
+            "evaluations",
+            dataset,
+            f"its seller allows {organisation} {caps.evaluations} evaluations, and {len(asked)} "
+            f"were asked for; 0 are left. Leave contribution {contribution.id} out.",
+            expected=caps.evaluations,
+            received=len(asked) + 1,
+            left=0,
+        )
+    if caps.epsilon is not None:
+        _require_epsilon(request, dataset, caps.epsilon, [spent for _, spent in asked])
+    if caps.distinct_measures:
+        for other_id in dict.fromkeys(each for each, _ in asked if each != request.id):
+            other = repository.measure_of(session, other_id)
+            if alike(measure.radii, measure.places, other.radii, other.places):
+                raise exceeded(
+                    "distinct_measures",
+                    dataset,
+                    f"its seller answers {organisation} no measure that is almost that of request "
+                    f"{other_id}, and this one is. Evaluate that request, or ask with other "
+                    "points.",
+                    received=request.id,
+                    alike=other_id,
+                )
+
+
+def _require_epsilon(
+    request: Request, dataset: str, allowed: float, spent: Iterable[float | None]
+) -> None:
+    organisation = request.account.organisation
+    left = max(0.0, allowed - math.fsum(each for each in spent if each is not None))
+    if request.epsilon is None:
+        raise exceeded(
+            "epsilon",
+            dataset,
+            f"its seller answers with noise only, and {left:g} of ε = {allowed:g} are left to "
+            f"{organisation}. Ask with an epsilon.",
+            expected=allowed,
+            received=None,
+            left=left,
+        )
+    if request.epsilon > left * (1 + ROUNDING):
+        raise exceeded(
+            "epsilon",
+            dataset,
+            f"its seller allows {organisation} ε = {allowed:g} in all, and {left:g} are left; this "
+            f"evaluation would cost {request.epsilon:g}.",
+            expected=allowed,
+            received=request.epsilon,
+            left=left,
+        )

@@ -1,0 +1,67 @@
+"""Gathering what the report of an evaluation shows, for its buyer."""
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from wassay import models as wire
+from wassay.receipts import verify
+from wassay.report import MOST_PICTURES, Report
+
+from ...accounts.authentication import Principal
+from ...arrays.store import ArrayStore
+from ...ledger import service as ledger
+from ...references.service import to_wire as reference_to_wire
+from ...requests.presentation import request_to_wire
+from ..models import Evaluation
+from ..presentation import evaluation_to_wire
+from ..service import own_evaluation
+from .receipts import read_receipt
+from .results import read_result, read_seller_scores
+from .score_visibility import shown_to_buyer
+
+
+def read_report(
+    session: Session, store: ArrayStore, caller: Principal, evaluation_id: str
+) -> Report:
+    """Return all that the report of an evaluation shows, to its buyer.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such evaluation.
+    EvaluationNotFinished
+        If it waits or runs.
+    EvaluationWithoutResult
+        If it failed or was cancelled.
+    """
+    evaluation = own_evaluation(session, caller, evaluation_id)
+    request = evaluation.request
+    is_noised = request.epsilon is not None
+    found = read_result(session, caller, evaluation_id, noised=is_noised)
+    kind = wire.NoisedResult if is_noised else wire.Result
+    receipt = read_receipt(session, caller, evaluation_id)
+    return Report(
+        request=request_to_wire(request, reads_measure=True),
+        reference=reference_to_wire(request.reference),
+        evaluation=evaluation_to_wire(session, evaluation, caller.account_id),
+        result=kind.model_validate_json(found.document),
+        receipt=verify(receipt.content.encode()),
+        disclosures=ledger.disclosures_of_request(session, caller, request.id),
+        scores=_scores_shown(session, store, caller, evaluation),
+    )
+
+
+def _scores_shown(
+    session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
+) -> dict[str, NDArray[np.float64]]:
+    """Read the scores of sellers who show them, of as many sellers as are drawn."""
+    showing = [
+        used.contribution_id
+        for used in evaluation.contributions
+        if shown_to_buyer(evaluation, used.contribution) == "scores"
+    ]
+    return {
+        name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
+        for name in showing[:MOST_PICTURES]
+    }

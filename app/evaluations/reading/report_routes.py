@@ -1,0 +1,42 @@
+"""HTTP of the report."""
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse
+
+from wassay.report import CONTENT_SECURITY_POLICY, render
+
+from ...accounts.authentication import Buyer
+from ...arrays.dependencies import StoreDependency
+from ...kit.dependencies import DatabaseDependency
+from ...kit.documentation import problems
+from ...kit.ids import PathId
+from ...kit.problems import NotFound
+from ..problems import EvaluationNotFinished, EvaluationWithoutResult
+from .report import read_report
+
+router = APIRouter(prefix="/v1/evaluations/{evaluation_id}/report", tags=["evaluations"])
+
+HEADERS = {
+    "Content-Security-Policy": f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+@router.get(
+    "",
+    response_class=HTMLResponse,
+    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult),
+)
+def read_evaluation_report(
+    evaluation_id: PathId, caller: Buyer, database: DatabaseDependency, store: StoreDependency
+) -> HTMLResponse:
+    """Read all of it as one page for people: it loads nothing, and prints.
+
+    The service does not know the buyer's t0, so distances are those of the points as they were
+    uploaded. `wassay report` makes the same page on the buyer's machine, with the raw data's.
+    """
+    with database.snapshot() as session:
+        report = read_report(session, store, caller, evaluation_id)
+    return HTMLResponse(render(report), headers=HEADERS)

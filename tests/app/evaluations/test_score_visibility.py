@@ -1,0 +1,137 @@
+"""Whose points are graded for whom: by what all agreed to, and nobody where a party is small."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.app.conftest import Party
+from tests.app.evaluations.market import (
+    SWEEP,
+    Data,
+    data,
+    evaluate,
+    market,
+    result,
+)
+from tests.app.requests.market import refused
+from wassay.transport import Measure
+
+pytestmark = pytest.mark.usefixtures("worker")
+
+SIZES = (20, 25, 40)
+
+
+def test_of_several_sellers_the_buyer_sees_scores_where_all_show_them(
+    http: Callable[..., Party],
+) -> None:
+    held = data(*SIZES)
+    policies = ["none", "ranks", "scores"]
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 3, policies)
+    evaluation_id = evaluate(buyer, request_id)
+    result(buyer, evaluation_id)
+    paths = [f"/v1/evaluations/{evaluation_id}/scores/{name}" for name in answers]
+
+    withheld = refused(buyer.get(paths[0]), 403, "scores-withheld")
+    own = refused(buyer.get(f"/v1/evaluations/{evaluation_id}/scores"), 403, "scores-withheld")
+    assert (own["expected"], own["received"]) == (
+        "scores",
+        dict(zip(answers, policies, strict=True)),
+    )
+    assert withheld["received"] == "none"
+    for place, seller in enumerate(sellers):
+        mine = seller.get(paths[place]).json()
+        # Exact scores of one seller's many points would tell the other sellers' records.
+        for seen in [mine] if place == 0 else [mine, buyer.get(paths[place]).json()]:
+            assert (seen["values"], seen["spread"], seen["method"]) == (None, None, None)
+            assert seen["ranks"] is None
+            assert seen["noisiest"] == mine["noisiest"]
+            assert len(seen["noisiest"]) == min(*SIZES, held.buyer.size) // 10
+        refused(seller.get(paths[(place + 1) % 3]), 404, "not-found")
+        refused(seller.get(f"/v1/evaluations/{evaluation_id}/result"), 403, "forbidden")
+        refused(seller.get(f"/v1/evaluations/{evaluation_id}/scores"), 403, "forbidden")
+        assert seller.get(f"/v1/evaluations/{evaluation_id}").json()["contribution_ids"] == [
+            answers[place]
+        ]
+    unknown = refused(buyer.get(paths[2], params={"s": 0.3}), 404, "unknown-sweep-value")
+    assert unknown["expected"] == list(SWEEP)
+    for unreadable in ("2", "0.2_5", " 0.25"):
+        refused(buyer.get(paths[2], params={"s": unreadable}), 422, "invalid")
+
+
+def on_nine_rows(measure: Measure) -> Measure:
+    """A measure of as many rows, whose mass lies on nine of them."""
+    weights = np.full(measure.size, 1e-12)
+    weights[:9] = 1.0
+    return Measure(measure.points, weights / weights.sum())
+
+
+NOBODY_SMALL = data(40, 20)
+SMALL = {
+    "a buyer of nine points": data(40, 20, m=9),
+    "a buyer whose mass is on nine": replace(NOBODY_SMALL, buyer=on_nine_rows(NOBODY_SMALL.buyer)),
+    "a buyer of one place, thirty times": replace(
+        NOBODY_SMALL, buyer=Measure(np.repeat(NOBODY_SMALL.buyer.points[:1], 30, axis=0))
+    ),
+    "a seller whose mass is on nine": replace(
+        NOBODY_SMALL,
+        sellers=[
+            NOBODY_SMALL.sellers[0],
+            {s: on_nine_rows(each) for s, each in NOBODY_SMALL.sellers[1].items()},
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("held", SMALL.values(), ids=SMALL)
+def test_nobodys_noisiest_points_are_named_where_a_party_is_small(
+    http: Callable[..., Party], held: Data
+) -> None:
+    """A single one of thousands, laid on a circle, is in the direction of a single record."""
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 2, ["none", "scores"])
+    evaluation_id = evaluate(buyer, request_id)
+    assert {each["scores_shown"] for each in result(buyer, evaluation_id)["sellers"]} == {"none"}
+    for party, name in [*zip(sellers, answers, strict=True), (buyer, answers[1])]:
+        told = party.get(f"/v1/evaluations/{evaluation_id}/scores/{name}")
+        assert "fewer than 10" in refused(told, 403, "scores-withheld")["detail"]
+    assert buyer.get(f"/v1/evaluations/{evaluation_id}/report").status_code == 200
+    of_the_buyer = buyer.get("/v1/disclosures").json()["items"]
+    assert not [each for each in of_the_buyer if each["viewer_id"] is not None]
+
+
+def test_of_one_seller_alone_the_buyer_sees_what_that_seller_shows(
+    http: Callable[..., Party],
+) -> None:
+    held = data(*SIZES)
+    buyer, sellers, request_id, answers = market(http, held, ["measure"] * 2, ["ranks", "scores"])
+    read = []
+    for name in answers:
+        evaluation_id = evaluate(buyer, request_id, contribution_ids=[name])
+        result(buyer, evaluation_id)
+        read.append(f"/v1/evaluations/{evaluation_id}/scores/{name}")
+
+    ranks, scores = buyer.get(read[0]).json(), buyer.get(read[1]).json()
+
+    assert (ranks["values"], ranks["spread"], ranks["method"]) == (None, None, None)
+    assert sorted(ranks["ranks"]) == list(range(SIZES[0]))
+    few = SIZES[0] // 10
+    assert sorted(np.argsort(ranks["ranks"])[:few].tolist()) == ranks["noisiest"]
+    few = min(SIZES[1], held.buyer.size) // 10
+    assert set(scores["noisiest"]) == set(np.argsort(scores["values"])[-few:].tolist())
+    assert np.argsort(scores["ranks"])[0] == np.argmax(scores["values"])
+    for seller, path in zip(sellers, read, strict=True):  # the buyer does not reveal scores
+        assert (seller.get(path).json()["values"], seller.get(path).json()["ranks"]) == (None, None)
+
+
+def test_a_seller_reads_exact_scores_where_the_buyer_and_all_other_sellers_consent(
+    http: Callable[..., Party],
+) -> None:
+    buyer, sellers, request_id, answers = market(
+        http, data(*SIZES[:2]), ["measure"] * 2, ["none", "scores"], reveals_scores=True
+    )
+    evaluation_id = evaluate(buyer, request_id)
+    result(buyer, evaluation_id)
+    for seller, name, is_exact in zip(sellers, answers, (True, False), strict=True):
+        seen = seller.get(f"/v1/evaluations/{evaluation_id}/scores/{name}").json()
+        assert (seen["values"] is not None) == (seen["ranks"] is not None) == is_exact

@@ -1,0 +1,109 @@
+"""Why an evaluation is not computed, where it is its workers' doing. No worker runs."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from app.evaluations import stall_reasons
+from app.jobs import worker_registry as presences
+from app.jobs.queue import JobQueue
+from app.jobs.schema import workflows
+from app.jobs.worker_registry import Presence
+from tests.app.conftest import Party, Service
+from tests.app.evaluations.jobs import Jobs, eventually
+from tests.app.evaluations.market import data, evaluate, market
+from tests.app.test_metrics import metrics
+
+HELD = data(10)
+
+
+@pytest.fixture
+def silent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker counts as silent at the moment it has asked for its lock."""
+    monkeypatch.setattr(presences, "SILENT_SECONDS", 0)
+    monkeypatch.setattr(stall_reasons, "SILENT_SECONDS", 0)
+
+
+@pytest.fixture
+def idle(service: Service) -> Iterator[Presence]:
+    """Of a worker, that which others see of it."""
+    presence = Presence(service.database, "one", 2)
+    presence.enter()
+    yield presence
+    presence.leave()
+
+
+def reason(buyer: Party, evaluation_id: str) -> str:
+    said: str = buyer.get(f"/v1/evaluations/{evaluation_id}").json()["reason"]
+    return said
+
+
+@pytest.mark.usefixtures("silent_at_once", "idle")
+def test_where_no_worker_is_heard_of_evaluations_say_so_and_are_counted(
+    http: Callable[..., Party], anonymous: httpx.Client, service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure"])
+    running, waiting = evaluate(buyer, request_id), evaluate(buyer, request_id)
+    assert Jobs(service).whole.prepare(running)
+
+    reasons = [reason(buyer, each) for each in (running, waiting)]
+    counts = metrics(anonymous)
+
+    assert reasons == [
+        f"No worker has been heard of for 0 s; it {comes} when one is again, or another starts."
+        for comes in ("goes on", "begins")
+    ]
+    assert (counts["wassay_workers",], counts["wassay_workers_silent",]) == (1, 1)
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+
+
+@pytest.mark.usefixtures("silent_at_once")
+def test_an_evaluation_whose_worker_vanished_goes_on_when_another_starts_and_says_so(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure"])
+    evaluation_id = evaluate(buyer, request_id)
+    assert Jobs(service).whole.prepare(evaluation_id)
+
+    said = reason(buyer, evaluation_id)
+
+    assert said == "No worker is running; it goes on when one does."
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+
+
+def test_only_what_a_silent_worker_took_says_so_where_others_are_heard_of(
+    http: Callable[..., Party], service: Service, idle: Presence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presences, "SILENT_SECONDS", 1)
+    buyer, _, request_id, _ = market(http, HELD, ["measure"])
+    whole, part, free = (evaluate(buyer, request_id) for _ in range(3))
+    silent = Presence(service.database, "silent", 2)
+    silent.enter()
+    took(service, "silent", [whole, f"{part}.1"])
+
+    def says(evaluation_id: str, words: str) -> bool:
+        return not idle.renewed() and reason(buyer, evaluation_id).startswith(words)
+
+    for evaluation_id in (whole, part):
+        eventually(partial(says, evaluation_id, "A worker that took it, or a part of"), "told")
+    eventually(partial(says, free, "Position"), "left alone")
+
+    silent.leave()
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+
+
+def took(service: Service, worker_id: str, job_ids: list[str]) -> None:
+    """Let a worker have taken jobs from the queue."""
+    queue = JobQueue(service.database.engine)
+    with service.database.transaction() as session:
+        for job_id in job_ids:
+            queue.enqueue(session, "evaluation", job_id)
+        jobs = workflows(service.database.engine.dialect)
+        session.execute(
+            update(jobs)
+            .where(jobs.c.workflow_uuid.in_(job_ids))
+            .values(status="PENDING", executor_id=worker_id)
+        )

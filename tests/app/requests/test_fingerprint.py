@@ -1,0 +1,146 @@
+"""What is kept of a buyer's measure: the same for the same question, and not for another."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import ks_2samp, special_ortho_group
+
+from app.arrays import npy
+from app.requests.fingerprint import (
+    ALIKE,
+    Fingerprint,
+    alike,
+    fingerprint,
+)
+
+Look = Callable[..., Fingerprint]
+Population = Callable[[int, int], NDArray[np.float64]]
+
+
+@pytest.fixture
+def look(tmp_path: Path) -> Look:
+    def look(
+        points: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+    ) -> Fingerprint:
+        file = tmp_path / "measure.npy"
+        rows = points if weights is None else np.column_stack([points, weights])
+        file.write_bytes(npy.to_bytes(np.ascontiguousarray(rows)))
+        return fingerprint(file, weighted=weights is not None)
+
+    return look
+
+
+def are_alike(one: Fingerprint, other: Fingerprint) -> bool:
+    return alike(one.radii, one.places, other.radii, other.places)
+
+
+@pytest.fixture
+def population(random: np.random.Generator) -> Population:
+    """Samples of one population."""
+
+    def population(m: int, d: int) -> NDArray[np.float64]:
+        return random.normal(size=(m, d)) * np.linspace(1, 3, d) + random.exponential(size=(m, d))
+
+    return population
+
+
+@pytest.mark.parametrize(("m", "d"), [(40, 1), (200, 5), (5000, 20)])
+def test_an_isometry_a_push_and_the_order_of_rows_change_nothing(
+    look: Look, m: int, d: int, population: Population, random: np.random.Generator
+) -> None:
+    points = population(m, d)
+    turn = special_ortho_group.rvs(d, random_state=3) if d > 1 else -np.eye(1)
+    pushed = 0.65 * points[random.permutation(m)] @ turn + random.normal(size=d) * 100
+
+    seen, again = look(points), look(pushed)
+
+    np.testing.assert_allclose(seen.radii, again.radii, rtol=1e-9, atol=1e-9)
+    assert seen.uniform
+    assert abs(seen.places - again.places) <= 0.05 * m
+    assert are_alike(seen, again)
+
+
+@pytest.mark.parametrize(("m", "d"), [(300, 2), (300, 30), (5000, 5)])
+def test_one_replaced_or_added_point_leaves_measures_alike(
+    look: Look, m: int, d: int, population: Population
+) -> None:
+    points = population(m, d)
+    replaced = points.copy()
+    replaced[0] = population(1, d)[0]
+
+    assert are_alike(look(points), look(replaced))
+    assert are_alike(look(points), look(points[1:]))
+    assert are_alike(look(points), look(np.repeat(points, 3, axis=0)))
+
+
+@pytest.mark.parametrize(("m", "d"), [(1000, 2), (1000, 30), (5000, 5)])
+@pytest.mark.parametrize("far", [10.0, 1e6])
+def test_a_point_far_away_does_not_make_another_measure(
+    look: Look, m: int, d: int, far: float, population: Population
+) -> None:
+    points = population(m, d)
+    disguised = points.copy()
+    disguised[0] += far * points.std()
+    assert are_alike(look(points), look(disguised))
+    assert are_alike(look(points), look(np.vstack([points, disguised[:1]])))
+
+
+def test_nearly_all_at_one_place_is_still_a_measure(look: Look, population: Population) -> None:
+    points = np.zeros((100, 2))
+    points[:4] = population(4, 2)
+    assert look(points).places == 1
+    assert are_alike(look(points), look(points + 3.0))
+
+
+@pytest.mark.parametrize(("m", "d"), [(50, 2), (300, 30), (3000, 5)])
+def test_samples_of_one_population_are_hardly_ever_alike(
+    look: Look, m: int, d: int, population: Population
+) -> None:
+    seen = [look(population(m, d)) for _ in range(60)]
+    pairs = [(one, other) for place, one in enumerate(seen) for other in seen[:place]]
+    assert sum(are_alike(*pair) for pair in pairs) <= 0.01 * len(pairs)
+
+
+def about_its_bulk(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distances from the mean of the nine tenths that lie nearest to it, in units of theirs."""
+    bulk = points
+    for _ in range(3):
+        radii = np.linalg.norm(points - bulk.mean(0), axis=1)
+        is_bulk = radii <= np.quantile(radii, 0.9)
+        bulk = points[is_bulk]
+    relative: NDArray[np.float64] = radii / np.sqrt(np.mean(radii[is_bulk] ** 2))
+    return relative
+
+
+def test_the_statistic_is_kolmogorovs(look: Look, population: Population) -> None:
+    for shift in (0.0, 0.05, 0.1, 0.2, 0.4):
+        one, other = population(400, 4), population(500, 4)
+        other = np.sign(other) * np.abs(other) ** (1 + shift)
+        radii = [about_its_bulk(each) for each in (one, other)]
+        statistic = ks_2samp(*radii).statistic * np.sqrt(400 * 500 / 900)
+        if abs(statistic - ALIKE) > 0.1:
+            assert are_alike(look(one), look(other)) == (statistic < ALIKE)
+
+
+def test_places_are_counted_and_not_rows(
+    look: Look, population: Population, random: np.random.Generator
+) -> None:
+    two = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, -1.0]])
+    many = np.repeat(two, 50, axis=0)
+    assert look(many).places == 2
+    assert look(many + random.normal(scale=1e-7, size=many.shape)).places <= 4
+    assert look(two[:1]).places == look(np.repeat(two[:1], 9, axis=0)).places == 1
+    assert look(population(1000, 1)).places > 700
+    assert look(population(1000, 40)).places == 1000
+    weights = np.full(100, 1e-12)
+    weights[[3, 7]] = (1 - 98e-12) / 2
+    seen = look(population(100, 3), weights)
+    assert not seen.uniform
+    assert seen.places == 2
+    weights = np.zeros(100)
+    weights[[3, 7]] = 0.5
+    assert look(population(100, 3), weights).places == 2
+    assert look(population(4, 3), np.full(4, 0.25)).uniform

@@ -1,0 +1,79 @@
+"""What a buyer keeps of a request in a file."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from wassay import Normal, Reference
+from wassay.client import InvalidArgumentError
+from wassay.client.buyer.push import Push
+from wassay.client.buyer.saved_request import SavedRequest
+from wassay.reference_key import ReferenceKey
+
+OPEN = SavedRequest("req_1", Push(0.1 + 0.2, 1 / 3), None, None)
+SEALED = SavedRequest(
+    "req_1",
+    Push(0.1 + 0.2, 1 / 3),
+    ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0),
+    "cd" * 32,
+    ("acc_1", "acc_2"),
+)
+
+
+KEPT = {
+    "request_id": "r",
+    "t0": 0.5,
+    "projection_spread": 0,
+    "reference_key": None,
+    "measure_digest": None,
+    "recipients": [],
+}
+
+
+@pytest.mark.parametrize("kept", [OPEN, SEALED], ids=["open", "sealed"])
+def test_a_saved_request_comes_back_to_the_last_digit(kept: SavedRequest, tmp_path: Path) -> None:
+    kept.save(tmp_path / "request.json")
+    assert SavedRequest.load(tmp_path / "request.json") == kept
+
+
+def test_a_saved_request_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    SEALED.save(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    OPEN.save(path)
+    with pytest.raises(FileExistsError):
+        SavedRequest("req_2", Push(0.5, 0.0), None, None).save(path)
+    assert SavedRequest.load(path).request_id == "req_1"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        json.dumps(KEPT | {"t0": 2}),
+        json.dumps(KEPT | {"reference_key": "{}"}),
+        json.dumps({name: value for name, value in KEPT.items() if name != "measure_digest"}),
+    ],
+)
+def test_another_file_is_not_taken_for_a_saved_request(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "request.json"
+    path.write_text(content)
+    with pytest.raises(InvalidArgumentError, match="does not hold a saved request"):
+        SavedRequest.load(path)
+
+
+def test_a_recipient_named_later_is_kept_in_the_saved_file(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    SEALED.save(path)
+    SEALED.naming("acc_3").naming("acc_1").save_again(path)
+    assert SavedRequest.load(path).recipients == ("acc_1", "acc_2", "acc_3")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["request.json"]

@@ -1,0 +1,222 @@
+"""A worker whose lock is cut, as when its database is started anew, or when it is frozen."""
+
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import URL, create_engine, select, text
+from sqlalchemy.exc import OperationalError
+
+from app import database as application
+from app.database import Database
+from app.jobs import liveness
+from app.jobs import worker_registry as presences
+from app.jobs.models import Worker
+from app.jobs.worker_registry import (
+    LivingWorker,
+    Presence,
+    WorkerIdTaken,
+    living_workers,
+)
+from tests.conftest import postgres_databases
+from tests.jobs.conftest import ToyService, eventually
+
+
+@pytest.fixture
+def database(postgres_url: URL) -> Iterator[Database]:
+    admin = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
+    made: list[str] = []
+    database = Database(postgres_databases(admin, made)())
+    yield database
+    database.dispose()
+    with admin.connect() as connection:
+        for name in reversed(made):
+            connection.exec_driver_sql(f'DROP DATABASE "{name}" WITH (FORCE)')
+    admin.dispose()
+
+
+def cut_locks(database: Database) -> None:
+    """End the sessions that hold a worker's lock."""
+    ending = text(
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND "
+        "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    with database.engine.connect() as connection:
+        assert connection.execute(ending).scalars().all() == [True]
+
+
+def test_a_worker_that_took_its_lock_again_is_as_old_as_it_was(database: Database) -> None:
+    presence = Presence(database, "one", 2)
+    presence.enter()
+    with database.snapshot() as session:
+        (before,) = living_workers(session)
+    cut_locks(database)
+
+    assert presence.renewed()
+
+    with database.snapshot() as session:
+        (after,) = living_workers(session)
+    assert after.started_at == before.started_at
+    presence.leave()
+
+
+def test_a_worker_that_lost_its_name_to_another_leaves_it_alone(database: Database) -> None:
+    first, second = Presence(database, "one", 2), Presence(database, "one", 3)
+    first.enter()
+    cut_locks(database)
+    second.enter()
+    with pytest.raises(WorkerIdTaken):
+        first.renewed()
+
+    first.leave()
+
+    with database.snapshot() as session:
+        assert [worker.concurrency for worker in living_workers(session)] == [3]
+    second.leave()
+
+
+@pytest.fixture
+def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> Presence:
+    """A worker named one that entered, and asks nothing: what is a minute else comes soon."""
+    presence = Presence(service.database, "one", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(liveness, "FROZEN_SECONDS", 1)  # the server keeps the time
+        presence.enter()
+    if service.database.engine.dialect.name == "sqlite":
+        entered = time.time() - 2 * application.FROZEN_SECONDS
+        os.utime(liveness.lock_file(service.database.engine, "one"), (entered, entered))
+    return presence
+
+
+def living(service: ToyService) -> list[LivingWorker]:
+    with service.database.snapshot() as session:
+        return living_workers(session)
+
+
+def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_takes_it_again_when_it_wakes(
+    service: ToyService, frozen: Presence
+) -> None:
+    awake = Presence(service.database, "two", 2)
+    awake.enter()
+    eventually(lambda: [each.id for each in living(service)] == ["two"], "the lock free")
+    with awake.in_place_of("one") as is_successor:
+        assert is_successor
+    with service.database.snapshot() as session:
+        assert session.scalars(select(Worker.id)).all() == ["two"]
+
+    assert frozen.renewed()
+
+    assert [each.id for each in living(service)] == ["one", "two"]
+    assert not frozen.renewed()
+    for presence in (frozen, awake):
+        presence.leave()
+
+
+def test_the_name_of_a_frozen_worker_is_free_and_it_finds_it_taken_when_it_wakes(
+    service: ToyService, frozen: Presence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = Presence(service.database, "one", 3)
+    monkeypatch.setattr(presences, "PATIENCE_SECONDS", 60)
+
+    second.enter()
+
+    monkeypatch.setattr(presences, "PATIENCE_SECONDS", 0)
+    with pytest.raises(WorkerIdTaken, match="alive already"):
+        frozen.renewed()
+    frozen.leave()
+    assert [each.concurrency for each in living(service)] == [3]
+    second.leave()
+
+
+def test_a_worker_that_asks_nothing_is_silent_until_it_asks_again(
+    service: ToyService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presences, "SILENT_SECONDS", 1)
+    presence = Presence(service.database, "one", 2)
+    presence.enter()
+
+    eventually(lambda: living(service)[0].is_silent, "silent")
+
+    def is_heard() -> bool:
+        return not presence.renewed() and not living(service)[0].is_silent
+
+    eventually(is_heard, "heard of again")
+    presence.leave()
+
+
+def test_one_of_several_workers_takes_over_from_a_vanished_one(service: ToyService) -> None:
+    vanished, quick, slow = (
+        Presence(service.database, name, 2) for name in ("one", "two", "three")
+    )
+    vanished.enter()
+    with quick.in_place_of("one") as is_successor:
+        assert not is_successor  # one is alive
+    vanished.leave()
+
+    with quick.in_place_of("one") as quick_succeeds, slow.in_place_of("one") as slow_succeeds:
+        assert (quick_succeeds, slow_succeeds) == (True, False)
+
+    with slow.in_place_of("one") as is_successor:
+        assert is_successor
+
+
+def test_a_worker_that_fails_to_take_over_leaves_it_to_the_next(service: ToyService) -> None:
+    vanished, failing, next_one = (
+        Presence(service.database, name, 2) for name in ("one", "two", "three")
+    )
+    vanished.enter()
+    vanished._lock.release()  # as the kernel or the server does when it is killed
+
+    with pytest.raises(ZeroDivisionError), failing.in_place_of("one"):
+        raise ZeroDivisionError
+
+    assert next_one.others() == ["one"]
+    with next_one.in_place_of("one") as is_successor:
+        assert is_successor
+    assert next_one.others() == []
+
+
+def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_holds(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presence = Presence(database, "one", 2)
+    presence.enter()
+    session = application.POSTGRES_SESSION.replace(f"{application.FROZEN_SECONDS}s", "1s")
+    monkeypatch.setattr(application, "POSTGRES_SESSION", session)
+    frozen = Database(database.engine.url.render_as_string(hide_password=False))
+    holding = frozen.engine.connect()
+    holding.execute(select(Worker).with_for_update())
+
+    with database.transaction() as waiting:
+        waiting.execute(text("SET LOCAL lock_timeout = '60s'"))
+        assert waiting.scalars(select(Worker.id).with_for_update()).all() == ["one"]
+
+    with pytest.raises(OperationalError):
+        holding.execute(select(Worker))
+    frozen.dispose()
+    presence.leave()
+
+
+@pytest.mark.endurance
+def test_a_frozen_workers_job_is_begun_by_another_and_published_once_when_it_wakes(
+    service: ToyService,
+) -> None:
+    workers = {name: service.start_worker(name) for name in ("one", "two")}
+    for name in workers:
+        service.await_worker(name)
+    service.ask("held", "count", steps=6, seconds=0.5)
+    service.wait("held", lambda toy: toy.progress != "")
+    (holder,) = service.taken()
+
+    workers[holder].suspend()
+
+    service.wait("held", lambda toy: toy.attempts == 2)
+    workers[holder].resume()  # with the answer of its child, which was not frozen
+    service.wait("held", lambda toy: toy.state == "succeeded")
+    eventually(lambda: service.taken() == {}, "nothing left to do")
+    ended = service.toy("held")
+    assert (ended.attempts, ended.publications) == (2, 1)
+    for name in workers:
+        service.await_worker(name)
+    assert all(worker.is_running() for worker in workers.values())

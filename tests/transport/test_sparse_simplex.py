@@ -1,0 +1,170 @@
+"""The simplex over listed pairs, against outside solvers, from any basis, with any weights."""
+
+import numpy as np
+import ot
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from tests.transport.samples import random_weights
+from wassay.transport.costs.given_cost import GivenCost
+from wassay.transport.progress import ProgressCallback
+from wassay.transport.solvers.plan import north_west
+from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.sparse.simplex import Listed, solve_listed_pairs
+from wassay.transport.thread_pool import ThreadPool
+
+NOTHING_KNOWN = np.empty(0, dtype=np.intp)
+
+
+def problem_of(a, b, max_iterations=10**6, progress=lambda: None):
+    beat = ProgressCallback(progress)
+    cost = PreparedCost.of_order_one(GivenCost(np.ones((len(a), len(b)))), None, ThreadPool(beat))
+    return Problem(cost, a, b, 1e-9, max_iterations, beat)
+
+
+def some_pairs(rng, a, b, cost, share):
+    """Pairs at random, and enough others that there is a plan among them."""
+    chosen = rng.random(cost.shape) < share
+    path = north_west(a, b)
+    chosen[path.rows, path.columns] = True
+    rows, columns = np.nonzero(chosen)
+    return Listed(rows, columns, cost[rows, columns])
+
+
+def assert_optimal(listed, a, b, vertex, rounding=1e-14):
+    """Right marginals, feasible potentials, and no slack where there is mass."""
+    plan = vertex.plan
+    assert vertex.finished
+    assert (plan.mass > 0).all()
+    assert plan.marginal_error(a, b) <= 1e-15
+    slack = listed.costs - vertex.f[listed.rows] - vertex.g[listed.columns]
+    scale = max(np.abs(listed.costs).max(), np.abs(vertex.f).max(), np.abs(vertex.g).max())
+    assert slack.min() >= -rounding * scale
+    place = np.searchsorted(
+        listed.rows * len(b) + listed.columns, plan.rows * len(b) + plan.columns
+    )
+    assert np.abs(slack[place]).max() <= rounding * scale
+    return listed.costs[place] @ plan.mass
+
+
+def by_linear_programming(listed, a, b):
+    number = np.arange(len(listed.costs))
+    equations = np.zeros((len(a) + len(b), len(number)))
+    equations[listed.rows, number] = equations[len(a) + listed.columns, number] = 1
+    return linprog(listed.costs, A_eq=equations, b_eq=np.concatenate([a, b]), method="highs").fun
+
+
+@given(
+    shape=st.tuples(st.integers(1, 12), st.integers(1, 12)),
+    seed=st.integers(0, 2**32 - 1),
+    share=st.sampled_from([0.0, 0.2, 0.6, 1.0]),
+    kind=st.sampled_from(["ties", "zero", "plain", "rounded"]),
+    uniform=st.booleans(),
+)
+@settings(max_examples=150, deadline=None)
+def test_it_finds_the_optimum_of_any_list(shape, seed, share, kind, uniform):
+    rng = np.random.default_rng(seed)
+    n, m = shape
+    a, b = (np.full(k, 1 / k) if uniform else random_weights(rng, k) for k in shape)
+    cost = {
+        "ties": rng.integers(-2, 3, shape).astype(float),
+        "zero": np.zeros(shape),
+        "plain": rng.normal(size=shape),
+        "rounded": np.round(rng.random(shape), 1),
+    }[kind]
+    listed = some_pairs(rng, a, b, cost, share)
+    vertex, basis = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    found = assert_optimal(listed, a, b, vertex)
+    assert found == pytest.approx(by_linear_programming(listed, a, b), rel=1e-9, abs=1e-12)
+    # Any places may be where it starts, also such as close cycles.
+    anywhere = rng.permutation(len(listed.costs))[: rng.integers(0, 2 * (n + m))]
+    for start in (basis, anywhere):
+        again, _ = solve_listed_pairs(problem_of(a, b), listed, start)
+        assert assert_optimal(listed, a, b, again) == pytest.approx(found, rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("spread", [12, 30])
+def test_weights_of_many_orders(spread):
+    rng = np.random.default_rng(spread)
+    a, b = 10.0 ** rng.uniform(-spread, 0, 150), 10.0 ** rng.uniform(-spread, 0, 210)
+    a, b = a / a.sum(), b / b.sum()
+    cost = rng.random((150, 210))
+    listed = some_pairs(rng, a, b, cost, 1.0)
+    vertex, _ = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    expected = ot.emd2(a, b, cost, numItermax=10**7)
+    assert assert_optimal(listed, a, b, vertex) == pytest.approx(expected, rel=1e-9)
+    assert set(vertex.plan.rows) == set(range(150))
+    assert set(vertex.plan.columns) == set(range(210))
+
+
+@pytest.mark.parametrize("shape", [(400, 400), (300, 450), (360, 480)])
+def test_weights_that_balance_in_parts_do_so_exactly(shape):
+    """Multiples of a common unit of mass flow, so that parts of the plan stay parts."""
+    rng = np.random.default_rng(shape[1])
+    a, b = (np.full(k, 1 / k) for k in shape)
+    listed = some_pairs(rng, a, b, rng.random(shape), 1.0)
+    vertex, _ = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    assert_optimal(listed, a, b, vertex)
+    units = vertex.plan.mass * np.lcm(*shape)
+    np.testing.assert_allclose(units, np.round(units), atol=1e-12)
+
+
+def test_the_basis_of_a_neighbouring_problem_saves_most_pivots():
+    rng = np.random.default_rng(3)
+    cost = rng.random((200, 260))
+    a, b = random_weights(rng, 200), random_weights(rng, 260)
+    listed = some_pairs(rng, a, b, cost, 1.0)
+    _, basis = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    near = a * rng.uniform(0.99, 1.01, 200)
+    near /= near.sum()
+    few = problem_of(near, b, max_iterations=100)
+    assert solve_listed_pairs(few, listed, basis)[0].finished
+    assert not solve_listed_pairs(few, listed, NOTHING_KNOWN)[0].finished
+
+
+@pytest.mark.parametrize("shape", [(4, 4096), (4096, 4)])
+def test_many_points_begin_at_their_nearest_of_few(random, shape):
+    """Each would take a pivot else."""
+    cost = random.random(shape)
+    a, b = (np.full(k, 1 / k) for k in shape)
+    listed = some_pairs(random, a, b, cost, 1.0)
+    hurried = problem_of(a, b, max_iterations=2000)
+    vertex, _ = solve_listed_pairs(hurried, listed, NOTHING_KNOWN)
+    expected = ot.emd2(a, b, cost, numItermax=10**7)
+    assert assert_optimal(listed, a, b, vertex) == pytest.approx(expected, rel=1e-9)
+
+
+def test_parts_joined_by_no_listed_pair_still_have_potentials_of_the_costs_size():
+    rng = np.random.default_rng(5)
+    cost = rng.random((40, 40))
+    rows, columns = np.nonzero(np.arange(40)[:, None] // 10 == np.arange(40) // 10)
+    listed = Listed(rows, columns, cost[rows, columns])
+    uniform = np.full(40, 1 / 40)
+    vertex, _ = solve_listed_pairs(problem_of(uniform, uniform), listed, NOTHING_KNOWN)
+    assert_optimal(listed, uniform, uniform, vertex)
+    assert max(np.abs(vertex.f).max(), np.abs(vertex.g).max()) < 80
+
+
+def test_it_can_be_stopped_between_pivots():
+    rng = np.random.default_rng(7)
+    n = 700
+    cost = rng.random((n, n + 100))
+    beats = []
+
+    class StopError(Exception):
+        pass
+
+    def beat():
+        beats.append(None)
+        raise StopError
+
+    a, b = random_weights(rng, n), random_weights(rng, n + 100)
+    listed = some_pairs(rng, a, b, cost, 1.0)
+    problem = problem_of(a, b, progress=beat)
+    problem.progress._due = 0.0
+    with pytest.raises(StopError):
+        solve_listed_pairs(problem, listed, NOTHING_KNOWN)
+    assert len(beats) == 1

@@ -1,0 +1,60 @@
+"""The buyer's push: the two numbers of a request that never leave the buyer's process."""
+
+from dataclasses import dataclass, field
+from numbers import Real
+
+from wassay.client.errors import InvalidArgumentError
+
+
+@dataclass(frozen=True)
+class Push:
+    """t0 and σ_bμ; `repr` shows neither, for it ends up in logs.
+
+    Attributes
+    ----------
+    t0 : float
+        How far the buyer's points were pushed towards the reference, in (0, 1).
+    projection_spread : float
+        σ_bμ of the buyer's barycentric projection, in units of the coordinates.
+    """
+
+    t0: float = field(repr=False)
+    projection_spread: float = field(repr=False)
+
+    def __post_init__(self) -> None:
+        require_push(self.t0)
+        if not self.projection_spread >= 0:
+            raise InvalidArgumentError(
+                f"a projection spread is not negative, received {self.projection_spread}"
+            )
+
+    def require(self, t0: float) -> None:
+        """Refuse any t0 but this one.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When the two differ: the buyer's measure was pushed by this one, and at any other the
+            two sides would be pushed differently and the numbers would mean nothing.
+        """
+        require_push(t0)
+        if t0 != self.t0:
+            raise InvalidArgumentError(
+                f"this request's measure was pushed to another t0 than {t0:g}; use the request's "
+                "own t0"
+            )
+
+
+def require_push(t0: float) -> None:
+    """Refuse a t0 outside (0, 1).
+
+    Raises
+    ------
+    InvalidArgumentError
+    """
+    if not isinstance(t0, Real) or not 0 < t0 < 1:
+        raise InvalidArgumentError(
+            "t0 is a number strictly between 0 (the raw data) and 1 (the reference alone), "
+            "received "
+            f"{t0!r}"
+        )

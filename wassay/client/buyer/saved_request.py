@@ -1,0 +1,95 @@
+"""What a buyer keeps of a request between two processes: all of it secret."""
+
+import json
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from wassay.client.buyer.push import Push
+from wassay.client.errors import InvalidArgumentError
+from wassay.private_file import written_privately
+from wassay.reference_key import ReferenceKey
+
+
+@dataclass(frozen=True)
+class SavedRequest:
+    """A request's id, its push, and the key of its reference where that is sealed.
+
+    Attributes
+    ----------
+    request_id : str
+    push : Push
+    key : ReferenceKey or None
+        To be sealed to sellers who come later; None where the reference is open.
+    measure_digest : str or None
+        SHA-256 of what was uploaded as η_μ(t0); sealed with the key. None where sellers may not
+        read that: they could try with the digest what a record is, and t0.
+    recipients : tuple of str
+        The accounts that the buyer named as sellers. The key is sealed to these and to nobody else,
+        whatever the service says: it could list an account of its own as invited.
+    """
+
+    request_id: str
+    push: Push
+    key: ReferenceKey | None
+    measure_digest: str | None
+    recipients: tuple[str, ...] = ()
+
+    def naming(self, account_id: str) -> Self:
+        """Return this request with one more recipient."""
+        if account_id in self.recipients:
+            return self
+        return replace(self, recipients=(*self.recipients, account_id))
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a new file that only its owner may read.
+
+        Raises
+        ------
+        FileExistsError
+            When the file is there already: it may be the only copy of another request's t0.
+        """
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(self._text())
+
+    def save_again(self, path: str | Path) -> None:
+        """Replace a file that `save` wrote, whole or not at all."""
+        path = Path(path)
+        with written_privately(path.parent, path.name, self._text()) as written:
+            written.replace(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When the file is something else.
+        """
+        try:
+            document = json.loads(Path(path).read_text())
+            push = Push(float(document["t0"]), float(document["projection_spread"]))
+            key, digest = document["reference_key"], document["measure_digest"]
+            return cls(
+                str(document["request_id"]),
+                push,
+                None if key is None else ReferenceKey.from_text(key),
+                None if digest is None else str(digest),
+                tuple(str(account) for account in document["recipients"]),
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise InvalidArgumentError(f"{path} does not hold a saved request: {error}") from error
+
+    def _text(self) -> str:
+        document = {
+            "request_id": self.request_id,
+            "t0": self.push.t0,
+            "projection_spread": self.push.projection_spread,
+            "reference_key": None if self.key is None else self.key.text,
+            "measure_digest": self.measure_digest,
+            "recipients": self.recipients,
+        }
+        return json.dumps(document, indent=2)

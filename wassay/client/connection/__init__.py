@@ -1,0 +1,1 @@
+"""HTTP: calls, retries, pagination, and the flows that sync and async clients share."""

@@ -1,0 +1,84 @@
+"""What calls are made of: paths, bodies in JSON, and arrays or parts of them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+from pydantic_core import to_jsonable_python
+
+from wassay.client.connection.arrays import MEDIA_TYPE, ArrayBody
+from wassay.client.connection.flows import Call
+from wassay.client.errors import InvalidArgumentError
+
+
+def url_of(path: tuple[str, ...]) -> str:
+    """Write a path of segments, so that an id can never reach another route.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When an id is none.
+    """
+    for segment in path:
+        if not isinstance(segment, str) or not segment:
+            has_one = isinstance(getattr(segment, "id", None), str)
+            raise InvalidArgumentError(
+                f"an id is text such as req_01jd…, received {segment!r}"
+                f"{': pass its id' if has_one else ''}"
+            )
+    return "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
+
+
+def as_json(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Write numpy's numbers, times and models as JSON has them.
+
+    Raises
+    ------
+    InvalidArgumentError
+        When JSON cannot say one of them.
+    """
+    written = {}
+    for name, value in body.items():
+        try:
+            written[name] = to_jsonable_python(value, fallback=_plain)
+            json.dumps(written[name], allow_nan=False)
+        except ValueError:  # of what JSON has no word for, or no finite number is
+            raise InvalidArgumentError(
+                f"{name} is to be text, finite numbers, a time, or a list of these, received "
+                f"{value!r}"
+            ) from None
+    return written
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise ValueError(f"JSON has no {type(value).__name__}")
+
+
+def upload_call(
+    path: tuple[str, ...], body: ArrayBody, headers: Mapping[str, str], content: Iterable[bytes]
+) -> Call:
+    """Make the call that uploads an array, or some of its bytes."""
+    query = {"weights": "last_column" if body.weighted else "uniform"}
+    return Call("PUT", url_of(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)
+
+
+def part_call(path: tuple[str, ...], body: ArrayBody, start: int, end: int) -> Call:
+    """Make the call that uploads the bytes of an array from one to before another."""
+    headers = {
+        "Content-Length": str(end - start),
+        "Content-Range": f"bytes {start}-{end - 1}/{body.length}",
+        "Repr-Digest": written_digest(body.digest),
+    }
+    return upload_call(path, body, headers, body.between(start, end))
+
+
+def written_digest(digest: bytes) -> str:
+    """Write a digest as RFC 9530 has it."""
+    return f"sha-256=:{base64.b64encode(digest).decode()}:"

@@ -1,0 +1,1 @@
+"""Follow an evaluation and read its result."""

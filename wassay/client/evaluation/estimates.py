@@ -1,0 +1,150 @@
+"""What a result says at the buyer's private t0."""
+
+from dataclasses import dataclass
+
+from wassay import models
+from wassay.client.buyer.push import Push
+from wassay.client.shared.unique_labels import EVERYONE, unique_labels
+from wassay.client.valuation.coalition_distances import CoalitionEstimates
+from wassay.escaping import escape_control_characters
+from wassay.table import change, fixed, table
+from wassay.transport import Estimate, contributions, smallest_first
+
+UNVERIFIED = "unverified"
+"""What a table shows in place of a certified interval where a seller answered by scalars."""
+
+NARROW = 1e-4
+"""An interval narrower than the digits that a table shows is shown by its half width."""
+
+
+@dataclass(frozen=True)
+class SellerEstimate:
+    """One seller at t0.
+
+    Attributes
+    ----------
+    contribution_id, account_id, label : str
+    verified : bool
+        False where the seller answered by scalars: then all of this is what the seller says.
+    points : int
+        How many the seller contributed.
+    alone : Estimate
+        The distance between the buyer's measure and this seller's.
+    contribution : float
+        1 for the nearest seller, 0 for the farthest; sellers who are not told apart have the same.
+    leave_one_out : Estimate or None
+        The distance to all the other sellers together, where there are others.
+    change : float or None
+        Leave-one-out: by how much the distance grows when this seller is left out. Negative: the
+        others are nearer without this one.
+    """
+
+    contribution_id: str
+    account_id: str
+    label: str
+    verified: bool
+    points: int
+    alone: Estimate
+    contribution: float
+    leave_one_out: Estimate | None
+    change: float | None
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """The distances of the raw data, as far as they can be known; prints as a table.
+
+    Attributes
+    ----------
+    order : int
+        p of W_p.
+    buyer_points : int
+    together : Estimate or None
+        Of all sellers together; None where they answered by scalars, of which it does not follow.
+    sellers : tuple of SellerEstimate
+        The nearest first; those who are not told apart in the result's order.
+    findings : tuple of str
+        What answers show that honest ones hardly do, in sentences; the result's document has the
+        evidence. Nothing was left out because of them.
+    """
+
+    order: int
+    buyer_points: int
+    together: Estimate | None
+    sellers: tuple[SellerEstimate, ...]
+    findings: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = unique_labels({each.contribution_id: each.label for each in self.sellers})
+        rows = [
+            (
+                names[seller.contribution_id],
+                str(seller.points),
+                fixed(seller.alone.value),
+                interval_told(seller.alone, verified=seller.verified),
+                f"{seller.contribution:.2f}",
+                "" if seller.change is None else change(seller.change),
+            )
+            for seller in self.sellers
+        ]
+        if self.together is not None and len(self.sellers) > 1:
+            points = str(sum(seller.points for seller in self.sellers))
+            together = fixed(self.together.value)
+            rows.append((EVERYONE, points, together, interval_told(self.together), "", ""))
+        columns = (
+            "seller",
+            "points",
+            f"W{self.order} distance",
+            "certified interval",
+            "contribution",
+            "change if left out",
+        )
+        found = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
+        return "\n".join([table(columns, rows), *found])
+
+
+def estimates(result: models.Result, push: Push) -> Estimates:
+    """Evaluate every curve of a result at the buyer's push."""
+    at_push = CoalitionEstimates(result, push)
+    everyone = set(at_push.contribution_ids)
+    together = None if result.together is None else at_push(everyone)
+    alone = {name: at_push({name}) for name in at_push.contribution_ids}
+    shares = contributions(alone)
+    sellers = {seller.contribution_id: seller for seller in result.sellers}
+
+    def of_seller(seller: models.SellerResult) -> SellerEstimate:
+        others = everyone - {seller.contribution_id}
+        leave_one_out = at_push(others) if others else None
+        return SellerEstimate(
+            contribution_id=seller.contribution_id,
+            account_id=seller.account_id,
+            label=seller.label,
+            verified=seller.verified,
+            points=seller.points,
+            alone=alone[seller.contribution_id],
+            contribution=shares[seller.contribution_id],
+            leave_one_out=leave_one_out,
+            change=None
+            if leave_one_out is None or together is None
+            else leave_one_out.value - together.value,
+        )
+
+    return Estimates(
+        order=result.order,
+        buyer_points=result.buyer_points,
+        together=together,
+        sellers=tuple(of_seller(sellers[name]) for name in smallest_first(alone)),
+        findings=tuple(finding.detail for finding in result.findings),
+    )
+
+
+def interval_told(estimated: Estimate, *, verified: bool = True) -> str:
+    """Write a certified interval as tables have it; what a seller says of themselves is none."""
+    if not verified:
+        return UNVERIFIED
+    if estimated.interval is None:
+        return "not known"
+    low, high = estimated.interval
+    if high - low < NARROW:
+        return f"± {(high - low) / 2:.0e}"
+    return f"[{fixed(low)}, {fixed(high)}]"

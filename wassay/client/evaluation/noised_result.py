@@ -1,0 +1,142 @@
+"""A result with noise, as the buyer reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wassay import models
+from wassay.client.buyer.push import Push
+from wassay.client.evaluation.plots import plot_noised
+from wassay.client.shared.unique_labels import EVERYONE, unique_labels
+from wassay.curves import noised_distance
+from wassay.table import fixed, table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class NoisedEstimate:
+    """A distance of the raw data, as far as noise lets it be known.
+
+    Attributes
+    ----------
+    value : float
+        The estimate of W_2; 0 where noise made its square negative.
+    interval : tuple of float
+        Contains the distance of the points pulled into the ball, with the result's confidence.
+    """
+
+    value: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class NoisedEstimates:
+    """The distances at the private t0; prints as a table.
+
+    Attributes
+    ----------
+    epsilon, confidence : float
+    together : NoisedEstimate
+        Of all sellers together.
+    sellers : dict of str to NoisedEstimate
+        Of each seller alone, by the contribution's id; the nearest first.
+    labels : dict of str to str
+        What each contribution is called.
+    """
+
+    epsilon: float
+    confidence: float
+    together: NoisedEstimate
+    sellers: dict[str, NoisedEstimate]
+    labels: dict[str, str]
+
+    def __str__(self) -> str:
+        names = unique_labels(self.labels)
+        found = [(names[name], each) for name, each in self.sellers.items()]
+        if len(found) > 1:
+            found.append((EVERYONE, self.together))
+        rows = [
+            (label, fixed(each.value), f"[{fixed(each.interval[0])}, {fixed(each.interval[1])}]")
+            for label, each in found
+        ]
+        interval = f"{self.confidence:.0%} interval, epsilon = {self.epsilon:g}"
+        columns = ("seller", "W2 distance", interval)
+        return table(columns, rows)
+
+
+class NoisedResult:
+    """What an evaluation of a request with ε found.
+
+    Attributes
+    ----------
+    document : wassay.models.NoisedResult
+        Everything that the service says, for programs.
+    """
+
+    def __init__(self, document: models.NoisedResult, push: Push) -> None:
+        self.document = document
+        self._push = push
+
+    def __repr__(self) -> str:
+        return f"NoisedResult({self.document.evaluation_id!r}, epsilon = {self.document.epsilon:g})"
+
+    def at(self, t0: float) -> NoisedEstimates:
+        """Evaluate the noised costs at the private t0, on this machine.
+
+        At an s of the sweep these are the released costs; elsewhere the quadratics through them.
+        With a reference of one point, W_2² is a quadratic in s as long as no point was pulled in.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When t0 is not the push that the buyer's measure was sent with.
+        """
+        self._push.require(t0)
+        alone = {each.contribution_id: self._estimate(each.alone) for each in self.document.sellers}
+        return NoisedEstimates(
+            epsilon=self.document.epsilon,
+            confidence=self.document.confidence,
+            together=self._estimate(self.document.together),
+            sellers=dict(sorted(alone.items(), key=lambda pair: pair[1].value)),
+            labels={each.contribution_id: each.label for each in self.document.sellers},
+        )
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the noised distances with their intervals, for each seller and all together.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the picture too; the ending chooses the format.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            Without matplotlib, which the extra `plot` installs.
+        """
+        sellers = self.document.sellers
+        names = unique_labels({each.contribution_id: each.label for each in sellers})
+        curves = {names[each.contribution_id]: each.alone for each in sellers}
+        if len(curves) > 1:
+            curves[EVERYONE] = self.document.together
+        return plot_noised(
+            {
+                label: [(each.s, each.cost, each.interval) for each in costs]
+                for label, costs in curves.items()
+            },
+            path,
+        )
+
+    def to_json(self) -> str:
+        """Everything that the service says, as JSON; t0 is not in it."""
+        return self.document.model_dump_json(indent=2)
+
+    def _estimate(self, costs: list[models.NoisedCost]) -> NoisedEstimate:
+        t0 = self._push.t0
+        found = noised_distance(costs, t0, self.document.confidence)
+        low, high = found.interval
+        return NoisedEstimate(found.value / (1 - t0), (low / (1 - t0), high / (1 - t0)))

@@ -1,0 +1,161 @@
+"""Pictures, with matplotlib where it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.curves import outline
+from wassay.escaping import escape_control_characters
+from wassay.transport import DistanceCurve
+from wassay.transport.solver import require_solver
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SAMPLES = 201
+BINS = 30
+
+
+def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = None) -> Figure:
+    """Draw f(s) of named curves: solved points, the curve (line) and its bracket (band)."""
+    figure = _figure()
+    axes = figure.subplots()
+    for index, (label, curve) in enumerate(curves.items()):
+        _draw_curve(axes, curve, _words(label), f"C{index}")
+    order = next(iter(curves.values())).p
+    axes.set_xlabel("s, the sellers' push")
+    axes.set_ylabel(rf"$W_{order}(\eta_\mu(t_0), \eta_\nu(s))$")
+    axes.set_title("Distance curves: solved points, and the certified bracket (band)")
+    axes.legend()
+    return _written(figure, path)
+
+
+def plot_noised(
+    curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]],
+    path: str | Path | None = None,
+) -> Figure:
+    """Draw (s, cost, interval) of named curves: squared distances that carry noise."""
+    figure = _figure()
+    axes = figure.subplots()
+    for label, points in curves.items():
+        s, costs, intervals = zip(*points, strict=True)
+        stray = np.abs(np.array(intervals).T - costs)
+        axes.errorbar(s, costs, stray, marker="o", linestyle="none", capsize=3, label=_words(label))
+    axes.set_xlabel("s, the sellers' push")
+    axes.set_ylabel(r"$W_2^2(\eta_\mu(t_0), \eta_\nu(s))$ with noise")
+    axes.set_title("Squared distances with noise, and their intervals")
+    axes.legend()
+    return _written(figure, path)
+
+
+def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None) -> Figure:
+    """Draw a histogram of scores, one colour for each named group of points.
+
+    Parameters
+    ----------
+    groups : mapping of str to array_like
+        Scores by name, for example of all points, or of two sellers.
+    path : path, optional
+        Where to write the picture too; the ending chooses the format.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Without matplotlib, which the extra `plot` installs.
+    """
+    figure = _figure()
+    axes = figure.subplots()
+    scores = [np.asarray(values, dtype=np.float64) for values in groups.values()]
+    axes.hist(scores, bins=BINS, stacked=True, label=[_words(name) for name in groups])
+    axes.axvline(0.0, color="0.4", linewidth=1)
+    axes.set_xlabel("score: farther right, more like noise; farther left, more valuable")
+    axes.set_ylabel("points")
+    axes.set_title("Scores of points")
+    axes.legend()
+    return _written(figure, path)
+
+
+def plot_dendrogram(
+    joins: ArrayLike, names: Sequence[str], path: str | Path | None = None
+) -> Figure:
+    """Draw which sellers, or clients, are near each other.
+
+    Parameters
+    ----------
+    joins : array_like, shape (N − 1, 4)
+        Of `wassay.transport.dendrogram`.
+    names : sequence of str
+        Of the N.
+    path : path, optional
+        Where to write the picture too; the ending chooses the format.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Without matplotlib, which the extra `plot` installs.
+    SolverMissing
+        If the extra `solver` is not installed.
+    """
+    require_solver("a dendrogram")
+    from scipy.cluster import hierarchy
+
+    figure = _figure()
+    axes = figure.subplots()
+    drawn = hierarchy.dendrogram(joins, labels=[_words(name) for name in names], no_plot=True)
+    for across, along in zip(drawn["icoord"], drawn["dcoord"], strict=True):
+        axes.plot(across, along, color="C0", linewidth=1)
+    # scipy puts the leaves at 5, 15, 25, …
+    axes.set_xticks([10 * place + 5 for place in range(len(names))], drawn["ivl"])
+    axes.set_ylabel("mean distance between two clusters")
+    axes.set_title("Who is near whom")
+    axes.set_ylim(bottom=0)
+    return _written(figure, path)
+
+
+def _words(label: str) -> str:
+    """Write what somebody else calls a curve so that matplotlib takes it for words.
+
+    Between dollars it would read formulas, and fail on wrong ones; what begins with an underscore
+    it would leave out of the legend.
+    """
+    return f"{' ' if label.startswith('_') else ''}{escape_control_characters(label)}".replace(
+        "$", r"\$"
+    )
+
+
+def _draw_curve(axes: Axes, curve: DistanceCurve, label: str, colour: str) -> None:
+    drawn = outline(curve, SAMPLES)
+    axes.plot(drawn.s, drawn.distance, color=colour, linewidth=1)
+    solved = [curve.distance(s) for s in curve.sweep]
+    axes.plot(curve.sweep, solved, "o", color=colour, markersize=4, label=label)
+    if drawn.lower is not None and drawn.upper is not None:
+        axes.fill_between(drawn.s, drawn.lower, drawn.upper, color=colour, alpha=0.15, linewidth=0)
+
+
+def _figure() -> Figure:
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "plots need matplotlib: pip install 'wassay[plot]'", name=error.name
+        ) from error
+    return Figure(figsize=(8, 5), layout="constrained")
+
+
+def _written(figure: Figure, path: str | Path | None) -> Figure:
+    if path is not None:
+        known = figure.canvas.get_supported_filetypes()
+        ending = Path(path).suffix.removeprefix(".").lower()
+        if ending and ending not in known:
+            raise InvalidArgumentError(
+                f"{path}: a picture is written as one of {', '.join(known)}; end its name so"
+            )
+        figure.savefig(path, dpi=150)
+    return figure

@@ -1,0 +1,92 @@
+"""The report that a buyer makes on their own machine, with the distances at t0."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from wassay.client.client import Service
+from wassay.client.connection.flows import Flow, Flowing
+from wassay.client.evaluation.estimates import Estimates
+from wassay.client.evaluation.evaluation import Evaluation
+from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
+from wassay.client.evaluation.result import Result
+from wassay.report import MOST_PICTURES, Distance, Pushed, Report, render
+from wassay.transport import Estimate
+
+Distances = Mapping[frozenset[str], Distance]
+
+
+def write_report(
+    service: Service[Flowing], evaluation: Evaluation[Any], t0: float, path: str | Path
+) -> Flow[None]:
+    """Make the report of an evaluation, and write it to a new file that only its owner may read."""
+    page = render((yield from report_of(service, evaluation, t0)))
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(page)
+
+
+def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float) -> Flow[Report]:
+    """Gather what a report shows, and evaluate every curve at t0."""
+    seen = yield from Evaluation.refresh.flow(evaluation)
+    found: Result | NoisedResult
+    distances: Distances
+    if seen.epsilon is None:
+        found = yield from Evaluation.result.flow(evaluation)
+        distances = exact_distances(found.at(t0))
+        showing = [each for each in found.document.sellers if each.scores_shown == "scores"]
+    else:
+        found = yield from Evaluation.noised_result.flow(evaluation)
+        distances = noised_distances(found.at(t0))
+        showing = []
+    request = yield from service.requests.get(seen.request_id)
+    reference = yield from service.references.get(request.reference_id)
+    receipt = yield from Evaluation.receipt.flow(evaluation)
+    own = yield from service.disclosures.list(role="owner", request_id=request.id).all()
+    seen_by_buyer = yield from service.disclosures.list(role="viewer", request_id=request.id).all()
+    scores = {}
+    for seller in showing[:MOST_PICTURES]:
+        if seller.verified:
+            name = seller.contribution_id
+            scores[name] = (yield from Evaluation.scores_at.flow(evaluation, t0, name)).values
+    return Report(
+        request=request,
+        reference=reference,
+        evaluation=seen,
+        result=found.document,
+        receipt=receipt,
+        disclosures=[*own, *seen_by_buyer],
+        scores=scores,
+        pushed=Pushed(t0, distances),
+    )
+
+
+def exact_distances(estimates: Estimates) -> Distances:
+    """What is known at t0 of all together, of each alone and of all but each."""
+    everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
+    found = {}
+    for seller in estimates.sellers:
+        alone = frozenset([seller.contribution_id])
+        if seller.leave_one_out is not None:
+            found[everyone - alone] = _distance(seller.leave_one_out)
+        found[alone] = _distance(seller.alone, verified=seller.verified)
+    if estimates.together is not None:
+        found[everyone] = _distance(estimates.together)
+    return found
+
+
+def noised_distances(estimates: NoisedEstimates) -> Distances:
+    """What is known at t0, through the noise, of all together and of each alone."""
+    alone = {
+        frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
+        for name, each in estimates.sellers.items()
+    }
+    whole = estimates.together
+    together = Distance(whole.value, whole.interval, (whole.value, whole.value))
+    return {**alone, frozenset(estimates.sellers): together}
+
+
+def _distance(estimated: Estimate, *, verified: bool = True) -> Distance:
+    interval = estimated.interval if verified else None
+    return Distance(estimated.value, interval, estimated.resolution)

@@ -1,0 +1,99 @@
+"""The result of an evaluation, as the buyer reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wassay import models
+from wassay.client.buyer.push import Push
+from wassay.client.evaluation.estimates import Estimates, estimates
+from wassay.client.evaluation.plots import plot_curves
+from wassay.client.shared.unique_labels import EVERYONE, unique_labels
+from wassay.curves import distance_curve
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Result:
+    """What an evaluation found: the distance curve of all sellers together, and of each.
+
+    Attributes
+    ----------
+    document : wassay.models.Result
+        Everything that the service says, for programs.
+    """
+
+    def __init__(self, document: models.Result, push: Push) -> None:
+        self.document = document
+        self._push = push
+
+    def __repr__(self) -> str:
+        return f"Result({self.document.evaluation_id!r}, {len(self.document.sellers)} sellers)"
+
+    def at(self, t0: float) -> Estimates:
+        """Evaluate every curve at the private t0, on this machine.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When t0 is not the push that the buyer's measure was sent with.
+        NegativeRadicand
+            If a curve has no root there.
+        """
+        self._push.require(t0)
+        return estimates(self.document, self._push)
+
+    @property
+    def certificate(self) -> models.Certificate | None:
+        """The worst of all certificates: the one with the largest gap for its cost.
+
+        None where sellers answered by scalars, which come without.
+        """
+        curves = [
+            self.document.together,
+            *(coalition.curve for coalition in self.document.coalitions),
+        ]
+        for seller in self.document.sellers:
+            curves += [seller.alone, seller.leave_one_out]
+        certificates = [
+            point.certificate
+            for curve in curves
+            if curve is not None
+            for point in curve.points
+            if point.certificate is not None
+        ]
+        return max(
+            certificates, key=lambda each: each.gap / (abs(each.primal) or 1.0), default=None
+        )
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the distance curves: solved points, curve and bracket, for each seller and all.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the picture too; the ending chooses the format.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            Without matplotlib, which the extra `plot` installs.
+        """
+        order, sellers = self.document.order, self.document.sellers
+        names = unique_labels({each.contribution_id: each.label for each in sellers})
+        curves = {
+            f"{names[each.contribution_id]}{'' if each.verified else ' (unverified)'}": (
+                distance_curve(each.alone, order)
+            )
+            for each in sellers
+        }
+        together = self.document.together
+        if len(curves) > 1 and together is not None:
+            curves[EVERYONE] = distance_curve(together, order)
+        return plot_curves(curves, path)
+
+    def to_json(self) -> str:
+        """Everything that the service says, as JSON; t0 is not in it."""
+        return self.document.model_dump_json(indent=2)

@@ -1,0 +1,1 @@
+"""What the buyer's and the seller's side share."""

@@ -1,0 +1,31 @@
+"""Receipts as either side reads them: verified when they come."""
+
+from wassay.client.client import Service
+from wassay.client.connection.flows import Flow, Flowing
+from wassay.client.errors import IntegrityError
+from wassay.receipts import ReceiptError, VerificationKey, VerifiedReceipt, verify
+
+
+def read_receipt(service: Service[Flowing], evaluation_id: str) -> Flow[VerifiedReceipt]:
+    """Read one's receipt of an evaluation, and verify it with the keys that the service publishes.
+
+    Raises
+    ------
+    ConflictError
+        When the evaluation is not finished, or failed.
+    IntegrityError
+        When what came is no receipt of this evaluation, signed with a published key.
+    """
+    published = yield from service.receipt_keys.list().all()
+    keys = [VerificationKey.from_text(key.public_key) for key in published]
+    content = yield from service.evaluations.receipt(evaluation_id)
+    try:
+        verified = verify(content, keys)
+    except ReceiptError as error:
+        raise IntegrityError(f"the receipt of {evaluation_id} proves nothing: {error}") from error
+    if verified.receipt.evaluation_id != evaluation_id:
+        raise IntegrityError(
+            f"expected the receipt of {evaluation_id}, received that of "
+            f"{verified.receipt.evaluation_id}: tell the service's operator"
+        )
+    return verified

@@ -1,0 +1,127 @@
+"""Distances of coalitions of sellers at the buyer's private t0."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
+
+from wassay import models
+from wassay.client.buyer.push import Push
+from wassay.client.errors import InvalidArgumentError
+from wassay.curves import distance_curve
+from wassay.transport import (
+    Coalition,
+    Estimate,
+    NegativeRadicand,
+    aggregate_spread,
+    coalition_of,
+    estimate,
+)
+
+
+def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """Name the coalitions that an evaluation does not solve by itself: of two to N − 2 members."""
+    sizes = range(2, len(contribution_ids) - 1)
+    return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
+
+
+class CoalitionEstimates:
+    """What a result says at t0 of any coalition whose curve it holds."""
+
+    def __init__(self, result: models.Result, push: Push) -> None:
+        self._order = result.order
+        self._push = push
+        self._spreads = {
+            seller.contribution_id: seller.projection_spread
+            for seller in result.sellers
+            if seller.projection_spread is not None
+        }
+        self._weights = {seller.contribution_id: seller.weight for seller in result.sellers}
+        self._labels = {seller.contribution_id: seller.label for seller in result.sellers}
+        everyone = list(self._weights)
+        self._curves: dict[Coalition, models.Curve] = {}
+        self._estimates: dict[Coalition, Estimate] = {}
+        if result.together is not None:
+            self._curves[coalition_of(everyone, everyone)] = result.together
+        for seller in result.sellers:
+            name = seller.contribution_id
+            self._curves[coalition_of(everyone, [name])] = seller.alone
+            if seller.leave_one_out is not None:
+                others = [other for other in everyone if other != name]
+                self._curves[coalition_of(everyone, others)] = seller.leave_one_out
+        self.add(result.coalitions)
+
+    @property
+    def contribution_ids(self) -> list[str]:
+        """Of all that were evaluated, in the result's order."""
+        return list(self._weights)
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """What each contribution weighs in a coalition, up to a factor."""
+        return self._weights
+
+    def require_aggregates(self) -> None:
+        """Let only sellers pass of whom it is known how far they are together.
+
+        Raises
+        ------
+        InvalidArgumentError
+            When several answered by scalars.
+        """
+        everyone = self.contribution_ids
+        if coalition_of(everyone, everyone) not in self._curves:
+            raise InvalidArgumentError(
+                "these sellers answered by scalars, of which no distance of several together "
+                "follows, nor what each adds: compare what they say of themselves alone"
+            )
+
+    def add(self, coalitions: Iterable[models.CoalitionResult]) -> None:
+        """Take in what another evaluation of the same contributions has found."""
+        for coalition in coalitions:
+            self._curves[self._coalition(coalition.contribution_ids)] = coalition.curve
+
+    def __contains__(self, members: Collection[str]) -> bool:
+        """Whether the coalition's curve is known."""
+        return self._coalition(members) in self._curves
+
+    def __call__(self, members: Collection[str]) -> Estimate:
+        """Evaluate the coalition's curve, which is known.
+
+        Raises
+        ------
+        NegativeRadicand
+            If the curve has no root at t0.
+        """
+        coalition = self._coalition(members)
+        if coalition not in self._estimates:
+            try:
+                self._estimates[coalition] = estimate(
+                    distance_curve(self._curves[coalition], self._order),
+                    self._push.t0,
+                    buyer_spread=self._push.projection_spread,
+                    seller_spread=_spread_of(set(members), self._spreads, self._weights),
+                )
+            except NegativeRadicand as error:
+                error.add_note(f"in the curve of {self._named(members)}")
+                raise
+        return self._estimates[coalition]
+
+    def _coalition(self, members: Collection[str]) -> Coalition:
+        return coalition_of(self._weights.keys(), members)
+
+    def _named(self, members: Collection[str]) -> str:
+        if len(members) == len(self._labels) > 1:
+            return "all sellers together"
+        return ", ".join(self._labels[member] for member in sorted(members))
+
+
+def _spread_of(
+    members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
+) -> float | None:
+    """σ_ν of some of the sellers, or None when one of them did not tell theirs."""
+    if not members <= spreads.keys():
+        return None
+    total = sum(weights[member] for member in members)
+    return aggregate_spread(
+        {member: spreads[member] for member in members},
+        {member: weights[member] / total for member in members},
+    )

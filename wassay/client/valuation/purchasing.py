@@ -1,0 +1,37 @@
+"""Which contributions to buy, as far as the coalitions that this takes can be solved."""
+
+from collections.abc import Mapping
+
+from wassay.client.connection.flows import Flow
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.arguments import as_amount, as_prices
+from wassay.client.valuation.coalition_solver import CoalitionSolver
+from wassay.transport import Estimate, Purchase
+from wassay.transport.market.purchases import Buying, purchases
+
+
+def buy_within_budget(
+    further: CoalitionSolver, prices: Mapping[str, float], budget: float
+) -> Flow[tuple[Purchase[Estimate], ...]]:
+    """Spend a budget, and have the coalitions solved that are compared on the way.
+
+    See `Evaluation.buy`.
+    """
+    prices, budget = as_prices(prices), as_amount(budget, "budget")
+    known = yield from further.known()
+    known.require_aggregates()
+    if unknown := prices.keys() - set(known.contribution_ids):
+        raise InvalidArgumentError(
+            "prices are those of contributions that were evaluated, received "
+            f"{', '.join(sorted(map(str, unknown)))}; expected some of "
+            f"{', '.join(known.contribution_ids)}"
+        )
+    buying: Buying[Estimate] = purchases(prices, budget)
+    coalitions = next(buying)
+    while True:
+        yield from further.solve(coalitions)
+        try:
+            coalitions = buying.send({coalition: known(coalition) for coalition in coalitions})
+        except StopIteration as ended:
+            bought: tuple[Purchase[Estimate], ...] = ended.value
+            return bought

@@ -1,0 +1,57 @@
+"""What contributions add to each other, as far as the coalitions that this takes can be solved."""
+
+import time
+from dataclasses import replace
+
+from wassay.client.connection.flows import Flow
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.arguments import as_count, as_positive
+from wassay.client.valuation.coalition_distances import all_coalitions
+from wassay.client.valuation.coalition_solver import CoalitionSolver
+from wassay.transport import Shapley
+from wassay.transport.market.shapley import (
+    EXACT_UP_TO,
+    FIRST_PERMUTATIONS,
+    exact_shares,
+    further_permutations,
+    sampled_shares,
+)
+
+
+def shapley_values(
+    further: CoalitionSolver, standard_error: float, max_permutations: int, seconds: float | None
+) -> Flow[Shapley]:
+    """Have coalitions solved until the Shapley values are known well enough, or a limit is reached.
+
+    See `Evaluation.shapley`.
+    """
+    as_positive(standard_error, "standard_error")
+    if as_count(max_permutations, "max_permutations", least=2) % 2:
+        raise InvalidArgumentError(
+            "max_permutations is even, for each order is taken backwards too, received "
+            f"{max_permutations}"
+        )
+    if seconds is not None:
+        as_positive(seconds, "seconds")
+    began = time.monotonic()
+    known = yield from further.known()
+    known.require_aggregates()
+    names = known.contribution_ids
+    if len(names) <= EXACT_UP_TO:
+        yield from further.solve(all_coalitions(names))
+        return exact_shares(names, known)
+    permutations = min(FIRST_PERMUTATIONS, max_permutations)
+    while True:
+        yield from further.solve_permutations(permutations)
+        found = sampled_shares(names, known, known.weights, permutations=permutations)
+        more = further_permutations(found, known, standard_error)
+        if not more:
+            return replace(found, ended_by="standard-error")
+        if permutations >= max_permutations:
+            return found
+        if seconds is not None:
+            passed = time.monotonic() - began
+            more = min(more, 2 * int((seconds / passed - 1) * permutations / 2))
+        if more < 2:
+            return replace(found, ended_by="time")
+        permutations = min(permutations + more, max_permutations)

@@ -1,0 +1,1 @@
+"""Bounds and proofs of optimality."""

@@ -1,0 +1,1 @@
+"""Solvers that look at all pairs, and closed forms."""

@@ -1,0 +1,1 @@
+"""Entropic solvers, which find likely pairs."""

@@ -1,0 +1,1 @@
+"""Solvers on a short list of pairs, which grows until all pairs agree."""
