@@ -48,7 +48,7 @@ plot_dendrogram(joins, list(clients), "clients.png")
 # What does each add to the others, for what is needed?
 costs = [SellerCosts.from_measures(name, {PUSH: each}, wanted) for name, each in measures.items()]
 distance = CoalitionDistances(wanted.weights, costs, PUSH)
-values = shapley(list(clients), distance).normalised
+values = shapley(list(clients), distance).relative_scores
 print("worth:", {name: round(value, 2) for name, value in values.items()})
 
 # Which points of Di are out of distribution?

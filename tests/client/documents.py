@@ -56,7 +56,7 @@ def result(
                 leave_one_out=curve(valuation.leave_one_out[label])
                 if valuation.leave_one_out
                 else None,
-                contribution=[1.0] * len(sweep),
+                relative_scores=[1.0] * len(sweep),
             )
             for label, projection in projections.items()
         ],

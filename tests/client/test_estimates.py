@@ -15,7 +15,7 @@ def test_a_seller_who_is_alone_has_nobody_to_be_left_out_of() -> None:
     reference = Reference(1, 1, Constant(0.0), seed=0).measure()
     document = result(Measure([[0.0], [1.0]]), {"only": Measure([[2.0]])}, reference, 0.5)
     (seller,) = Result(document, Push(0.5, 0.0)).at(0.5).sellers
-    assert (seller.leave_one_out, seller.change, seller.contribution) == (None, None, 1.0)
+    assert (seller.leave_one_out, seller.change, seller.relative_score) == (None, None, 1.0)
     # W2² of {0, 1} and {2}: (4 + 1)/2.
     assert seller.alone.value == pytest.approx(2.5**0.5)
 
@@ -60,8 +60,8 @@ def four_sellers() -> Estimates:
 def test_sellers_come_nearest_first() -> None:
     estimates = four_sellers()
     assert [seller.label for seller in estimates.sellers] == ["at 1", "at 2", "at 3", "at 4"]
-    contributions = [seller.contribution for seller in estimates.sellers]
-    assert contributions == pytest.approx([1, 2 / 3, 1 / 3, 0])
+    scores = [seller.relative_score for seller in estimates.sellers]
+    assert scores == pytest.approx([1, 2 / 3, 1 / 3, 0])
 
 
 def test_leaving_a_near_seller_out_raises_the_distance_and_a_far_one_lowers_it() -> None:

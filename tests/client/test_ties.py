@@ -24,7 +24,7 @@ def test_the_same_rows_in_another_order_have_one_contribution_and_the_results_or
     buyer, sellers = same_rows(5)
     document = result(buyer, sellers, Reference(k, 3, Normal(), seed=3).measure(), T0)
     found = Result(document, Push(T0, 0.0)).at(T0)
-    assert [seller.contribution for seller in found.sellers] == [1.0] * 5
+    assert [seller.relative_score for seller in found.sellers] == [1.0] * 5
     assert [seller.label for seller in found.sellers] == list(sellers)
     backwards = document.model_copy(update={"sellers": document.sellers[::-1]})
     found = Result(backwards, Push(T0, 0.0)).at(T0)

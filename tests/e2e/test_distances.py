@@ -134,7 +134,7 @@ def test_the_solved_points_are_pots_distances_of_what_was_pushed(exact: Trade) -
 
 
 def test_contributions_run_from_the_nearest_to_the_farthest(exact: Trade) -> None:
-    shares = {seller.label: seller.contribution for seller in exact.estimates.sellers}
+    shares = {seller.label: seller.relative_score for seller in exact.estimates.sellers}
     assert shares["near"] == 1.0
     assert 0.0 < shares["middle"] < 1.0
     assert shares["far"] == 0.0

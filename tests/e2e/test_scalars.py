@@ -65,7 +65,7 @@ def test_an_honest_sellers_numbers_are_the_distance(deal: Deal) -> None:
         assert seller.alone.interval is not None
         low, high = seller.alone.interval
         assert low - ROUNDING <= truth <= high + ROUNDING
-    assert [seller.contribution for seller in estimates.sellers] == [1.0, 0.0]
+    assert [seller.relative_score for seller in estimates.sellers] == [1.0, 0.0]
 
 
 def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> None:

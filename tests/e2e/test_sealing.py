@@ -95,7 +95,7 @@ def test_sealing_changes_no_distance_no_interval_and_no_score(
         for seller in trade.estimates.sellers:
             assert seller.leave_one_out is not None
             found += [seller.alone, seller.leave_one_out]
-        told = [trade.estimates.sellers[0].contribution]
+        told = [trade.estimates.sellers[0].relative_score]
         for each in found:
             told.append(each.value)
             told += each.interval or ()

@@ -78,7 +78,7 @@ def test_the_page_says_what_the_sdk_says_at_t0(opened: Open) -> None:
         assert float(row[3].removeprefix("± ").replace("−", "-")) == pytest.approx(
             (high - low) / 2, rel=0.05
         )
-        assert float(row[4]) == pytest.approx(seller.contribution, abs=5e-3)
+        assert float(row[4]) == pytest.approx(seller.relative_score, abs=5e-3)
         assert float(row[5].replace("−", "-")) == pytest.approx(seller.change, abs=1e-4)
     assert known.together is not None
     assert float(rows[-1][2]) == pytest.approx(known.together.value, abs=5e-5)

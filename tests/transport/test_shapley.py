@@ -84,12 +84,12 @@ def test_sampling_ends_at_the_limit_and_says_so():
     assert max(found.standard_errors.values()) > 0
 
 
-def test_normalised_values_run_from_nought_to_one():
+def test_relative_scores_run_from_nought_to_one():
     places = {"near": 1.0, "middle": 2.0, "far": 4.0}
-    normalised = shapley(tuple(places), nearest(places)).normalised
-    assert (normalised["near"], normalised["far"]) == (1.0, 0.0)
-    assert 0 < normalised["middle"] < 1
-    assert shapley(("a", "b"), lambda _: 3.0).normalised == {"a": 1.0, "b": 1.0}
+    scores = shapley(tuple(places), nearest(places)).relative_scores
+    assert (scores["near"], scores["far"]) == (1.0, 0.0)
+    assert 0 < scores["middle"] < 1
+    assert shapley(("a", "b"), lambda _: 3.0).relative_scores == {"a": 1.0, "b": 1.0}
 
 
 def test_sellers_come_once():

@@ -14,13 +14,13 @@ from wassay.transport import (
     SellerCosts,
     TransportError,
     buy_greedily,
-    contributions,
     estimate,
     evaluate,
     highest_first,
     in_distribution,
     project,
     ranks,
+    relative_scores,
     scores,
     shapley,
     smallest_first,
@@ -75,24 +75,24 @@ def test_sellers_with_the_same_rows_in_another_order_have_the_same_contribution(
     rows = Measure(scale * rng.normal(0.5, 1, (17, 3)))
     sellers = {name: shuffled(rng, rows) for name in "abc"}
     found = estimates_of(buyer, sellers, push, k, p)
-    assert contributions(found) == {"a": 1.0, "b": 1.0, "c": 1.0}
+    assert relative_scores(found) == {"a": 1.0, "b": 1.0, "c": 1.0}
     assert smallest_first(found) == ["a", "b", "c"]
     farther = Measure(rows.points + 20 * scale)
     found = estimates_of(buyer, sellers | {"far": farther}, push, k, p)
-    assert contributions(found) == {"a": 1.0, "b": 1.0, "c": 1.0, "far": 0.0}
+    assert relative_scores(found) == {"a": 1.0, "b": 1.0, "c": 1.0, "far": 0.0}
 
 
 def test_sellers_who_have_just_what_the_buyer_has_are_equally_near():
     rng = np.random.default_rng(4)
     buyer = Measure(1e3 + rng.normal(size=(20, 3)))
     found = estimates_of(buyer, {name: shuffled(rng, buyer) for name in "abc"}, 0.3, 1, 2)
-    assert set(contributions(found).values()) == {1.0}
+    assert set(relative_scores(found).values()) == {1.0}
 
 
 def test_numbers_that_are_told_apart_are_scaled_as_the_paper_does():
-    assert contributions({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
-    assert contributions({"a": 2.0, "b": 2.0 + 4e-16}) == {"a": 1.0, "b": 1.0}
-    assert contributions({"a": exactly(2.0), "b": exactly(2.0 + 4e-16)}) == {"a": 1.0, "b": 0.0}
+    assert relative_scores({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
+    assert relative_scores({"a": 2.0, "b": 2.0 + 4e-16}) == {"a": 1.0, "b": 1.0}
+    assert relative_scores({"a": exactly(2.0), "b": exactly(2.0 + 4e-16)}) == {"a": 1.0, "b": 0.0}
 
 
 def test_a_rank_takes_in_what_shares_one_point():
@@ -105,7 +105,7 @@ def test_a_rank_takes_in_what_shares_one_point():
     # "c" overlaps "b" and not "a": it is proven farther than one of them, and ranks behind.
     chained = {"a": known(1.0, 0.9, 1.1), "b": known(1.1, 1.0, 1.3), "c": known(1.3, 1.2, 1.4)}
     assert ranks(chained) == {"a": 0, "b": 0, "c": 1}
-    assert contributions(chained) == {"a": 1.0, "b": 1.0, "c": 0.0}
+    assert relative_scores(chained) == {"a": 1.0, "b": 1.0, "c": 0.0}
 
 
 def test_within_a_rank_values_are_sorted_as_far_as_they_mean_something():
@@ -138,13 +138,13 @@ def test_ranks_ascend_with_the_values_and_do_not_depend_on_the_order_given(seed)
                 assert numbers[one].resolution[0] <= numbers[other].resolution[1]
     again = {name: numbers[name] for name in rng.permutation(list(numbers))}
     assert ranks(again) == found
-    assert contributions(again) == contributions(numbers)
-    assert set(contributions(numbers).values()) >= {1.0}
+    assert relative_scores(again) == relative_scores(numbers)
+    assert set(relative_scores(numbers).values()) >= {1.0}
 
 
 def test_only_finite_numbers_are_ranked():
     with pytest.raises(TransportError, match="finite"):
-        contributions({"a": float("inf"), "b": 1.0})
+        relative_scores({"a": float("inf"), "b": 1.0})
 
 
 @pytest.mark.parametrize("count", [3, 11])
@@ -157,7 +157,7 @@ def test_identical_sellers_have_equal_shapley_values(count):
         shapley(list(sellers), distances, max_permutations=20),
         shapley(list(sellers), lambda coalition: distances(coalition).value, max_permutations=20),
     ):
-        assert set(found.normalised.values()) == {1.0}
+        assert set(found.relative_scores.values()) == {1.0}
         assert found.most_first == list(sellers)
 
 
@@ -167,7 +167,7 @@ def test_identical_sellers_have_equal_shapley_values_beside_another():
     sellers = {name: shuffled(rng, rows) for name in "abc"} | {"far": gaussian(rng, 6, 2, mean=4.0)}
     for order in permutations(sellers):
         found = shapley(order, of_groups(buyer, {name: sellers[name] for name in order}))
-        assert found.normalised == {name: float(name != "far") for name in order}
+        assert found.relative_scores == {name: float(name != "far") for name in order}
         assert found.most_first[-1] == "far"
 
 
@@ -233,7 +233,7 @@ def test_costs_that_prove_nothing_between_are_known_to_within_rounding():
     low, high = found["a"].resolution
     assert low <= found["a"].value <= high
     assert high - low < 1e-6
-    assert contributions(found) == {"a": 1.0, "b": 1.0}
+    assert relative_scores(found) == {"a": 1.0, "b": 1.0}
 
 
 def test_scores_that_differ_by_rounding_are_all_in_distribution():

@@ -8,10 +8,10 @@ from wassay.transport import (
     Measure,
     SellerCosts,
     TransportError,
-    contributions,
     cost_block,
     evaluate,
     project,
+    relative_scores,
     scores,
     solve,
 )
@@ -193,12 +193,12 @@ def test_more_than_three_values_of_s_are_taken_in_any_order():
 
 
 def test_contributions_run_from_the_farthest_to_the_nearest():
-    assert contributions({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
-    assert contributions({"a": 2.0, "b": 2.0}) == {"a": 1.0, "b": 1.0}
-    assert contributions({"a": 7.0}) == {"a": 1.0}
-    assert contributions({}) == {}
+    assert relative_scores({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
+    assert relative_scores({"a": 2.0, "b": 2.0}) == {"a": 1.0, "b": 1.0}
+    assert relative_scores({"a": 7.0}) == {"a": 1.0}
+    assert relative_scores({}) == {}
     with pytest.raises(TransportError, match="finite"):
-        contributions({"a": float("nan")})
+        relative_scores({"a": float("nan")})
 
 
 def test_answers_that_do_not_fit_are_refused():

@@ -66,18 +66,18 @@ def shapley(
         )
         sellers = evaluated.result().document.sellers
     labels = _labels(sellers)
-    shares = found.normalised
+    scores = found.relative_scores
     rows = [
         (
             labels[name],
             name,
             fixed(found.values[name]),
             f"± {fixed(found.standard_errors[name])}",
-            f"{shares[name]:.2f}",
+            f"{scores[name]:.2f}",
         )
         for name in found.most_first
     ]
-    typer.echo(table(("seller", "contribution", "adds", "standard error", "normalised"), rows))
+    typer.echo(table(("seller", "contribution", "adds", "standard error", "relative score"), rows))
     typer.echo(ENDED[found.ended_by].format(permutations=found.permutations))
     if not all(seller.verified for seller in sellers):
         typer.echo("Unverified: the seller answered by scalars, which nobody can check.")

@@ -129,12 +129,12 @@ class Curve(Model):
 
 
 class SellerResult(Model):
-    """What an evaluation found of one seller, or what the seller says where it is not `verified`.
+    """An evaluation's result for one seller; the seller's own claim unless `verified`.
 
-    `alone` is the curve of this seller only; `without` that of all the others together, and
-    absent when there is no other; `contribution` at each s is 1 for the nearest seller and 0 for
-    the farthest, and the same for sellers who are not told apart. `scores_shown` is what the buyer
-    may read of the scores of this seller's points.
+    `alone` is the curve of this seller's singleton, `leave_one_out` that of all other sellers, null
+    if there are none. `relative_scores` has one number for each s of the sweep: 1 for the nearest
+    seller, 0 for the farthest, and equal for sellers whose distances are not told apart.
+    `scores_shown` says which scores of this seller's points the buyer may read.
     """
 
     contribution_id: str
@@ -150,7 +150,7 @@ class SellerResult(Model):
     scores_shown: ScoresShown
     alone: Curve
     leave_one_out: Curve | None
-    contribution: list[float]
+    relative_scores: list[float]
 
 
 class Finding(Model):

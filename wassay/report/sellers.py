@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from wassay import models
 from wassay.report.content import Distance, Members, Report
 from wassay.report.numbers import Column
-from wassay.transport import contributions, smallest_first
+from wassay.transport import relative_scores, smallest_first
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table, in words; `share` draws the bar of the contribution.
+    """One line of the table, in words; `bar` is the length of the bar of the relative score.
 
     `account_id` is empty in the line of all sellers together. What is None is not known.
     """
@@ -23,15 +23,15 @@ class Row:
     interval: str | None
     mode: str = "measure"
     is_unverified: bool = False
-    contribution: str | None = None
-    share: float = 0.0
+    relative_score: str | None = None
+    bar: float = 0.0
     change: str | None = None
 
 
 def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
     """The sellers, the nearest first, and all of them together where that is known."""
     sellers = nearest_first(report, distances)
-    shares = contributions(
+    scores = relative_scores(
         {seller.contribution_id: _alone(seller, distances) for seller in sellers}
     )
     column = Column(
@@ -51,13 +51,13 @@ def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
         )
         if isinstance(seller, models.NoisedSeller):
             return line
-        share = shares[seller.contribution_id]
+        score = scores[seller.contribution_id]
         return replace(
             line,
             mode=seller.mode,
             is_unverified=not seller.verified,
-            contribution=f"{share:.2f}",
-            share=share,
+            relative_score=f"{score:.2f}",
+            bar=score,
             change=None
             if others is None or together is None
             else column.signed(others.value - together.value),

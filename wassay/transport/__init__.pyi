@@ -34,7 +34,7 @@ from .market.subproblems import (
     coalition_of,
     subproblems,
 )
-from .market.ties import contributions, ranks, smallest_first
+from .market.ties import ranks, relative_scores, smallest_first
 from .market.valuation import (
     Curves,
     Valuation,
@@ -120,7 +120,6 @@ __all__ = [
     "clusters",
     "coalition_curves",
     "coalition_of",
-    "contributions",
     "cost_block",
     "curves_of",
     "dendrogram",
@@ -143,6 +142,7 @@ __all__ = [
     "quadratic_weights",
     "ranks",
     "refine",
+    "relative_scores",
     "sampled_coalitions",
     "scale_hiding",
     "scores",

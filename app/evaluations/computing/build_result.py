@@ -78,7 +78,7 @@ def result_document(
 ) -> str:
     """Put what was found in the words of the HTTP API, as canonical JSON."""
     own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
-    contributions = _contributions(alone, task.sweep)
+    relative_scores = _relative_scores(alone, task.sweep)
     weights = task.seller_weights
     result = wire.Result(
         evaluation_id=task.evaluation_id,
@@ -96,7 +96,7 @@ def result_document(
                 leave_one_out=curve_to_wire(leave_one_out[seller.contribution_id])
                 if seller.contribution_id in leave_one_out
                 else None,
-                contribution=contributions[seller.contribution_id],
+                relative_scores=relative_scores[seller.contribution_id],
             )
             for seller in task.sellers
         ],
@@ -152,12 +152,12 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
     )
 
 
-def _contributions(
+def _relative_scores(
     alone: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
-    """Normalise the distances of the sellers alone at each s: 1 is the nearest, 0 the farthest."""
+    """Compute the relative scores of all sellers at each s, from their distances alone."""
     by_s = [
-        transport.contributions(
+        transport.relative_scores(
             {seller: transport.estimate(curve, s) for seller, curve in alone.items()}
         )
         for s in sweep

@@ -81,7 +81,7 @@ def test_sellers_with_the_same_rows_in_another_order_have_the_same_contribution(
     ]
     buyer, _, request_id, _ = market(http, Data(one.buyer, sellers), [mode] * 3)
     found = result(buyer, evaluate(buyer, request_id))
-    assert [seller["contribution"] for seller in found["sellers"]] == [[1.0] * 3] * 3
+    assert [seller["relative_scores"] for seller in found["sellers"]] == [[1.0] * 3] * 3
 
 
 def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., Party]) -> None:
@@ -96,7 +96,7 @@ def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., 
         distances(by_measures["together"]), distances(by_blocks["together"]), rtol=1e-9
     )
     for one, other in zip(by_measures["sellers"], by_blocks["sellers"], strict=True):
-        np.testing.assert_allclose(one["contribution"], other["contribution"], atol=1e-9)
+        np.testing.assert_allclose(one["relative_scores"], other["relative_scores"], atol=1e-9)
     assert by_measures["together"]["points"][0]["mean_shift"] is not None
     assert by_blocks["together"]["points"][0]["mean_shift"] is None
 
@@ -163,7 +163,7 @@ def test_one_seller_alone_is_all_there_is_and_nobody_is_left_without(
     (seller,) = found["sellers"]
     assert seller["alone"] == found["together"]
     assert seller["leave_one_out"] is None
-    assert seller["contribution"] == [1, 1, 1]
+    assert seller["relative_scores"] == [1, 1, 1]
 
 
 def test_the_nearest_seller_contributes_one_and_the_farthest_zero(
@@ -176,10 +176,10 @@ def test_the_nearest_seller_contributes_one_and_the_farthest_zero(
 
     for place in range(len(SWEEP)):
         alone = [distances(seller["alone"])[place] for seller in found["sellers"]]
-        contribution = [seller["contribution"][place] for seller in found["sellers"]]
+        scores = [seller["relative_scores"][place] for seller in found["sellers"]]
         nearest, farthest = min(alone), max(alone)
         np.testing.assert_allclose(
-            contribution, (farthest - np.array(alone)) / (farthest - nearest), atol=1e-12
+            scores, (farthest - np.array(alone)) / (farthest - nearest), atol=1e-12
         )
 
 

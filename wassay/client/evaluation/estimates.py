@@ -8,7 +8,7 @@ from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.escaping import escape_control_characters
 from wassay.table import change, fixed, table
-from wassay.transport import Estimate, contributions, smallest_first
+from wassay.transport import Estimate, relative_scores, smallest_first
 
 UNVERIFIED = "unverified"
 """What a table shows in place of a certified interval where a seller answered by scalars."""
@@ -30,8 +30,8 @@ class SellerEstimate:
         How many the seller contributed.
     alone : Estimate
         The distance between the buyer's measure and this seller's.
-    contribution : float
-        1 for the nearest seller, 0 for the farthest; sellers who are not told apart have the same.
+    relative_score : float
+        1 for the nearest seller, 0 for the farthest; equal for sellers who are not told apart.
     leave_one_out : Estimate or None
         The distance to all the other sellers together, where there are others.
     change : float or None
@@ -45,7 +45,7 @@ class SellerEstimate:
     verified: bool
     points: int
     alone: Estimate
-    contribution: float
+    relative_score: float
     leave_one_out: Estimate | None
     change: float | None
 
@@ -82,7 +82,7 @@ class Estimates:
                 str(seller.points),
                 fixed(seller.alone.value),
                 interval_told(seller.alone, verified=seller.verified),
-                f"{seller.contribution:.2f}",
+                f"{seller.relative_score:.2f}",
                 "" if seller.change is None else change(seller.change),
             )
             for seller in self.sellers
@@ -96,7 +96,7 @@ class Estimates:
             "points",
             f"W{self.order} distance",
             "certified interval",
-            "contribution",
+            "relative score",
             "change if left out",
         )
         found = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
@@ -109,7 +109,7 @@ def estimates(result: models.Result, push: Push) -> Estimates:
     everyone = set(at_push.contribution_ids)
     together = None if result.together is None else at_push(everyone)
     alone = {name: at_push({name}) for name in at_push.contribution_ids}
-    shares = contributions(alone)
+    scores = relative_scores(alone)
     sellers = {seller.contribution_id: seller for seller in result.sellers}
 
     def of_seller(seller: models.SellerResult) -> SellerEstimate:
@@ -122,7 +122,7 @@ def estimates(result: models.Result, push: Push) -> Estimates:
             verified=seller.verified,
             points=seller.points,
             alone=alone[seller.contribution_id],
-            contribution=shares[seller.contribution_id],
+            relative_score=scores[seller.contribution_id],
             leave_one_out=leave_one_out,
             change=None
             if leave_one_out is None or together is None

@@ -2,7 +2,7 @@
 
 The worth of a coalition is minus its distance to the buyer. A coalition of nobody has no distance,
 so it is given that of the farthest seller alone; another choice would move all values by one
-constant, and the contributions normalised to [0, 1] not at all.
+constant, and the relative scores not at all.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 
 from wassay.transport.errors import TransportError
 from wassay.transport.market.sampled_permutations import averages
-from wassay.transport.market.ties import Known, Resolved, contributions, smallest_first
+from wassay.transport.market.ties import Known, Resolved, relative_scores, smallest_first
 
 EXACT_UP_TO = 10
 """With so many sellers all 2^N − 1 coalitions are solved; with more, permutations are sampled."""
@@ -67,9 +67,9 @@ class Shapley:
     ended_by: EndedBy
 
     @property
-    def normalised(self) -> dict[str, float]:
+    def relative_scores(self) -> dict[str, float]:
         """Scaled to [0, 1], 1 for the seller who adds most; ties have the same, see `ranks`."""
-        return contributions(self._as_distances)
+        return relative_scores(self._as_distances)
 
     @property
     def most_first(self) -> list[str]:

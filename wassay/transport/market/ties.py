@@ -89,11 +89,20 @@ def smallest_first(numbers: Mapping[str, Known | float]) -> list[str]:
     return sorted(numbers, key=lambda name: (rank[name], round(resolved[name].value / grain)))
 
 
-def contributions(distances: Mapping[str, Known | float]) -> dict[str, float]:
-    """Normalise the sellers' distances to [0, 1]: 1 for the nearest, 0 for the farthest.
+def relative_scores(distances: Mapping[str, Known | float]) -> dict[str, float]:
+    """Scale distances to relative scores in [0, 1]: 1 for the nearest seller, 0 for the farthest.
 
-    Sellers of one rank (see `ranks`) have the same, which follows from the nearest of them. All
-    have 1 where no two are told apart.
+    Every rank (see `ranks`) has the score (d_max − d) / (d_max − d_min), where d is the smallest
+    distance of the rank, and d_min and d_max are those of the first and the last rank.
+
+    Parameters
+    ----------
+    distances : mapping of contribution id to distance or float
+
+    Returns
+    -------
+    dict of contribution id to float
+        All 1 if there is only one rank.
 
     Raises
     ------
