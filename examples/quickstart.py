@@ -23,6 +23,6 @@ request = Buyer(buyer).ask(
 Seller(seller).answer(request.id, offered, label="half a unit away", scores="ranks")
 
 evaluation = request.evaluate().wait(progress=True)
-print(evaluation.result().at(request.t0))  # a table: distance, certified interval, ...
+print(evaluation.result().estimates())  # a table: distance, certified interval, ...
 
 print("most like noise:", Seller(seller).scores(evaluation.id).noisiest)

@@ -81,10 +81,10 @@ def main() -> None:
         page = arguments.output / "report.html"
         page.unlink(missing_ok=True)  # of the demo before
         evaluations["measure"].report(page)
-        scores = evaluations["measure"].scores_at(T0, suspect.contribution_id)
+        scores = evaluations["measure"].scores_at_t0(suspect.contribution_id)
         np.save(arguments.scores, scores.values)
 
-    estimates = {name: result.at(T0) for name, result in results.items()}
+    estimates = {name: result.estimates() for name, result in results.items()}
     arguments.estimates.write_text(
         json.dumps({name: asdict(each) for name, each in estimates.items()})
     )

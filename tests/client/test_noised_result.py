@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from wassay import NoisedResult, models
-from wassay.client import InvalidArgumentError
 from wassay.client.buyer.push import Push
 
 SWEEP = (0.2, 0.5, 0.8)
@@ -51,7 +50,7 @@ def result(scale: float, noise: float = 0.0) -> NoisedResult:
 
 
 def test_without_noise_the_distances_are_exact_and_the_nearest_comes_first() -> None:
-    found = result(0.0).at(T0)
+    found = result(0.0).estimates()
     assert found.together.value == pytest.approx(2.5)
     assert found.together.interval == pytest.approx((2.5, 2.5))
     assert {name: each.value for name, each in found.sellers.items()} == pytest.approx(
@@ -64,7 +63,7 @@ def test_without_noise_the_distances_are_exact_and_the_nearest_comes_first() -> 
 
 def test_intervals_contain_the_truth_as_often_as_promised() -> None:
     scale, square = 0.05, ((1 - T0) * 2.5) ** 2
-    low, high = ((1 - T0) * np.array(result(scale).at(T0).together.interval)) ** 2
+    low, high = ((1 - T0) * np.array(result(scale).estimates().together.interval)) ** 2
     assert high - square == pytest.approx(square - low)
     noise = np.random.default_rng(4).laplace(scale=scale, size=(len(SWEEP), 20_000))
     strayed = np.array([np.polyval(np.polyfit(SWEEP, noise, 2), T0)])
@@ -72,14 +71,9 @@ def test_intervals_contain_the_truth_as_often_as_promised() -> None:
 
 
 def test_a_square_that_noise_made_negative_is_a_distance_of_nothing() -> None:
-    found = result(1.0, noise=-100.0).at(T0)
+    found = result(1.0, noise=-100.0).estimates()
     assert found.together.value == 0
     assert found.together.interval[0] == 0
-
-
-def test_only_the_private_t0_can_be_asked_for() -> None:
-    with pytest.raises(InvalidArgumentError):
-        result(0.0).at(0.3)
 
 
 def test_noised_costs_are_drawn(tmp_path: Path) -> None:

@@ -52,8 +52,8 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
     buyer = Measure(np.vstack([shared, random.normal(size=(2, 2))]))
     sweep = (0.1, 0.3, 0.35, 0.55, 0.6, 0.9)
     found = Result(result(buyer, sellers, reference, t0, sweep=sweep, order=order), Push(t0, 1.0))
-    told = {each.label: each.alone.value for each in found.at(t0).sellers}
-    told["all together"] = found.at(t0).together.value
+    told = {each.label: each.alone.value for each in found.estimates().sellers}
+    told["all together"] = found.estimates().together.value
     (axes,) = found.plot().figure.axes
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     lines = [line for line in axes.lines if line.get_marker() != "o"]

@@ -88,7 +88,7 @@ def trade(
     request.wait_for(3, timeout=120)
     evaluation = request.evaluate().wait(timeout=300)
     result = evaluation.result()
-    return Trade(needed, offered, reference, evaluation, result, result.at(T0))
+    return Trade(needed, offered, reference, evaluation, result, result.estimates())
 
 
 @pytest.fixture(scope="package")
@@ -219,7 +219,7 @@ def test_points_may_weigh_differently_on_both_sides(
         needed, title="Weighted", t0=T0, sellers=[sellers["near"].account_id]
     )
     Seller(sellers["near"].client).answer(request.id, offered)
-    estimates = request.evaluate().wait(timeout=300).result().at(T0)
+    estimates = request.evaluate().wait(timeout=300).result().estimates()
     squared = ot.emd2(
         offered.weights,
         needed.weights,
@@ -237,11 +237,6 @@ def test_the_estimates_print_as_a_table(exact: Trade) -> None:
         row = next(line for line in lines if line.startswith(label))
         assert f" {len(points)} " in row
     assert lines[-1].startswith("all together")
-
-
-def test_another_t0_than_the_requests_own_is_refused(exact: Trade) -> None:
-    with pytest.raises(ValueError, match="pushed to another t0"):
-        exact.result.at(0.36)
 
 
 def test_the_result_as_json_holds_the_curves_and_not_t0(exact: Trade) -> None:
@@ -265,8 +260,8 @@ def test_scores_at_t0_are_those_of_the_raw_data(
     evaluation = request.evaluate().wait(timeout=300)
     cost = ot.dist(offered, needed)
     for found, side in (
-        (evaluation.scores_at(T0, answer.id), cost),
-        (evaluation.scores_at(T0), cost.T),
+        (evaluation.scores_at_t0(answer.id), cost),
+        (evaluation.scores_at_t0(), cost.T),
     ):
         n, m = side.shape
         _, log = ot.emd(np.full(n, 1 / n), np.full(m, 1 / m), side, log=True)
@@ -275,8 +270,6 @@ def test_scores_at_t0_are_those_of_the_raw_data(
         others = (potentials.sum() - potentials) / (n - 1)
         np.testing.assert_allclose(found.values, potentials - others, rtol=1e-7, atol=1e-9)
         np.testing.assert_allclose(found.spread, 0, atol=1e-9)
-    with pytest.raises(ValueError, match="pushed to another t0"):
-        evaluation.scores_at(0.5)
 
 
 def test_transport_is_the_same_here_as_at_the_service(exact: Trade) -> None:

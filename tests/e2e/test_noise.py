@@ -25,7 +25,7 @@ def test_much_epsilon_finds_the_distance_and_a_cap_ends_the_questions(
     Seller(seller.client).answer(request.id, offered, listing_id=listing.id)
 
     evaluation = request.evaluate().wait(timeout=300)
-    found = evaluation.noised_result().at(0.4)
+    found = evaluation.noised_result().estimates()
 
     true = float(ot.emd2([], [], ot.dist(needed, offered, "sqeuclidean"), numItermax=10**8))
     scale = 12.0**2 * 3 / (400 * 100) / 0.6**2

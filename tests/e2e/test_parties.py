@@ -104,7 +104,7 @@ def test_of_several_sellers_the_buyer_sees_the_noisiest_points_unless_all_show_s
         assert (seen.values, seen.ranks) == (None, None)
         assert seen.noisiest == deal.sellers[policy].scores(deal.evaluation.id).noisiest
         with pytest.raises(InvalidArgumentError, match="only scores can be interpolated"):
-            deal.evaluation.scores_at(T0, contribution_id)
+            deal.evaluation.scores_at_t0(contribution_id)
     noisy = deal.evaluation.noisy(top=12)
     assert OUTLIER in noisy.of(deal.contributions["ranks"])
     assert len(noisy.withheld) == 1
@@ -180,8 +180,8 @@ def test_a_buyer_comes_back_in_another_process(buyer: Party, seller: Party, tmp_
     again = Buyer(buyer.client).load(tmp_path / "request.json")
     assert again.id == request.id
     assert again.t0 == request.t0
-    estimates = again.evaluation(evaluation.id).result().at(again.t0)
-    assert estimates == evaluation.result().at(request.t0)
+    estimates = again.evaluation(evaluation.id).result().estimates()
+    assert estimates == evaluation.result().estimates()
 
 
 def test_an_invited_seller_finds_the_request_and_others_do_not(
@@ -273,7 +273,7 @@ def test_a_closed_request_takes_no_answers_but_can_be_evaluated(
     request.close()
     with pytest.raises((ConflictError, NotFoundError)):
         Seller(late.client).answer(request.id, OFFERED)
-    assert request.evaluate().wait(timeout=300).result().at(request.t0).sellers[0].label == "Sol"
+    assert request.evaluate().wait(timeout=300).result().estimates().sellers[0].label == "Sol"
 
 
 def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Party) -> None:

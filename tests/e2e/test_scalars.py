@@ -56,7 +56,7 @@ def deal(new_party: NewParty) -> Deal:
 
 
 def test_an_honest_sellers_numbers_are_the_distance(deal: Deal) -> None:
-    estimates = deal.evaluation.result().at(T0)
+    estimates = deal.evaluation.result().estimates()
     assert [seller.label for seller in estimates.sellers] == ["near", "far"]
     for seller in estimates.sellers:
         truth = true_distance(OFFERED[seller.label])
@@ -70,7 +70,7 @@ def test_an_honest_sellers_numbers_are_the_distance(deal: Deal) -> None:
 
 def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> None:
     result = deal.evaluation.result()
-    estimates = result.at(T0)
+    estimates = result.estimates()
     assert not any(seller.verified for seller in estimates.sellers)
     assert str(estimates).count("unverified") == len(OFFERED)
     assert "all together" not in str(estimates)
@@ -110,6 +110,6 @@ def test_what_can_be_verified_is_evaluated_apart(deal: Deal, new_party: NewParty
         deal.request.evaluate()
     assert refused.value.type == "/problems/answers-of-two-kinds"
     alone = deal.request.evaluate(contribution_ids=[verifiable.id]).wait(timeout=300)
-    found, said = alone.result().at(T0), deal.evaluation.result().at(T0)
+    found, said = alone.result().estimates(), deal.evaluation.result().estimates()
     assert found.sellers[0].verified
     assert found.sellers[0].alone.value == pytest.approx(said.sellers[0].alone.value, rel=1e-9)

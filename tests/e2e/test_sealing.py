@@ -74,7 +74,7 @@ def trade(
         for seller, points in zip(sellers, OFFERED, strict=True)
     ]
     evaluation = request.evaluate().wait(timeout=300)
-    return Trade(evaluation, contributions, evaluation.result().at(T0))
+    return Trade(evaluation, contributions, evaluation.result().estimates())
 
 
 @ON_SQLITE

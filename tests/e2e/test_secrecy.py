@@ -83,7 +83,7 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
         )
         request.wait_for(1, timeout=120)
         evaluation = request.evaluate().wait(timeout=300)
-        estimates = evaluation.result().at(T0)
+        estimates = evaluation.result().estimates()
         evaluation.scores()
         request.close()
 
@@ -119,7 +119,7 @@ def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_
         )
         Seller(answering).answer(request.id, offered, mode=mode)
         request.wait_for(1, timeout=120)
-        request.evaluate().wait(timeout=300).result().at(T0)
+        request.evaluate().wait(timeout=300).result().estimates()
     request.save(tmp_path / "request.json")
     key = SavedRequest.load(tmp_path / "request.json").key
     assert key is not None

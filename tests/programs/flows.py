@@ -33,7 +33,7 @@ with wassay.Client(api_key=buyer_key) as buying, wassay.Client(api_key=seller_ke
     evaluation = request.evaluate()
     evaluation.wait()
     result = evaluation.result()
-    together = result.at(0.4).together
+    together = result.estimates().together
     evaluation.report("report.html")
     json.dump(
         {

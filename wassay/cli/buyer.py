@@ -213,7 +213,7 @@ def evaluate(
             # It goes on without who waits.
             typer.echo(f"\nRead it later by: wassay result {keep} {evaluation.id}", err=True)
             raise
-        typer.echo(_found(evaluation).at(request.t0))
+        typer.echo(_found(evaluation).estimates())
 
 
 @explained()
@@ -231,7 +231,7 @@ def result(
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(keep)
         found = _found(request.evaluation(evaluation))
-    typer.echo(found.to_json() if json else found.at(request.t0))
+    typer.echo(found.to_json() if json else found.estimates())
     if plot is not None:
         found.plot(plot)
 

@@ -83,7 +83,7 @@ def test_the_buyers_own_report_has_the_distances_of_the_raw_data(
         file = tmp_path / "report.html"
         evaluation.report(file)
         page = file.read_text()
-        known = evaluation.result().at(0.37).sellers[0].alone
+        known = evaluation.result().estimates().sellers[0].alone
         assert f"{known.value:.4f}" in page
         assert "at the private" in page
         assert "up to a secret isometry" in page

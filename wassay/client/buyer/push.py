@@ -28,22 +28,6 @@ class Push:
                 f"a projection spread is not negative, received {self.projection_spread}"
             )
 
-    def require(self, t0: float) -> None:
-        """Refuse any t0 but this one.
-
-        Raises
-        ------
-        InvalidArgumentError
-            When the two differ: the buyer's measure was pushed by this one, and at any other the
-            two sides would be pushed differently and the numbers would mean nothing.
-        """
-        require_push(t0)
-        if t0 != self.t0:
-            raise InvalidArgumentError(
-                f"this request's measure was pushed to another t0 than {t0:g}; use the request's "
-                "own t0"
-            )
-
 
 def require_push(t0: float) -> None:
     """Refuse a t0 outside (0, 1).

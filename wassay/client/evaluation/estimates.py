@@ -103,7 +103,7 @@ class Estimates:
         return "\n".join([table(columns, rows), *found])
 
 
-def estimates(result: models.Result, push: Push) -> Estimates:
+def estimate_distances(result: models.Result, push: Push) -> Estimates:
     """Evaluate every curve of a result at the buyer's push."""
     at_push = CoalitionEstimates(result, push)
     everyone = set(at_push.contribution_ids)

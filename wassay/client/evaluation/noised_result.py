@@ -84,18 +84,12 @@ class NoisedResult:
     def __repr__(self) -> str:
         return f"NoisedResult({self.document.evaluation_id!r}, epsilon = {self.document.epsilon:g})"
 
-    def at(self, t0: float) -> NoisedEstimates:
-        """Evaluate the noised costs at the private t0, on this machine.
+    def estimates(self) -> NoisedEstimates:
+        """Evaluate the noised costs at the request's private t0, on this machine.
 
         At an s of the sweep these are the released costs; elsewhere the quadratics through them.
         With a reference of one point, W_2² is a quadratic in s as long as no point was pulled in.
-
-        Raises
-        ------
-        InvalidArgumentError
-            When t0 is not the push that the buyer's measure was sent with.
         """
-        self._push.require(t0)
         alone = {each.contribution_id: self._estimate(each.alone) for each in self.document.sellers}
         return NoisedEstimates(
             epsilon=self.document.epsilon,

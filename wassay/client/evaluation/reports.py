@@ -34,11 +34,11 @@ def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float)
     distances: Distances
     if seen.epsilon is None:
         found = yield from Evaluation.result.flow(evaluation)
-        distances = exact_distances(found.at(t0))
+        distances = exact_distances(found.estimates())
         showing = [each for each in found.document.sellers if each.scores_shown == "scores"]
     else:
         found = yield from Evaluation.noised_result.flow(evaluation)
-        distances = noised_distances(found.at(t0))
+        distances = noised_distances(found.estimates())
         showing = []
     request = yield from service.requests.get(seen.request_id)
     reference = yield from service.references.get(request.reference_id)
@@ -49,7 +49,7 @@ def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float)
     for seller in showing[:MOST_PICTURES]:
         if seller.verified:
             name = seller.contribution_id
-            scores[name] = (yield from Evaluation.scores_at.flow(evaluation, t0, name)).values
+            scores[name] = (yield from Evaluation.scores_at_t0.flow(evaluation, name)).values
     return Report(
         request=request,
         reference=reference,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wassay import models
 from wassay.client.buyer.push import Push
-from wassay.client.evaluation.estimates import Estimates, estimates
+from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.plots import plot_curves
 from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.curves import distance_curve
@@ -32,18 +32,15 @@ class Result:
     def __repr__(self) -> str:
         return f"Result({self.document.evaluation_id!r}, {len(self.document.sellers)} sellers)"
 
-    def at(self, t0: float) -> Estimates:
-        """Evaluate every curve at the private t0, on this machine.
+    def estimates(self) -> Estimates:
+        """Evaluate every curve at the request's private t0, on this machine.
 
         Raises
         ------
-        InvalidArgumentError
-            When t0 is not the push that the buyer's measure was sent with.
         NegativeRadicand
-            If a curve has no root there.
+            If the fit of a curve is negative at t0.
         """
-        self._push.require(t0)
-        return estimates(self.document, self._push)
+        return estimate_distances(self.document, self._push)
 
     @property
     def certificate(self) -> models.Certificate | None:

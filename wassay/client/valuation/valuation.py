@@ -69,15 +69,13 @@ class Valuation(Runs[R]):
         return self._flows.evaluations.scores(self.id, contribution_id, s=s)
 
     @operation
-    def scores_at(self, t0: float, contribution_id: str | None = None) -> Flow[Scores]:
-        """Scores of the raw data: those of the whole sweep, interpolated at the private t0.
+    def scores_at_t0(self, contribution_id: str | None = None) -> Flow[Scores]:
+        """Interpolate scores over the sweep at the request's t0: the scores of the raw data.
 
         Parameters
         ----------
-        t0 : float
-            The request's own.
         contribution_id : str, optional
-            Whose points; the buyer's own when left out.
+            The seller whose points to score; the buyer's own points by default.
 
         Returns
         -------
@@ -90,13 +88,11 @@ class Valuation(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            When t0 is not the push that the buyer's measure was sent with, or when no scores of
-            these points are shown.
+            If only ranks of these points are disclosed.
         ForbiddenError
             When the seller keeps the scores to themselves; of the buyer's own points, when any
             seller of the evaluation shows less than scores.
         """
-        self._push.require(t0)
         request = yield from self._flows.requests.get(self._seen.request_id)
         swept = {}
         for s in request.sweep:
@@ -108,7 +104,7 @@ class Valuation(Runs[R]):
                     "shown where every seller of the evaluation shows them"
                 )
             swept[s] = seen
-        return scores_at_push(swept, t0, request.order)
+        return scores_at_push(swept, self._push.t0, request.order)
 
     @operation
     def noisy(self, *, top: int) -> Flow[PointSelection]:
@@ -291,7 +287,7 @@ class Valuation(Runs[R]):
         for seller in document.sellers:
             name, label = seller.contribution_id, seller.label
             if seller.scores_shown == "scores":
-                scores = yield from Valuation.scores_at.flow(self, t0, name)
+                scores = yield from Valuation.scores_at_t0.flow(self, name)
                 spread = scores.spread + 2 * rounding
                 shown.append(VisibleScores(name, label, scores=scores.values, spread=spread))
             elif seller.scores_shown == "ranks":
