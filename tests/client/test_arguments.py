@@ -13,7 +13,7 @@ from tests.client.answers import evaluation, request
 from tests.client.conftest import KEY, Answer, ScriptedServer
 from wassay import Buyer, Client, Evaluation
 from wassay.client import InvalidArgumentError
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.valuation.comparison import Compared
 from wassay.models import Evaluation as State
 from wassay.models import Request as RequestState
@@ -143,7 +143,7 @@ def test_of_answers_with_noise_nothing_is_valued(nobody: Client) -> None:
 
 
 def evaluated(client: Client, **changes: Any) -> Evaluation:
-    return Evaluation(client, State.model_validate(evaluation(**changes)), Push(0.5, 0.0))
+    return Evaluation(client, State.model_validate(evaluation(**changes)), PrivatePush(0.5, 0.0))
 
 
 def evaluations(client: Client, **terms: Any) -> None:

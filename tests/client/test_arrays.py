@@ -20,7 +20,7 @@ from wassay.client import (
     IntegrityError,
     InvalidArgumentError,
     TooLargeError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
 )
 from wassay.client.connection.arrays import ArrayBody, read_measure
 
@@ -130,7 +130,7 @@ def declared(shape: str, descr: str = "<f8") -> bytes:
     ],
 )
 def test_bytes_that_are_not_a_matrix_of_floats_are_refused(content: bytes) -> None:
-    with pytest.raises(UnexpectedAnswerError):
+    with pytest.raises(UnexpectedResponseError):
         read_measure(content, weighted=False)
 
 

@@ -20,7 +20,7 @@ from wassay.client import (
     RateLimitError,
     ServerError,
     TooLargeError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
     UnprocessableError,
     UnsupportedMediaTypeError,
 )
@@ -165,7 +165,7 @@ def test_an_answer_that_is_not_the_apis_is_refused(
     client: Client, server: ScriptedServer, body: bytes
 ) -> None:
     server.script = [Answer(200, body)]
-    with pytest.raises(UnexpectedAnswerError, match="does not answer as Wassay does"):
+    with pytest.raises(UnexpectedResponseError, match="does not answer as Wassay does"):
         client.accounts.me()
 
 
@@ -261,7 +261,7 @@ def test_an_edit_without_a_tag_is_not_sent_and_names_the_proxy(
 ) -> None:
     server.script = [Answer(200, request()), Answer(200, request())]
     seen = client.requests.get("req_1")
-    with pytest.raises(UnexpectedAnswerError, match=r"ETag.*nothing was edited.*proxy"):
+    with pytest.raises(UnexpectedResponseError, match=r"ETag.*nothing was edited.*proxy"):
         client.requests.edit(seen, title="Letters")
 
 

@@ -11,7 +11,7 @@ from wassay import AsyncClient, Client
 from wassay.client import (
     ConnectionFailedError,
     InvalidArgumentError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
     environment,
 )
 from wassay.models import NewApiKey
@@ -152,6 +152,6 @@ def test_a_key_is_not_shown_by_what_holds_it_nor_by_an_answer_that_does_not_fit(
     }
     assert KEY not in repr(NewApiKey.model_validate(issued))
     server.script = [Answer(201, [KEY])]
-    with Client(server.url, KEY) as client, pytest.raises(UnexpectedAnswerError) as failed:
+    with Client(server.url, KEY) as client, pytest.raises(UnexpectedResponseError) as failed:
         client.accounts.create_key("acc_1", scopes=["buyer"])
     assert KEY not in str(failed.value)

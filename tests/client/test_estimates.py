@@ -5,7 +5,7 @@ import pytest
 
 from tests.client.documents import result
 from wassay import Constant, Estimates, Measure, Normal, Reference, Result, models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.transport import NegativeRadicand, project
 
 ALMOST_RAW = 0.05
@@ -14,7 +14,7 @@ ALMOST_RAW = 0.05
 def test_a_seller_who_is_alone_has_nobody_to_be_left_out_of() -> None:
     reference = Reference(1, 1, Constant(0.0), seed=0).measure()
     document = result(Measure([[0.0], [1.0]]), {"only": Measure([[2.0]])}, reference, 0.5)
-    (seller,) = Result(document, Push(0.5, 0.0)).estimates().sellers
+    (seller,) = Result(document, PrivatePush(0.5, 0.0)).estimates().sellers
     assert (seller.leave_one_out, seller.change, seller.relative_score) == (None, None, 1.0)
     # W2² of {0, 1} and {2}: (4 + 1)/2.
     assert seller.alone.value == pytest.approx(2.5**0.5)
@@ -24,7 +24,7 @@ def test_without_the_sellers_spread_no_interval_is_claimed() -> None:
     reference = Reference(3, 2, Normal(), seed=1).measure()
     buyer = Measure([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
     sellers = {"a": Measure([[1.0, 1.0], [3.0, 0.0]]), "b": Measure([[0.0, 0.0]])}
-    push = Push(0.5, project(buyer, reference).spread)
+    push = PrivatePush(0.5, project(buyer, reference).spread)
     known = Result(result(buyer, sellers, reference, 0.5), push).estimates()
     unknown = Result(result(buyer, sellers, reference, 0.5, spreads_known=False), push).estimates()
     assert known.together.interval is not None
@@ -42,7 +42,8 @@ def test_a_fit_without_a_root_is_an_error_that_names_the_seller() -> None:
     bent = curve.model_copy(update={"points": [low, *curve.points[1:]]})
     worse = document.sellers[0].model_copy(update={"alone": bent})
     found = Result(
-        document.model_copy(update={"sellers": [worse], "together": bent}), Push(ALMOST_RAW, 1.0)
+        document.model_copy(update={"sellers": [worse], "together": bent}),
+        PrivatePush(ALMOST_RAW, 1.0),
     )
     with pytest.raises(NegativeRadicand) as negative:
         found.estimates()
@@ -54,7 +55,7 @@ def four_sellers() -> Estimates:
     reference = Reference(1, 1, Normal(), seed=3).measure()
     sellers = {f"at {place}": Measure([[float(place)]]) for place in (3, 1, 4, 2)}
     document = result(Measure([[0.0]]), sellers, reference, 0.5)
-    return Result(document, Push(0.5, 0.0)).estimates()
+    return Result(document, PrivatePush(0.5, 0.0)).estimates()
 
 
 def test_sellers_come_nearest_first() -> None:
@@ -92,10 +93,12 @@ def test_findings_are_printed_below_the_table() -> None:
         chance=0.0,
         misfit=None,
     )
-    found = Result(document.model_copy(update={"findings": [finding]}), Push(0.5, 0.0)).estimates()
+    found = Result(
+        document.model_copy(update={"findings": [finding]}), PrivatePush(0.5, 0.0)
+    ).estimates()
     assert found.findings == (finding.detail,)
     assert str(found).splitlines()[-1] == f"Found: {finding.detail}"
-    assert "Found" not in str(Result(document, Push(0.5, 0.0)).estimates())
+    assert "Found" not in str(Result(document, PrivatePush(0.5, 0.0)).estimates())
 
 
 def test_the_worst_certificate_is_found_wherever_it_is() -> None:
@@ -106,7 +109,7 @@ def test_the_worst_certificate_is_found_wherever_it_is() -> None:
     worse = curve.points[1].model_copy(update={"certificate": bad})
     alone = curve.model_copy(update={"points": [curve.points[0], worse, curve.points[2]]})
     seller = document.sellers[0].model_copy(update={"alone": alone})
-    found = Result(document.model_copy(update={"sellers": [seller]}), Push(0.5, 0.0))
+    found = Result(document.model_copy(update={"sellers": [seller]}), PrivatePush(0.5, 0.0))
     assert found.certificate == bad
 
 
@@ -114,6 +117,6 @@ def test_w2_of_the_raw_data_is_pots() -> None:
     reference = Reference(1, 2, Normal(), seed=3).measure()
     buyer, seller = Measure([[0.0, 1.0], [1.0, 5.0]]), Measure([[2.0, 1.0], [3.0, 3.0], [0.0, 0.0]])
     document = result(buyer, {"s": seller}, reference, 0.4)
-    estimates = Result(document, Push(0.4, 0.0)).estimates()
+    estimates = Result(document, PrivatePush(0.4, 0.0)).estimates()
     true = ot.emd2([], [], ot.dist(seller.points, buyer.points)) ** 0.5
     assert estimates.sellers[0].alone.value == pytest.approx(true)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.valuation.coalition_distances import CoalitionEstimates, all_coalitions
 
 PLACES = {"a": 1.0, "b": 3.0, "c": 2.0, "d": 4.0}
@@ -22,7 +22,7 @@ def found(coalitions: list[tuple[str, ...]]) -> CoalitionEstimates:
     sellers = {label: Measure([[place]]) for label, place in PLACES.items()}
     reference = Reference(1, 1, Normal(), seed=3).measure()
     document = result(Measure([[0.0]]), sellers, reference, T0, coalitions=coalitions)
-    return CoalitionEstimates(document, Push(T0, 0.0))
+    return CoalitionEstimates(document, PrivatePush(T0, 0.0))
 
 
 def test_every_group_is_as_far_as_its_members_together() -> None:

@@ -2,7 +2,7 @@
 
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference, Result
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.shared.unique_labels import unique_labels
 
 
@@ -20,7 +20,7 @@ def test_no_seller_passes_for_all_together_in_the_table() -> None:
     sellers = {"all together": Measure([[1.0]]), "b": Measure([[2.0]])}
     reference = Reference(1, 1, Normal(), seed=3).measure()
     document = result(Measure([[0.0]]), sellers, reference, 0.4)
-    rows = str(Result(document, Push(0.4, 0.0)).estimates()).splitlines()[2:]
+    rows = str(Result(document, PrivatePush(0.4, 0.0)).estimates()).splitlines()[2:]
     assert [row.split("  ")[0] for row in rows] == [
         "all together (con_all together)",
         "b",

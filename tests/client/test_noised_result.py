@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wassay import NoisedResult, models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 
 SWEEP = (0.2, 0.5, 0.8)
 T0 = 0.4
@@ -46,7 +46,7 @@ def result(scale: float, noise: float = 0.0) -> NoisedResult:
         ],
         software={},
     )
-    return NoisedResult(document, Push(T0, 0.0))
+    return NoisedResult(document, PrivatePush(T0, 0.0))
 
 
 def test_without_noise_the_distances_are_exact_and_the_nearest_comes_first() -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.client.documents import SWEEP, result
 from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, plot_scores
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
 from wassay.curves import distance_curve
 from wassay.report.panels import SAMPLES, drawn_curve
@@ -31,7 +31,7 @@ def document() -> models.Result:
 
 
 def test_every_curve_shows_its_solved_points(document: models.Result, tmp_path: Path) -> None:
-    figure = Result(document, Push(0.4, 1.0)).plot(tmp_path / "curves.png")
+    figure = Result(document, PrivatePush(0.4, 1.0)).plot(tmp_path / "curves.png")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     (axes,) = figure.axes
     solved = {line.get_label(): line for line in axes.lines if line.get_marker() == "o"}
@@ -51,7 +51,9 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
     sellers = {"a": Measure(shared), "b": Measure(random.normal(size=(5, 2)))}
     buyer = Measure(np.vstack([shared, random.normal(size=(2, 2))]))
     sweep = (0.1, 0.3, 0.35, 0.55, 0.6, 0.9)
-    found = Result(result(buyer, sellers, reference, t0, sweep=sweep, order=order), Push(t0, 1.0))
+    found = Result(
+        result(buyer, sellers, reference, t0, sweep=sweep, order=order), PrivatePush(t0, 1.0)
+    )
     told = {each.label: each.alone.value for each in found.estimates().sellers}
     told["all together"] = found.estimates().together.value
     (axes,) = found.plot().figure.axes
@@ -77,7 +79,7 @@ def test_no_label_hides_a_curve_or_breaks_the_picture(
     first, second = document.sellers
     sellers = [first.model_copy(update={"label": label}), second]
     asked = document.model_copy(update={"sellers": sellers})
-    figure = Result(asked, Push(0.4, 1.0)).plot(tmp_path / "curves.svg")
+    figure = Result(asked, PrivatePush(0.4, 1.0)).plot(tmp_path / "curves.svg")
     (axes,) = figure.axes
     legend = [text.get_text().replace(r"\$", "$").strip() for text in axes.get_legend().get_texts()]
     told = {name.removesuffix(" (con_a)").removesuffix(" (con_b)") for name in legend}
@@ -99,14 +101,14 @@ def test_without_matplotlib_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'wassay\[plot\]'"):
-        Result(document, Push(0.4, 1.0)).plot()
+        Result(document, PrivatePush(0.4, 1.0)).plot()
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'wassay\[plot\]'"):
         plot_scores({"all": [1.0]})
 
 
 def test_a_picture_is_of_a_kind_that_can_be_drawn(document: models.Result, tmp_path: Path) -> None:
     with pytest.raises(InvalidArgumentError, match=r"curve\.foo: a picture is .* png"):
-        Result(document, Push(0.4, 1.0)).plot(tmp_path / "curve.foo")
+        Result(document, PrivatePush(0.4, 1.0)).plot(tmp_path / "curve.foo")
     assert list(tmp_path.iterdir()) == []
 
 

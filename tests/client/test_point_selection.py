@@ -7,7 +7,7 @@ from tests.client.answers import evaluation, request
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
 from wassay import Client, Constant, Measure, Reference, TransportError
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.valuation.point_selection import (
     Noisiest,
@@ -90,7 +90,9 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
         Answer(200, ranks),
         Answer(200, few),
     ]
-    chosen = Evaluation(client, State.model_validate(evaluation()), Push(0.5, 0.0)).noisy(top=3)
+    chosen = Evaluation(client, State.model_validate(evaluation()), PrivatePush(0.5, 0.0)).noisy(
+        top=3
+    )
     assert [(p.label, p.index) for p in chosen.points] == [("open", 0), ("ranks", 1), ("few", 1)]
     assert chosen.points[0].score == pytest.approx(4 * 2.0)  # (1 − t0)⁻² of the quadratic at t0
     assert chosen.withheld == ("none",)

@@ -8,14 +8,14 @@ import pytest
 
 from wassay import Normal, Reference
 from wassay.client import InvalidArgumentError
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.reference_key import ReferenceKey
 
-OPEN = SavedRequest("req_1", Push(0.1 + 0.2, 1 / 3), None, None)
+OPEN = SavedRequest("req_1", PrivatePush(0.1 + 0.2, 1 / 3), None, None)
 SEALED = SavedRequest(
     "req_1",
-    Push(0.1 + 0.2, 1 / 3),
+    PrivatePush(0.1 + 0.2, 1 / 3),
     ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0),
     "cd" * 32,
     ("acc_1", "acc_2"),
@@ -48,7 +48,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     OPEN.save(path)
     with pytest.raises(FileExistsError):
-        SavedRequest("req_2", Push(0.5, 0.0), None, None).save(path)
+        SavedRequest("req_2", PrivatePush(0.5, 0.0), None, None).save(path)
     assert SavedRequest.load(path).request_id == "req_1"
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference, Result
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.report.numbers import MINUS, Column
 from wassay.table import change, fixed, table
 
@@ -23,18 +23,18 @@ def same_rows(count: int) -> tuple[Measure, dict[str, Measure]]:
 def test_the_same_rows_in_another_order_have_one_contribution_and_the_results_order(k: int) -> None:
     buyer, sellers = same_rows(5)
     document = result(buyer, sellers, Reference(k, 3, Normal(), seed=3).measure(), T0)
-    found = Result(document, Push(T0, 0.0)).estimates()
+    found = Result(document, PrivatePush(T0, 0.0)).estimates()
     assert [seller.relative_score for seller in found.sellers] == [1.0] * 5
     assert [seller.label for seller in found.sellers] == list(sellers)
     backwards = document.model_copy(update={"sellers": document.sellers[::-1]})
-    found = Result(backwards, Push(T0, 0.0)).estimates()
+    found = Result(backwards, PrivatePush(T0, 0.0)).estimates()
     assert [seller.label for seller in found.sellers] == list(sellers)[::-1]
 
 
 def test_leaving_out_one_of_the_same_changes_nothing_and_has_no_sign() -> None:
     buyer, sellers = same_rows(3)
     document = result(buyer, sellers, Reference(1, 3, Normal(), seed=3).measure(), T0)
-    lines = str(Result(document, Push(T0, 0.0)).estimates()).splitlines()
+    lines = str(Result(document, PrivatePush(T0, 0.0)).estimates()).splitlines()
     assert [line.split()[-1] for line in lines[2:5]] == ["0.0000"] * 3
     assert [line.split()[-2] for line in lines[2:5]] == ["1.00"] * 3
 

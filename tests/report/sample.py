@@ -9,7 +9,7 @@ from tests.client import answers
 from tests.client.documents import result
 from tests.test_receipts import receipt
 from wassay import models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.reports import exact_distances
 from wassay.receipts import SigningKey, verify
@@ -35,7 +35,7 @@ def found(labels: tuple[str, ...] = LABELS, n: int = 40) -> models.Result:
 
 
 def at_t0(document: models.Result) -> Estimates:
-    return estimate_distances(document, Push(T0, 0.0))
+    return estimate_distances(document, PrivatePush(T0, 0.0))
 
 
 def report(document: models.Result | models.NoisedResult, **changes: Any) -> Report:

@@ -33,7 +33,9 @@ def limit(
     It holds for each receiver alone, in all that you ask and answer. The profile keeps it, for the
     account of the API key. Prints the limit.
     """
-    from wassay.client.shared.guard import DEFAULT_LIMIT  # which other commands need not wait for
+    from wassay.client.shared.disclosure_check import (
+        DEFAULT_LIMIT,
+    )  # which other commands need not wait for
 
     with wassay.Client() as client:
         account_id = client.accounts.me().id

@@ -104,7 +104,7 @@ def buy(
     proven to bring them nearer. Prices and budget stay on this machine.
     """
     from wassay.client.evaluation.estimates import (
-        interval_told,  # which other commands need not wait for
+        format_interval,  # which other commands need not wait for
     )
 
     with wassay.Client() as client:
@@ -120,7 +120,7 @@ def buy(
             each.seller_id,
             f"{each.spent:g}",
             fixed(each.distance.value),
-            interval_told(each.distance, verified=verified[each.seller_id]),
+            format_interval(each.distance, verified=verified[each.seller_id]),
         )
         for each in bought
     ]

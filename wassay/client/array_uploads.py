@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from wassay.client.connection.arrays import ArrayBody
 from wassay.client.connection.calls import part_call, upload_call, written_digest
 from wassay.client.connection.flows import Call, Flow
-from wassay.client.errors import TooLargeError, UnexpectedAnswerError
+from wassay.client.errors import TooLargeError, UnexpectedResponseError
 from wassay.models import PartialArray
 
 RESUMED_FROM_BYTES = 2**24
@@ -148,7 +148,7 @@ def _received(answer: httpx.Response) -> int:
     try:
         received: int = PartialArray.model_validate_json(answer.content).received
     except ValidationError as error:
-        raise UnexpectedAnswerError(
+        raise UnexpectedResponseError(
             f"{answer.request.url} does not answer as Wassay does: {error}"
         ) from error
     return received

@@ -23,7 +23,7 @@ class ConnectionFailedError(WassayError):
     """The service could not be reached, or the connection broke."""
 
 
-class UnexpectedAnswerError(WassayError):
+class UnexpectedResponseError(WassayError):
     """What answered does not speak Wassay's API."""
 
 

@@ -13,7 +13,7 @@ from tests.app.evaluations.market import SWEEP, Data, market
 from tests.conftest import ON_SQLITE
 from wassay import Buyer, Client, Measure, Profile, Request
 from wassay.client import InvalidArgumentError
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.transport import buy_greedily, shapley
 from wassay.transport.certificate import Distance
@@ -52,7 +52,7 @@ def asked(
     buyer, _, request_id, answers = market(
         http, held, ["measure"] * len(SIZES), compared=[True] * 4
     )
-    SavedRequest(request_id, Push(T0, 0.0), None, None).save(tmp_path / "request.json")
+    SavedRequest(request_id, PrivatePush(T0, 0.0), None, None).save(tmp_path / "request.json")
     with Client(service.url, buyer.key) as client:
         request = Buyer(client, Profile(tmp_path / "profile.json")).load(tmp_path / "request.json")
         yield request, dict(zip(answers, OFFERED, strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
-from wassay.client.buyer.push import Push, require_push
+from wassay.client.buyer.private_push import PrivatePush, require_t0
 from wassay.client.buyer.request import Request
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.client import Service
@@ -162,8 +162,8 @@ class Buyer(Runs[R]):
         SealingError
             When the profile, or a seller's encryption key, cannot be relied on.
         """
-        require_push(t0)
-        guard = yield from self._identity.guard(max_disclosure, on_audit)
+        require_t0(t0)
+        check = yield from self._identity.disclosure_check(max_disclosure, on_audit)
         measure = as_measure(points)
         modes, sellers = as_list(modes, "modes"), as_list(sellers, "sellers")
         sweep = as_sweep(sweep)
@@ -199,11 +199,11 @@ class Buyer(Runs[R]):
                 f"{reference.dimension}: give both the same dimension"
             )
         projection = project(measure, reference.measure())
-        push = Push(t0, projection.spread)
+        push = PrivatePush(t0, projection.spread)
         key = ReferenceKey.draw(reference, scale_hiding(measure)) if sealed else None
         shared: SharedReference = key or OpenReference(reference)
         own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
-        guard.pass_request(
+        check.require_request(
             projection,
             t0,
             shared,
@@ -265,8 +265,8 @@ class Buyer(Runs[R]):
         """
         return self._identity.publish()
 
-    def _request(self, kept: SavedRequest) -> Request[R]:
-        return Request(self._service, self._identity, kept)
+    def _request(self, saved: SavedRequest) -> Request[R]:
+        return Request(self._service, self._identity, saved)
 
 
 def _check_labels(

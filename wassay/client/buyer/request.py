@@ -38,17 +38,17 @@ class Request(Runs[R]):
         self,
         service: Service[R],
         identity: Identity[Flowing],
-        kept: SavedRequest,
+        saved: SavedRequest,
         path: Path | None = None,
     ) -> None:
         super().__init__(service.run)
         self._service = service
         self._flows = service.flows
         self._identity = identity
-        self._kept = kept
+        self._saved = saved
         self._path = path
-        self._push = kept.push
-        self.id = kept.request_id
+        self._push = saved.push
+        self.id = saved.request_id
 
     def __repr__(self) -> str:
         return f"Request({self.id!r})"
@@ -68,7 +68,7 @@ class Request(Runs[R]):
         FileExistsError
             If the file exists already.
         """
-        self._kept.save(path)
+        self._saved.save(path)
         self._path = Path(path)
 
     @operation
@@ -85,9 +85,9 @@ class Request(Runs[R]):
             If the seller's key differs from the pinned one.
         """
         self._read_recipients()
-        self._kept = self._kept.naming(account_id)
+        self._saved = self._saved.naming(account_id)
         if self._path is not None:
-            self._kept.save_again(self._path)
+            self._saved.save_again(self._path)
         invitation = yield from self._flows.requests.invite(self.id, account_id)
         yield from self._share_key_with(account_id)
         return invitation
@@ -115,12 +115,12 @@ class Request(Runs[R]):
         KeyChangedError
             If a seller's key differs from the pinned one.
         """
-        if self._kept.key is None:
+        if self._saved.key is None:
             return []
         self._read_recipients()
         invitations = yield from self._flows.requests.invitations(self.id).all()
         has_key = {each.account_id: each.has_sealed_key for each in invitations}
-        for account_id in has_key.keys() - set(self._kept.recipients):
+        for account_id in has_key.keys() - set(self._saved.recipients):
             warnings.warn(
                 f"the service lists {account_id} as invited to request {self.id}, but you did not "
                 "invite that account here: nothing was sealed to it. If you know who it is, call "
@@ -129,7 +129,7 @@ class Request(Runs[R]):
                 stacklevel=2,
             )
         without_key = []
-        for account_id in self._kept.recipients:
+        for account_id in self._saved.recipients:
             if has_key.get(account_id, True):
                 continue
             if not (yield from self._share_key_with(account_id)):
@@ -227,15 +227,15 @@ class Request(Runs[R]):
             return
         with suppress(FileNotFoundError):
             for account_id in SavedRequest.load(self._path).recipients:
-                self._kept = self._kept.naming(account_id)
+                self._saved = self._saved.naming(account_id)
 
     def _share_key_with(self, account_id: str) -> Flow[bool]:
-        if self._kept.key is None:
+        if self._saved.key is None:
             return True
         recipient = yield from self._identity.pinned_key(account_id)
         if recipient is None:
             return False
-        shared = SharedSecret(self.id, self._kept.key, self._kept.measure_digest)
+        shared = SharedSecret(self.id, self._saved.key, self._saved.measure_digest)
         box = yield from self._identity.seal(shared, recipient)
         yield from self._flows.requests.upload_sealed_key(self.id, account_id, box)
         return True
@@ -248,11 +248,11 @@ class Request(Runs[R]):
                 f"; {', '.join(without_key)} must publish an encryption key first (wassay key), so "
                 "that the reference's key can be sealed to them"
             )
-        if self._kept.key is not None:
+        if self._saved.key is not None:
             uninvited = [
                 f"{answer.label} ({answer.account_id})"
                 for answer in answers
-                if answer.state == "draft" and answer.account_id not in self._kept.recipients
+                if answer.state == "draft" and answer.account_id not in self._saved.recipients
             ]
             if uninvited:
                 told += (

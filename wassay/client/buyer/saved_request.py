@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
 from wassay.private_file import written_privately
 from wassay.reference_key import ReferenceKey
@@ -19,7 +19,7 @@ class SavedRequest:
     Attributes
     ----------
     request_id : str
-    push : Push
+    push : PrivatePush
     key : ReferenceKey or None
         To be sealed to sellers who come later; None where the reference is open.
     measure_digest : str or None
@@ -31,7 +31,7 @@ class SavedRequest:
     """
 
     request_id: str
-    push: Push
+    push: PrivatePush
     key: ReferenceKey | None
     measure_digest: str | None
     recipients: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class SavedRequest:
         """
         try:
             document = json.loads(Path(path).read_text())
-            push = Push(float(document["t0"]), float(document["projection_spread"]))
+            push = PrivatePush(float(document["t0"]), float(document["projection_spread"]))
             key, digest = document["reference_key"], document["measure_digest"]
             return cls(
                 str(document["request_id"]),

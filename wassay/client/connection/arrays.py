@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.client.errors import UnexpectedAnswerError
+from wassay.client.errors import UnexpectedResponseError
 from wassay.transport import Measure
 from wassay.transport.masks import require_unmasked
 
@@ -109,7 +109,7 @@ def read_measure(content: bytes, *, weighted: bool) -> Measure:
 
     Raises
     ------
-    UnexpectedAnswerError
+    UnexpectedResponseError
         When the bytes are not a float matrix in `.npy` format of exactly the declared size.
     """
     stream = io.BytesIO(content)
@@ -117,14 +117,14 @@ def read_measure(content: bytes, *, weighted: bool) -> Measure:
         read_header = _HEADERS[np.lib.format.read_magic(stream)]
         shape, fortran, dtype = read_header(stream)
     except (ValueError, KeyError) as error:
-        raise UnexpectedAnswerError(f"expected a measure in .npy format: {error}") from error
+        raise UnexpectedResponseError(f"expected a measure in .npy format: {error}") from error
     payload = memoryview(content)[stream.tell() :]
     if dtype.str not in {"<f4", "<f8"} or len(shape) != 2:
-        raise UnexpectedAnswerError(
+        raise UnexpectedResponseError(
             f"expected a matrix of little-endian floats, received {dtype.str} of shape {shape}"
         )
     if math.prod(shape) * dtype.itemsize != len(payload):
-        raise UnexpectedAnswerError(
+        raise UnexpectedResponseError(
             f"the .npy header declares shape {shape}, but {len(payload)} bytes follow it"
         )
     matrix = np.frombuffer(payload, dtype).reshape(shape, order="F" if fortran else "C")

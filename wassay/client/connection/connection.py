@@ -29,7 +29,7 @@ from wassay.client.errors import (
     ConnectionFailedError,
     IntegrityError,
     InvalidArgumentError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
     problem_error,
 )
 from wassay.models import Listing, Model, Page, Problem, Request, StoredArray
@@ -85,7 +85,7 @@ class Connection:
             When it is none.
         PreconditionError
             When somebody else edited it meanwhile.
-        UnexpectedAnswerError
+        UnexpectedResponseError
             When no entity tag comes with it; nothing is edited then.
         """
         if not isinstance(seen, Listing | Request):
@@ -105,7 +105,7 @@ class Connection:
                 )
             )
         if "ETag" not in now.headers:
-            raise UnexpectedAnswerError(
+            raise UnexpectedResponseError(
                 f"expected an ETag with {now.request.url}, which names the version to edit; none "
                 "came, so nothing was edited. A proxy in front of the service removes it: have its "
                 "operator pass the header on (nginx drops it where it rewrites the body)."
@@ -247,6 +247,6 @@ def _parsed(model: type[M], answer: httpx.Response) -> M:
     try:
         return model.model_validate_json(answer.content)
     except ValidationError as error:
-        raise UnexpectedAnswerError(
+        raise UnexpectedResponseError(
             f"{answer.request.url} does not answer as Wassay does: {error}"
         ) from error

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from wassay import models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.escaping import escape_control_characters
@@ -81,7 +81,7 @@ class Estimates:
                 names[seller.contribution_id],
                 str(seller.points),
                 fixed(seller.alone.value),
-                interval_told(seller.alone, verified=seller.verified),
+                format_interval(seller.alone, verified=seller.verified),
                 f"{seller.relative_score:.2f}",
                 "" if seller.change is None else change(seller.change),
             )
@@ -90,7 +90,7 @@ class Estimates:
         if self.together is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
             together = fixed(self.together.value)
-            rows.append((EVERYONE, points, together, interval_told(self.together), "", ""))
+            rows.append((EVERYONE, points, together, format_interval(self.together), "", ""))
         columns = (
             "seller",
             "points",
@@ -103,7 +103,7 @@ class Estimates:
         return "\n".join([table(columns, rows), *found])
 
 
-def estimate_distances(result: models.Result, push: Push) -> Estimates:
+def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
     """Evaluate every curve of a result at the buyer's push."""
     at_push = CoalitionEstimates(result, push)
     everyone = set(at_push.contribution_ids)
@@ -138,7 +138,7 @@ def estimate_distances(result: models.Result, push: Push) -> Estimates:
     )
 
 
-def interval_told(estimated: Estimate, *, verified: bool = True) -> str:
+def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
     """Write a certified interval as tables have it; what a seller says of themselves is none."""
     if not verified:
         return UNVERIFIED

@@ -5,7 +5,7 @@ from pathlib import Path
 from wassay import models
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.evaluation.noised_result import NoisedResult
-from wassay.client.evaluation.polling import finished
+from wassay.client.evaluation.polling import poll_until_succeeded
 from wassay.client.evaluation.result import Result
 from wassay.client.shared.receipts import read_receipt
 from wassay.client.valuation.valuation import Valuation
@@ -21,18 +21,18 @@ class Evaluation(Valuation[R]):
     """
 
     def __repr__(self) -> str:
-        return f"Evaluation({self.id!r}, {self._seen.state!r})"
+        return f"Evaluation({self.id!r}, {self._document.state!r})"
 
     @property
     def epsilon(self) -> float | None:
         """What one evaluation of the request costs; None where answers carry no noise."""
-        return self._seen.epsilon
+        return self._document.epsilon
 
     @operation
     def refresh(self) -> Flow[models.Evaluation]:
         """Read its state, its progress, and why it waits or failed."""
-        self._seen = yield from self._flows.evaluations.get(self.id)
-        return self._seen
+        self._document = yield from self._flows.evaluations.get(self.id)
+        return self._document
 
     @operation
     def wait(
@@ -54,13 +54,15 @@ class Evaluation(Valuation[R]):
         TimeoutError
             When it is not finished by then.
         """
-        self._seen = yield from finished(self._flows, self.id, progress=progress, timeout=timeout)
+        self._document = yield from poll_until_succeeded(
+            self._flows, self.id, progress=progress, timeout=timeout
+        )
         return self
 
     @operation
     def cancel(self) -> Flow[None]:
         """Stop it; nothing is published."""
-        self._seen = yield from self._flows.evaluations.cancel(self.id)
+        self._document = yield from self._flows.evaluations.cancel(self.id)
 
     @operation
     def result(self) -> Flow[Result]:

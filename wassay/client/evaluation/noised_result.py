@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wassay import models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.plots import plot_noised
 from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.curves import noised_distance
@@ -77,7 +77,7 @@ class NoisedResult:
         Everything that the service says, for programs.
     """
 
-    def __init__(self, document: models.NoisedResult, push: Push) -> None:
+    def __init__(self, document: models.NoisedResult, push: PrivatePush) -> None:
         self.document = document
         self._push = push
 

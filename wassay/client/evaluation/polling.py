@@ -13,7 +13,7 @@ SHORTEST_POLL_SECONDS = 0.1
 LONGEST_POLL_SECONDS = 1.0
 
 
-def finished(
+def poll_until_succeeded(
     flows: Service[Flowing], evaluation_id: str, *, progress: bool, timeout: float | None = None
 ) -> Flow[models.Evaluation]:
     """Read an evaluation until it has succeeded.

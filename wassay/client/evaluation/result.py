@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wassay import models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.plots import plot_curves
 from wassay.client.shared.unique_labels import EVERYONE, unique_labels
@@ -25,7 +25,7 @@ class Result:
         Everything that the service says, for programs.
     """
 
-    def __init__(self, document: models.Result, push: Push) -> None:
+    def __init__(self, document: models.Result, push: PrivatePush) -> None:
         self.document = document
         self._push = push
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.client.seller.costs import costs_to
-from wassay.client.shared.guard import AUDITED_RECORDS, Answer
+from wassay.client.shared.disclosure_check import AUDITED_RECORDS, PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
 from wassay.distributions import derivable
 from wassay.models import REVEALING_MODES, Mode, Reference, Request, ScorePolicy
@@ -23,7 +23,7 @@ def dry_run(
     labels: ArrayLike | None,
     mode: Mode,
     scores: ScorePolicy,
-) -> tuple[Answer, SharedReference]:
+) -> tuple[PreparedContribution, SharedReference]:
     """Make ready what would be sent, without the buyer's key and the buyer's measure.
 
     To get these would be to begin an answer, which the buyer sees. A reference and an isometry of
@@ -49,7 +49,7 @@ def dry_run(
             seen = Measure(np.column_stack([seen.points, classes]))
         costs = costs_to(seen, projection, shared, labels, request)
         projection = costs.projection
-    return Answer(projection, request, mode, costs, scores), shared
+    return PreparedContribution(projection, request, mode, costs, scores), shared
 
 
 def _as_many(rows: int, measure: Measure) -> Measure:

@@ -20,7 +20,7 @@ from wassay.client.seller.dry_run import dry_run
 from wassay.client.seller.key_exchange import receive_key
 from wassay.client.seller.scalars import solved_here
 from wassay.client.shared.arguments import as_measure, require_answerable
-from wassay.client.shared.guard import Answer
+from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
 from wassay.client.shared.reference import SharedReference
@@ -149,7 +149,7 @@ class Seller(Runs[R]):
         TimeoutError
             When the buyer has not sealed the key by then.
         """
-        guard = yield from self._identity.guard(max_disclosure, on_audit)
+        check = yield from self._identity.disclosure_check(max_disclosure, on_audit)
         measure = as_measure(points)
         request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
@@ -176,7 +176,9 @@ class Seller(Runs[R]):
                 seen = yield from self._flows.requests.measure(request_id, digest=digest)
                 costs = costs_to(seen, projection, shared, labels, request)
                 projection = costs.projection
-            guard.pass_answer(Answer(projection, request, mode, costs, scores), shared)
+            check.require_contribution(
+                PreparedContribution(projection, request, mode, costs, scores), shared
+            )
         except BaseException:
             with suppress(WassayError):
                 yield from self._flows.contributions.withdraw(draft.id)

@@ -13,7 +13,7 @@ from wassay.client.connection.flows import (
     operation,
 )
 from wassay.client.errors import InvalidArgumentError, NotFoundError
-from wassay.client.shared.guard import DEFAULT_LIMIT, Guard, disclosure_limit
+from wassay.client.shared.disclosure_check import DEFAULT_LIMIT, DisclosureCheck, disclosure_limit
 from wassay.disclosure_class import DisclosureClass
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
@@ -60,10 +60,10 @@ class Identity(Runs[R]):
         return self._account_id
 
     @operation
-    def guard(
+    def disclosure_check(
         self, max_disclosure: DisclosureClass | str | None, on_audit: Callable[[Audit], None] | None
-    ) -> Flow[Guard]:
-        """Guard what leaves: with the limit given, or the profile's, or else the default.
+    ) -> Flow[DisclosureCheck]:
+        """DisclosureCheck what leaves: with the limit given, or the profile's, or else the default.
 
         Raises
         ------
@@ -71,9 +71,9 @@ class Identity(Runs[R]):
             When there is no such class.
         """
         if max_disclosure is not None:
-            return Guard(disclosure_limit(max_disclosure), on_audit)
+            return DisclosureCheck(disclosure_limit(max_disclosure), on_audit)
         own_id = yield from self._own_id()
-        return Guard(self._profile.max_disclosure(own_id) or DEFAULT_LIMIT, on_audit)
+        return DisclosureCheck(self._profile.max_disclosure(own_id) or DEFAULT_LIMIT, on_audit)
 
     @operation
     def publish(self, *, replace: bool = False) -> Flow[str]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from wassay import models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
 from wassay.curves import distance_curve
 from wassay.transport import (
@@ -26,7 +26,7 @@ def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
 class CoalitionEstimates:
     """What a result says at t0 of any coalition whose curve it holds."""
 
-    def __init__(self, result: models.Result, push: Push) -> None:
+    def __init__(self, result: models.Result, push: PrivatePush) -> None:
         self._order = result.order
         self._push = push
         self._spreads = {

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from wassay import models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
-from wassay.client.evaluation.polling import finished
+from wassay.client.evaluation.polling import poll_until_succeeded
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.models import MAX_COALITIONS
 from wassay.transport import sampled_coalitions
@@ -22,7 +22,12 @@ class CoalitionSolver:
     """
 
     def __init__(
-        self, flows: Service[Flowing], evaluation: models.Evaluation, push: Push, *, progress: bool
+        self,
+        flows: Service[Flowing],
+        evaluation: models.Evaluation,
+        push: PrivatePush,
+        *,
+        progress: bool,
     ) -> None:
         self._flows = flows
         self._request_id = evaluation.request_id
@@ -78,5 +83,5 @@ class CoalitionSolver:
         asked = yield from self._flows.evaluations.create(
             self._request_id, extends=self._extended, **what
         )
-        yield from finished(self._flows, asked.id, progress=self._progress)
+        yield from poll_until_succeeded(self._flows, asked.id, progress=self._progress)
         return (yield from self._flows.evaluations.result(asked.id))

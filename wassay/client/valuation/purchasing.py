@@ -11,14 +11,14 @@ from wassay.transport.market.purchases import Buying, purchases
 
 
 def buy_within_budget(
-    further: CoalitionSolver, prices: Mapping[str, float], budget: float
+    solver: CoalitionSolver, prices: Mapping[str, float], budget: float
 ) -> Flow[tuple[Purchase[Estimate], ...]]:
     """Spend a budget, and have the coalitions solved that are compared on the way.
 
     See `Evaluation.buy`.
     """
     prices, budget = as_prices(prices), as_amount(budget, "budget")
-    known = yield from further.known()
+    known = yield from solver.known()
     known.require_aggregates()
     if unknown := prices.keys() - set(known.contribution_ids):
         raise InvalidArgumentError(
@@ -29,7 +29,7 @@ def buy_within_budget(
     buying: Buying[Estimate] = purchases(prices, budget)
     coalitions = next(buying)
     while True:
-        yield from further.solve(coalitions)
+        yield from solver.solve(coalitions)
         try:
             coalitions = buying.send({coalition: known(coalition) for coalition in coalitions})
         except StopIteration as ended:

@@ -19,7 +19,7 @@ from wassay.transport.market.shapley import (
 
 
 def shapley_values(
-    further: CoalitionSolver, standard_error: float, max_permutations: int, seconds: float | None
+    solver: CoalitionSolver, standard_error: float, max_permutations: int, seconds: float | None
 ) -> Flow[Shapley]:
     """Have coalitions solved until the Shapley values are known well enough, or a limit is reached.
 
@@ -34,15 +34,15 @@ def shapley_values(
     if seconds is not None:
         as_positive(seconds, "seconds")
     began = time.monotonic()
-    known = yield from further.known()
+    known = yield from solver.known()
     known.require_aggregates()
     names = known.contribution_ids
     if len(names) <= EXACT_UP_TO:
-        yield from further.solve(all_coalitions(names))
+        yield from solver.solve(all_coalitions(names))
         return exact_shares(names, known)
     permutations = min(FIRST_PERMUTATIONS, max_permutations)
     while True:
-        yield from further.solve_permutations(permutations)
+        yield from solver.solve_permutations(permutations)
         found = sampled_shares(names, known, known.weights, permutations=permutations)
         more = further_permutations(found, known, standard_error)
         if not more:

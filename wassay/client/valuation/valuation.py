@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from wassay import models
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.client import Service
 from wassay.client.connection.flows import (
     Flow,
@@ -40,10 +40,12 @@ class Valuation(Runs[R]):
         Of the evaluation.
     """
 
-    def __init__(self, service: Service[R], evaluation: models.Evaluation, push: Push) -> None:
+    def __init__(
+        self, service: Service[R], evaluation: models.Evaluation, push: PrivatePush
+    ) -> None:
         super().__init__(service.run)
         self._flows = service.flows
-        self._seen = evaluation
+        self._document = evaluation
         self._push = push
         self.id = evaluation.id
 
@@ -93,7 +95,7 @@ class Valuation(Runs[R]):
             When the seller keeps the scores to themselves; of the buyer's own points, when any
             seller of the evaluation shows less than scores.
         """
-        request = yield from self._flows.requests.get(self._seen.request_id)
+        request = yield from self._flows.requests.get(self._document.request_id)
         swept = {}
         for s in request.sweep:
             seen = yield from Valuation.scores.flow(self, contribution_id, s=s)
@@ -148,9 +150,9 @@ class Valuation(Runs[R]):
             If the curve has no root at t0.
         """
         coalition = as_list(contribution_ids, "contribution_ids")
-        further = self._further(progress=False)
-        known = yield from further.known()
-        yield from further.solve([coalition])
+        solver = self._solver(progress=False)
+        known = yield from solver.known()
+        yield from solver.solve([coalition])
         return known(coalition)
 
     @operation
@@ -190,7 +192,7 @@ class Valuation(Runs[R]):
             If a curve has no root at t0.
         """
         return shapley_values(
-            self._further(progress=progress), standard_error, max_permutations, seconds
+            self._solver(progress=progress), standard_error, max_permutations, seconds
         )
 
     @operation
@@ -228,7 +230,7 @@ class Valuation(Runs[R]):
         NegativeRadicand
             If a curve has no root at t0.
         """
-        return buy_within_budget(self._further(progress=progress), prices, budget)
+        return buy_within_budget(self._solver(progress=progress), prices, budget)
 
     @operation
     def compared(self, *, progress: bool = False) -> Flow[Compared]:
@@ -249,7 +251,7 @@ class Valuation(Runs[R]):
         EvaluationFailedError
             When a pair could not be solved.
         """
-        return compared((yield from self._further(progress=progress).compare()))
+        return compared((yield from self._solver(progress=progress).compare()))
 
     @operation
     def outliers(self, *, cutoff: float = 3.5) -> Flow[PointSelection]:
@@ -266,15 +268,15 @@ class Valuation(Runs[R]):
         cutoff = as_positive(cutoff, "cutoff")
         return select_outliers((yield from self._shown()), cutoff)
 
-    def _further(self, *, progress: bool) -> CoalitionSolver:
+    def _solver(self, *, progress: bool) -> CoalitionSolver:
         self._require_exact()
-        return CoalitionSolver(self._flows, self._seen, self._push, progress=progress)
+        return CoalitionSolver(self._flows, self._document, self._push, progress=progress)
 
     def _require_exact(self) -> None:
-        if self._seen.epsilon is not None:
+        if self._document.epsilon is not None:
             raise InvalidArgumentError(
-                f"answers to this request carry noise (ε = {self._seen.epsilon:g}): of them the "
-                "noised result is all that is computed, without scores or worth"
+                f"results of this request carry noise (ε = {self._document.epsilon:g}): read "
+                "noised_result(), the only result there is; it has no scores and no valuations"
             )
 
     def _shown(self) -> Flow[list[VisibleScores]]:

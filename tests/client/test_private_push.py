@@ -5,20 +5,20 @@ from typing import Any
 import pytest
 
 from wassay.client import InvalidArgumentError
-from wassay.client.buyer.push import Push
+from wassay.client.buyer.private_push import PrivatePush
 
 
 def test_nothing_of_a_push_is_shown_in_logs() -> None:
-    assert repr(Push(0.35, 1.25)) == "Push()"
+    assert repr(PrivatePush(0.35, 1.25)) == "PrivatePush()"
 
 
 @pytest.mark.parametrize("t0", [0.0, 1.0, -0.1, 1.5, float("nan"), "0.3", None, [0.3]])
 def test_t0_lies_strictly_between_the_data_and_the_reference(t0: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="strictly between 0"):
-        Push(t0, 1.0)
+        PrivatePush(t0, 1.0)
 
 
 @pytest.mark.parametrize("spread", [-1.0, float("nan")])
 def test_a_spread_is_not_negative(spread: float) -> None:
     with pytest.raises(InvalidArgumentError, match="not negative"):
-        Push(0.5, spread)
+        PrivatePush(0.5, spread)

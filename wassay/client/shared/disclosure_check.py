@@ -1,4 +1,4 @@
-"""The guard: audits what is about to leave, and keeps it here where it would tell too much."""
+"""Audit an upload before it leaves, and stop it if it would disclose too much."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from wassay.models import Mode, Request, ScorePolicy
 from wassay.transport import BarycentricProjection, Measure
 
 AUDITED_RECORDS = 256
-"""Records that are attacked, drawn at random: the guard may take seconds, whatever is sent."""
+"""Size of the random sample that is attacked: it bounds the time an audit takes."""
 
 DEFAULT_LIMIT = DisclosureClass.UP_TO_ISOMETRY
 
 
 @dataclass(frozen=True)
-class Guard:
-    """Lets pass what tells every receiver no more than a limit.
+class DisclosureCheck:
+    """Audits an upload and raises if a receiver could compute more than `limit` allows.
 
     Attributes
     ----------
     limit : DisclosureClass
     on_audit : callable, optional
-        Is given every audit that is within the limit; what it raises stops the sending.
+        Called with every audit within the limit; an exception from it stops the upload.
     """
 
     limit: DisclosureClass
     on_audit: Callable[[Audit], None] | None = None
 
-    def pass_request(
+    def require_request(
         self,
         projection: BarycentricProjection,
         t0: float,
@@ -55,48 +55,52 @@ class Guard:
         shown_to_sellers: bool,
         own_scores: OwnScores,
     ) -> None:
-        """Let a buyer's pushed measure pass; `own_scores` as of `wassay.audit.BuyerMeasure`.
+        """Audit a buyer's pushed measure; for `own_scores` see `wassay.audit.BuyerMeasure`.
 
         Raises
         ------
         DisclosureError
+            If a receiver could compute more than the limit allows.
         """
-        if self._is_off:
+        if self._is_unlimited:
             return
-        # Inverting the push towards several points takes all records; towards one, any of them.
-        one_place = not np.ptp(shared.reference.measure().points, axis=0).any()
-        most = AUDITED_RECORDS if one_place else projection.measure.size
+        # The attack on a push towards one point needs any records, towards several all of them.
+        has_one_location = not np.ptp(shared.reference.measure().points, axis=0).any()
+        most = AUDITED_RECORDS if has_one_location else projection.measure.size
         sample = projection.only(_sampled(projection.measure, most))
         pushed = shared.conceal(sample.interpolate(t0))
         sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
         isometry = _isometry(shared)
-        self._judge(audit(sample.measure, sent, shared.reference, isometry=isometry))
+        self._enforce(audit(sample.measure, sent, shared.reference, isometry=isometry))
 
-    def pass_answer(self, answer: Answer, shared: SharedReference) -> None:
-        """Let a seller's answer pass.
+    def require_contribution(
+        self, contribution: PreparedContribution, shared: SharedReference
+    ) -> None:
+        """Audit a seller's contribution.
 
         Raises
         ------
         DisclosureError
+            If a receiver could compute more than the limit allows.
         """
-        if not self._is_off:
-            self._judge(answer.audit(shared))
+        if not self._is_unlimited:
+            self._enforce(contribution.audit(shared))
 
     @property
-    def _is_off(self) -> bool:
-        """Nothing goes beyond such a limit, and nobody wants to see it."""
+    def _is_unlimited(self) -> bool:
+        """Whether no audit can exceed the limit and no callback wants to see it."""
         return self.limit is DisclosureClass.EXACT and self.on_audit is None
 
-    def _judge(self, found: Audit) -> None:
-        if found.beyond(self.limit):
-            raise DisclosureError(found, self.limit)
+    def _enforce(self, audited: Audit) -> None:
+        if audited.beyond(self.limit):
+            raise DisclosureError(audited, self.limit)
         if self.on_audit is not None:
-            self.on_audit(found)
+            self.on_audit(audited)
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """What a seller is about to send.
+class PreparedContribution:
+    """A seller's contribution before its upload.
 
     Attributes
     ----------
@@ -105,9 +109,9 @@ class Answer:
     request : wassay.models.Request
     mode : {'measure', 'cost-block', 'scalar'}
     costs : Costs or None
-        Of the modes that compute with the buyer's measure.
+        None in mode ``'measure'``, which does not use the buyer's measure.
     scores : {'none', 'ranks', 'scores'}
-        What the buyer gets to see.
+        The most that the buyer may see of the points' scores.
     """
 
     projection: BarycentricProjection
@@ -117,7 +121,7 @@ class Answer:
     scores: ScorePolicy
 
     def audit(self, shared: SharedReference) -> Audit:
-        """Attack some of it as every receiver could."""
+        """Attack a sample of the records as each receiver could."""
         rows = _sampled(self.projection.measure, AUDITED_RECORDS)
         sample, sweep, costs = self.projection.only(rows), self.request.sweep, self.costs
         sent: Sent
@@ -144,12 +148,12 @@ def _isometry(shared: SharedReference) -> Movement | None:
 
 
 def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
-    """Read the name of a class.
+    """Return the disclosure class of that name.
 
     Raises
     ------
     InvalidArgumentError
-        When there is none of that name.
+        If there is no such class.
     """
     try:
         return DisclosureClass(name)
@@ -159,6 +163,6 @@ def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
 
 
 def _sampled(measure: Measure, most: int) -> NDArray[np.intp]:
-    """Rows of some records with mass, drawn at random."""
+    """Draw up to `most` rows with positive weight, without replacement."""
     massive: NDArray[np.intp] = np.flatnonzero(measure.weights)
     return np.sort(np.random.default_rng(0).permutation(massive)[:most])

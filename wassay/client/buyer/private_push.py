@@ -7,7 +7,7 @@ from wassay.client.errors import InvalidArgumentError
 
 
 @dataclass(frozen=True)
-class Push:
+class PrivatePush:
     """t0 and σ_bμ; `repr` shows neither, for it ends up in logs.
 
     Attributes
@@ -22,14 +22,14 @@ class Push:
     projection_spread: float = field(repr=False)
 
     def __post_init__(self) -> None:
-        require_push(self.t0)
+        require_t0(self.t0)
         if not self.projection_spread >= 0:
             raise InvalidArgumentError(
                 f"a projection spread is not negative, received {self.projection_spread}"
             )
 
 
-def require_push(t0: float) -> None:
+def require_t0(t0: float) -> None:
     """Refuse a t0 outside (0, 1).
 
     Raises

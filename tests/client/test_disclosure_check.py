@@ -9,11 +9,11 @@ from wassay import Constant, Measure, Reference, models
 from wassay.audit import Audit
 from wassay.client import DisclosureError, InvalidArgumentError
 from wassay.client.seller.costs import PointCosts
-from wassay.client.shared.guard import (
+from wassay.client.shared.disclosure_check import (
     AUDITED_RECORDS,
     DEFAULT_LIMIT,
-    Answer,
-    Guard,
+    DisclosureCheck,
+    PreparedContribution,
     disclosure_limit,
 )
 from wassay.client.shared.reference import OpenReference, SharedReference
@@ -30,15 +30,15 @@ def sealed(reference):
     return ReferenceKey.draw(reference, scale_hiding(TRUTH))
 
 
-def ask(guard, shared, measure=TRUTH, *, shown_to_sellers=False, own_scores="noisiest"):
+def ask(check, shared, measure=TRUTH, *, shown_to_sellers=False, own_scores="noisiest"):
     projection = project(measure, shared.reference.measure())
-    guard.pass_request(
+    check.require_request(
         projection, 0.4, shared, shown_to_sellers=shown_to_sellers, own_scores=own_scores
     )
 
 
 def answer(
-    guard,
+    check,
     shared: SharedReference,
     measure=TRUTH,
     *,
@@ -50,7 +50,7 @@ def answer(
     projection = project(measure, shared.reference.measure())
     costs = None if buyer is None else PointCosts(projection, shared, buyer, 2)
     terms = models.Request.model_validate(request(epsilon=epsilon))
-    guard.pass_answer(Answer(projection, terms, mode, costs, scores), shared)
+    check.require_contribution(PreparedContribution(projection, terms, mode, costs, scores), shared)
 
 
 @pytest.mark.parametrize("k", [1, 7])
@@ -58,14 +58,14 @@ def answer(
 def test_what_is_sealed_passes_by_default(k, scores):
     shared = sealed(normal_reference(k, 64))
     seen: list[Audit] = []
-    answer(Guard(DEFAULT_LIMIT, seen.append), shared, scores=scores)
-    ask(Guard(DEFAULT_LIMIT, seen.append), shared)
+    answer(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared, scores=scores)
+    ask(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared)
     assert [audit.beyond(DEFAULT_LIMIT) for audit in seen] == [(), ()]
 
 
 def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_records():
     with pytest.raises(DisclosureError, match="the buyer would learn: exact"):
-        answer(Guard(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), scores="scores")
+        answer(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), scores="scores")
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,18 @@ def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_
 )
 def test_sellers_learn_little_of_the_buyers_records_from_their_noisiest_points(own_scores, learnt):
     seen: list[Audit] = []
-    ask(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), own_scores=own_scores)
+    ask(
+        DisclosureCheck(DEFAULT_LIMIT, seen.append),
+        sealed(normal_reference(1, 64)),
+        own_scores=own_scores,
+    )
     (seller,) = (each for each in seen[0].exposures if each.receiver == "each seller")
     assert seller.disclosure_class is learnt
 
 
 def test_exact_scores_of_their_own_points_are_refused_to_sellers_by_default():
     with pytest.raises(DisclosureError, match="each seller would learn: exact") as refused:
-        ask(Guard(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), own_scores="scores")
+        ask(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), own_scores="scores")
     seller = refused.value.audit.exposures[1]
     assert "65 points" in seller.explanation
     assert seller.relative_error is not None
@@ -95,14 +99,16 @@ def test_sellers_learn_each_others_records_where_everybody_shows_scores(reveals,
     terms = models.Request.model_validate(request(reveals_scores=reveals))
     shared = sealed(normal_reference(1, 64))
     projection = project(TRUTH, shared.reference.measure())
-    found = Answer(projection, terms, "measure", None, "scores").audit(shared)
+    found = PreparedContribution(projection, terms, "measure", None, "scores").audit(shared)
     (others,) = (each for each in found.exposures if each.receiver == "other sellers")
     assert others.disclosure_class is learnt
 
 
 def test_what_noise_leaves_the_buyer_to_learn_is_said():
     seen: list[Audit] = []
-    answer(Guard(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), epsilon=0.5)
+    answer(
+        DisclosureCheck(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), epsilon=0.5
+    )
     (buyer,) = (each for each in seen[0].exposures if each.receiver == "the buyer")
     assert buyer.disclosure_class is DisclosureClass.SCALARS
     assert "e^0.5 times" in buyer.explanation
@@ -112,7 +118,7 @@ def test_what_noise_leaves_the_buyer_to_learn_is_said():
 def test_an_open_reference_is_refused_by_default_with_what_the_service_would_have(k):
     shared = OpenReference(normal_reference(k, 64))
     with pytest.raises(DisclosureError, match="the service would learn: exact") as refused:
-        answer(Guard(DEFAULT_LIMIT), shared)
+        answer(DisclosureCheck(DEFAULT_LIMIT), shared)
     service = refused.value.audit.exposures[0]
     assert service.relative_error is not None
     assert service.relative_error <= EXACT
@@ -120,24 +126,26 @@ def test_an_open_reference_is_refused_by_default_with_what_the_service_would_hav
     assert "40 of 40" in str(refused.value)
     assert "max_disclosure='exact'" in str(refused.value)
     with pytest.raises(DisclosureError, match=r"the service would learn: (exact|approximate)"):
-        ask(Guard(DEFAULT_LIMIT), shared)
+        ask(DisclosureCheck(DEFAULT_LIMIT), shared)
 
 
 def test_showing_sellers_the_buyers_measure_is_refused_by_default():
     with pytest.raises(DisclosureError, match="each accepted seller would learn"):
-        ask(Guard(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), shown_to_sellers=True)
+        ask(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), shown_to_sellers=True)
 
 
 def test_cost_blocks_are_audited_as_cost_blocks():
     truth = Measure(records("gaussian", 30))
     shared = ReferenceKey.draw(normal_reference(1, 10), scale_hiding(truth))
     buyer = shared.conceal(project(truth, shared.reference.measure()).interpolate(0.4))
-    answer(Guard(DEFAULT_LIMIT), shared, truth, mode="cost-block", buyer=buyer)
+    answer(DisclosureCheck(DEFAULT_LIMIT), shared, truth, mode="cost-block", buyer=buyer)
     with pytest.raises(DisclosureError, match="cost blocks at s"):
-        answer(Guard(DisclosureClass.SCORES), shared, truth, mode="cost-block", buyer=buyer)
+        answer(
+            DisclosureCheck(DisclosureClass.SCORES), shared, truth, mode="cost-block", buyer=buyer
+        )
     with pytest.raises(DisclosureError, match="the service would learn: exact"):
         answer(
-            Guard(DEFAULT_LIMIT),
+            DisclosureCheck(DEFAULT_LIMIT),
             OpenReference(shared.reference),
             truth,
             mode="cost-block",
@@ -148,23 +156,29 @@ def test_cost_blocks_are_audited_as_cost_blocks():
 def test_a_stricter_limit_keeps_scores_and_shapes_here():
     shared = sealed(normal_reference(1, 64))
     with pytest.raises(DisclosureError, match="the service would learn: up-to-isometry"):
-        answer(Guard(DisclosureClass.SCALARS), shared)
+        answer(DisclosureCheck(DisclosureClass.SCALARS), shared)
     with pytest.raises(DisclosureError, match="the buyer would learn: scores"):
-        answer(Guard(DisclosureClass.SCALARS), shared, scores="ranks")
+        answer(DisclosureCheck(DisclosureClass.SCALARS), shared, scores="ranks")
 
 
 @pytest.mark.parametrize("share", [sealed, OpenReference])
 def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(share):
     shared = share(normal_reference(1, 64))
     seen: list[Audit] = []
-    answer(Guard(DisclosureClass.SCALARS, seen.append), shared, mode="scalar", buyer=TRUTH)
+    answer(
+        DisclosureCheck(DisclosureClass.SCALARS, seen.append), shared, mode="scalar", buyer=TRUTH
+    )
     assert seen[0].worst is DisclosureClass.SCALARS
 
 
 def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then(monkeypatch):
-    monkeypatch.setattr("wassay.client.shared.guard.audit", None)
-    answer(Guard(DisclosureClass.EXACT), OpenReference(normal_reference(1, 64)))
-    ask(Guard(DisclosureClass.EXACT), OpenReference(normal_reference(7, 64)), shown_to_sellers=True)
+    monkeypatch.setattr("wassay.client.shared.disclosure_check.audit", None)
+    answer(DisclosureCheck(DisclosureClass.EXACT), OpenReference(normal_reference(1, 64)))
+    ask(
+        DisclosureCheck(DisclosureClass.EXACT),
+        OpenReference(normal_reference(7, 64)),
+        shown_to_sellers=True,
+    )
 
 
 def test_who_looks_at_an_audit_may_stop_what_it_is_of():
@@ -172,7 +186,7 @@ def test_who_looks_at_an_audit_may_stop_what_it_is_of():
         raise RuntimeError(audit.message)
 
     with pytest.raises(RuntimeError, match="measures at s"):
-        answer(Guard(DEFAULT_LIMIT, stop), sealed(normal_reference(1, 64)))
+        answer(DisclosureCheck(DEFAULT_LIMIT, stop), sealed(normal_reference(1, 64)))
 
 
 def test_a_sample_of_many_records_is_attacked():
@@ -180,7 +194,7 @@ def test_a_sample_of_many_records_is_attacked():
     shared = ReferenceKey.draw(normal_reference(1, 6), scale_hiding(many))
     seen: list[Audit] = []
     for let_pass in (answer, ask):
-        let_pass(Guard(DEFAULT_LIMIT, seen.append), shared, many)
+        let_pass(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared, many)
     for audit in seen:
         assert max(each.attacked for each in audit.exposures) <= AUDITED_RECORDS
 
@@ -199,8 +213,8 @@ def test_a_sample_of_many_records_is_attacked():
 def test_points_that_hide_nothing_are_no_obstacle(points, distribution):
     measure, reference = Measure(points), Reference(2, 3, distribution, 1)
     shared = ReferenceKey.draw(reference, scale_hiding(measure))
-    answer(Guard(DEFAULT_LIMIT), shared, measure)
-    ask(Guard(DEFAULT_LIMIT), shared, measure)
+    answer(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
+    ask(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
 
 
 def test_an_unknown_class_is_refused_with_those_there_are():
