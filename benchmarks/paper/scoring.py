@@ -147,7 +147,7 @@ def _together(clients: Clients) -> Points:
         for client, points in enumerate(clients.offered)
     ]
     distances = CoalitionDistances(clients.needed.weights, costs, 0.0)
-    names = [cost.seller_id for cost in costs]
+    names = [cost.contribution_id for cost in costs]
     found = shapley(names, distances, max_permutations=ORDERS)
     return np.array(list(found.values.values()))
 

@@ -65,7 +65,7 @@ def result(
             models.CoalitionResult(
                 contribution_ids=[f"con_{m}" for m in members], curve=curve(each)
             )
-            for members, each in valuation.some.items()
+            for members, each in valuation.coalitions.items()
         ],
         pairs=[],
         software={},

@@ -158,10 +158,10 @@ def test_shapley_values_at_t0_are_means_over_all_orders_of_the_raw_distances(exa
 def test_the_first_bought_is_the_nearest_and_the_interval_holds_the_truth(exact: Trade) -> None:
     named = {seller.contribution_id: seller.label for seller in exact.result.document.sellers}
     bought = exact.evaluation.buy(dict.fromkeys(named, 1.0), budget=3.0)
-    assert named[bought[0].seller_id] == "near"
+    assert named[bought[0].contribution_id] == "near"
     together: list[Points] = []
     for purchase in bought:
-        together.append(exact.sellers[named[purchase.seller_id]])
+        together.append(exact.sellers[named[purchase.contribution_id]])
         assert is_inside(
             true_distance(exact.buyer, np.vstack(together)), purchase.distance.interval
         )

@@ -107,7 +107,7 @@ def test_the_readme_values_sellers_and_buys_from_them(market: Market, tmp_path: 
     values = found["values"].values
     assert found["values"].ended_by == "every-coalition"
     assert values[near] == max(values.values())
-    assert [each.seller_id for each in found["bought"]] == [near]
+    assert [each.contribution_id for each in found["bought"]] == [near]
     assert set(NOISY) <= set(found["noise"].of(noisy))
     order = [(each.contribution_id, each.index) for each in found["value"].points]
     assert len(order) == 80

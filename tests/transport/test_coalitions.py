@@ -61,7 +61,7 @@ def test_greedy_buys_what_brings_the_whole_nearest_and_stops_when_nothing_does()
     bought = buy_greedily(prices, 10.0, distances)
     # W2² of "between" alone is 16; nobody else alone is below 50. "left" then gives
     # {0, 4, 6} against {0, 10}: (0 + 36 + 16·½ + 16·½)/3 … and "right" completes the four points.
-    assert [purchase.seller_id for purchase in bought] == ["between", "left", "right"]
+    assert [purchase.contribution_id for purchase in bought] == ["between", "left", "right"]
     assert [purchase.spent for purchase in bought] == [1.0, 2.0, 3.0]
     assert bought[0].distance.value == pytest.approx(4.0)
     assert bought[2].distance.value == pytest.approx(8**0.5)
@@ -73,7 +73,7 @@ def test_greedy_stays_within_the_budget():
     distances = two_halves()
     prices = {"left": 1.0, "right": 2.0, "between": 5.0, "far": 1.0}
     bought = buy_greedily(prices, 3.5, distances)
-    assert {purchase.seller_id for purchase in bought} == {"left", "right"}
+    assert {purchase.contribution_id for purchase in bought} == {"left", "right"}
     assert bought[-1].distance.value == pytest.approx(0.0, abs=1e-9)
     assert buy_greedily(prices, 0.5, distances) == ()
     with pytest.raises(TransportError, match="not negative"):

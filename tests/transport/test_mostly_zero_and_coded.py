@@ -17,11 +17,11 @@ from wassay.transport import (
     PointCost,
     SellerCosts,
     evaluate,
-    pairs_of,
+    pair_subproblems,
     pairwise_distances,
     solve,
     solve_batch,
-    solved_pair,
+    solve_pair,
     wasserstein,
 )
 from wassay.transport.solvers import batch, exact
@@ -120,8 +120,8 @@ def test_most_costs_are_zero_and_one_is_huge(two_coded_records):
     assert_exact(found.certificate, expected)
     root = math.sqrt(expected)
     assert pairwise_distances(two_coded_records)[0, 1] == pytest.approx(root, rel=1e-12)
-    (problem,) = pairs_of(["one", "other"], 0.5)
-    assert_exact(solved_pair(problem, *two_coded_records).point.certificate, expected)
+    (problem,) = pair_subproblems(["one", "other"], 0.5)
+    assert_exact(solve_pair(problem, *two_coded_records).point.certificate, expected)
 
 
 def test_so_it_is_in_an_evaluation(two_coded_records):

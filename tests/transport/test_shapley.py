@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wassay.transport import TransportError, sampled_coalitions, shapley
-from wassay.transport.market.shapley import FIRST_PERMUTATIONS, exact_shares, sampled_shares
+from wassay.transport.market.shapley import MIN_PERMUTATIONS, exact_shapley, sampled_shapley
 
 
 def game(rng, players):
@@ -59,7 +59,7 @@ def test_sampled_values_are_right_within_their_standard_errors():
     found = shapley(tuple(places), nearest(places), standard_error=0.1, seed=3)
     expected = airport(places)
     assert found.ended_by == "standard-error"
-    assert found.permutations >= FIRST_PERMUTATIONS
+    assert found.permutations >= MIN_PERMUTATIONS
     spread = max(found.values.values()) - min(found.values.values())
     assert max(found.standard_errors.values()) <= 0.1 * spread
     for player, value in found.values.items():
@@ -140,8 +140,8 @@ def mixture(rng, count):
 
 def test_few_orders_tell_apart_what_only_depends_on_how_far_the_others_are(random):
     players, sizes, distance = mixture(random, 12)
-    exact = exact_shares(players, distance)
-    found = sampled_shares(players, distance, sizes, permutations=8)
+    exact = exact_shapley(players, distance)
+    found = sampled_shapley(players, distance, sizes, permutations=8)
     spread = np.ptp(list(exact.values.values()))
     for player in players:
         assert abs(found.values[player] - exact.values[player]) < 0.01 * spread
@@ -151,10 +151,10 @@ def test_few_orders_tell_apart_what_only_depends_on_how_far_the_others_are(rando
 def test_values_are_right_on_average_however_bad_the_model_is(random):
     players = [f"s{i:02}" for i in range(12)]
     distance = game(random, players)
-    exact = exact_shares(players, distance)
+    exact = exact_shapley(players, distance)
     strays = []
     for seed in range(8):
-        found = sampled_shares(players, distance, permutations=24, seed=seed)
+        found = sampled_shapley(players, distance, permutations=24, seed=seed)
         strays.append(
             [(found.values[p] - exact.values[p]) / found.standard_errors[p] for p in players]
         )

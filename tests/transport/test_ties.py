@@ -158,7 +158,7 @@ def test_identical_sellers_have_equal_shapley_values(count):
         shapley(list(sellers), lambda coalition: distances(coalition).value, max_permutations=20),
     ):
         assert set(found.relative_scores.values()) == {1.0}
-        assert found.most_first == list(sellers)
+        assert found.largest_first == list(sellers)
 
 
 def test_identical_sellers_have_equal_shapley_values_beside_another():
@@ -168,7 +168,7 @@ def test_identical_sellers_have_equal_shapley_values_beside_another():
     for order in permutations(sellers):
         found = shapley(order, of_groups(buyer, {name: sellers[name] for name in order}))
         assert found.relative_scores == {name: float(name != "far") for name in order}
-        assert found.most_first[-1] == "far"
+        assert found.largest_first[-1] == "far"
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -179,7 +179,7 @@ def test_of_sellers_who_are_not_told_apart_the_cheapest_is_bought(place):
     prices = {name: 1.0 if i == place else 11.0 for i, name in enumerate(sellers)}
     bought = buy_greedily(prices, 100.0, of_groups(buyer, sellers))
     # More of the same brings nothing nearer, so one of them is all that is bought.
-    assert [(each.seller_id, each.spent) for each in bought] == [("abc"[place], 1.0)]
+    assert [(each.contribution_id, each.spent) for each in bought] == [("abc"[place], 1.0)]
 
 
 def test_a_gain_that_may_be_none_is_not_paid_for():
@@ -188,7 +188,9 @@ def test_a_gain_that_may_be_none_is_not_paid_for():
         frozenset("b"): exactly(3.0),
         frozenset("ab"): known(1.95, 1.85, 2.05),
     }
-    assert [each.seller_id for each in buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)] == ["a"]
+    assert [each.contribution_id for each in buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)] == [
+        "a"
+    ]
     said[frozenset("ab")] = known(1.7, 1.6, 1.8)
     assert len(buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)) == 2
 
@@ -202,7 +204,7 @@ def test_what_is_cheaper_but_no_proven_gain_is_not_bought_in_place_of_what_is():
         frozenset("ac"): known(1.6, 1.5, 2.0),
     }
     bought = buy_greedily({"a": 1.0, "b": 5.0, "c": 1.0}, 6.0, said.get)
-    assert [each.seller_id for each in bought] == ["a", "b"]
+    assert [each.contribution_id for each in bought] == ["a", "b"]
 
 
 def test_distances_carry_the_interval_that_they_are_known_to_lie_in():

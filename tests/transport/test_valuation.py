@@ -227,7 +227,7 @@ def test_answers_that_do_not_fit_are_refused():
 
 def test_measures_and_blocks_of_one_seller_have_to_fit_each_other():
     buyer = Measure(np.zeros((2, 1)))
-    with pytest.raises(TransportError, match="same points in the same order"):
+    with pytest.raises(TransportError, match="the same weights at every s"):
         SellerCosts.from_measures(
             "a", {0.25: Measure([[0.0], [1.0]]), 0.5: Measure([[0.0], [1.0]], [0.4, 0.6])}, buyer
         )

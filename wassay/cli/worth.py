@@ -75,7 +75,7 @@ def shapley(
             f"± {fixed(found.standard_errors[name])}",
             f"{scores[name]:.2f}",
         )
-        for name in found.most_first
+        for name in found.largest_first
     ]
     typer.echo(table(("seller", "contribution", "adds", "standard error", "relative score"), rows))
     typer.echo(ENDED[found.ended_by].format(permutations=found.permutations))
@@ -116,11 +116,11 @@ def buy(
     verified = {seller.contribution_id: seller.verified for seller in sellers}
     rows = [
         (
-            labels[each.seller_id],
-            each.seller_id,
+            labels[each.contribution_id],
+            each.contribution_id,
             f"{each.spent:g}",
             fixed(each.distance.value),
-            format_interval(each.distance, verified=verified[each.seller_id]),
+            format_interval(each.distance, verified=verified[each.contribution_id]),
         )
         for each in bought
     ]

@@ -19,7 +19,7 @@ from .errors import (
 from .market.clustering import clusters, dendrogram, pairwise_distances
 from .market.coalition_distances import CoalitionDistances
 from .market.market import Market
-from .market.pairs import pairs_of, solved_pair
+from .market.pairs import pair_subproblems, solve_pair
 from .market.purchases import Purchase, buy_greedily
 from .market.sampled_permutations import sampled_coalitions
 from .market.scalars import SweepScalars
@@ -31,15 +31,15 @@ from .market.subproblems import (
     PartyScores,
     SolvedSubproblem,
     Subproblem,
-    coalition_of,
+    coalition_among,
     subproblems,
 )
 from .market.ties import ranks, relative_scores, smallest_first
 from .market.valuation import (
     Curves,
     Valuation,
+    assemble_curves,
     coalition_curves,
-    curves_of,
     evaluate,
 )
 from .measure import Measure
@@ -116,12 +116,12 @@ __all__ = [
     "Uniform",
     "Valuation",
     "aggregate_spread",
+    "assemble_curves",
     "buy_greedily",
     "clusters",
+    "coalition_among",
     "coalition_curves",
-    "coalition_of",
     "cost_block",
-    "curves_of",
     "dendrogram",
     "distance_curve",
     "document",
@@ -136,7 +136,7 @@ __all__ = [
     "laplace_bound",
     "nearest_words",
     "one_seller_upper_bound",
-    "pairs_of",
+    "pair_subproblems",
     "pairwise_distances",
     "project",
     "quadratic_weights",
@@ -150,7 +150,7 @@ __all__ = [
     "smallest_first",
     "solve",
     "solve_batch",
-    "solved_pair",
+    "solve_pair",
     "subproblems",
     "wasserstein",
     "with_labels",

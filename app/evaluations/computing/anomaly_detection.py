@@ -40,8 +40,8 @@ def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list
     return [
         wire.Finding(
             kind=finding.kind,
-            contribution_id=finding.seller_id,
-            other_contribution_id=finding.other_id,
+            contribution_id=finding.contribution_id,
+            other_contribution_id=finding.other_contribution_id,
             detail=_sentence(finding, names),
             examined=finding.examined,
             found=finding.found,
@@ -53,7 +53,10 @@ def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list
 
 
 def _sentence(finding: Finding, names: dict[str, str]) -> str:
-    seller, other = names.get(finding.seller_id or ""), names.get(finding.other_id or "")
+    seller, other = (
+        names.get(finding.contribution_id or ""),
+        names.get(finding.other_contribution_id or ""),
+    )
     count = f"{finding.found} of {finding.examined} points"
     match finding.kind:
         case "copies-buyer":

@@ -38,13 +38,13 @@ def build_result(
         return EvaluationOutput(
             document=_extended(task, earlier, solved, solving_seconds), scores=[]
         )
-    curves = transport.curves_of(names, solved, task.order)
+    curves = transport.assemble_curves(names, solved, task.order)
     document = result_document(
         task,
         curves.together,
         curves.alone,
         curves.leave_one_out,
-        curves.some,
+        curves.coalitions,
         detect_anomalies(task),
         solving_seconds,
     )
@@ -72,7 +72,7 @@ def result_document(
     together: DistanceCurve | None,
     alone: Mapping[str, DistanceCurve],
     leave_one_out: Mapping[str, DistanceCurve],
-    some: Mapping[tuple[str, ...], DistanceCurve],
+    coalitions: Mapping[tuple[str, ...], DistanceCurve],
     findings: list[wire.Finding],
     solving_seconds: float,
 ) -> str:
@@ -100,7 +100,7 @@ def result_document(
             )
             for seller in task.sellers
         ],
-        coalitions=_coalitions(some),
+        coalitions=_coalitions(coalitions),
         pairs=[],
         findings=findings,
         software=software(),
@@ -134,10 +134,10 @@ def _extended(
     return rfc8785.dumps(result.model_dump(mode="json")).decode()
 
 
-def _coalitions(some: Mapping[tuple[str, ...], DistanceCurve]) -> list[wire.CoalitionResult]:
+def _coalitions(coalitions: Mapping[tuple[str, ...], DistanceCurve]) -> list[wire.CoalitionResult]:
     return [
         wire.CoalitionResult(contribution_ids=list(members), curve=curve_to_wire(curve))
-        for members, curve in some.items()
+        for members, curve in coalitions.items()
     ]
 
 

@@ -17,7 +17,7 @@ from wassay.transport import (
     SellerCosts,
     SolvedSubproblem,
     Subproblem,
-    solved_pair,
+    solve_pair,
 )
 
 from ...arrays import npy
@@ -120,7 +120,7 @@ def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     solves = transport.subproblems(names, task.sweep, coalitions)
     if task.extends is not None:
         compared = [seller.contribution_id for seller in task.sellers if seller.compared]
-        pairs = transport.pairs_of(compared, min(task.sweep)) if task.pairs else ()
+        pairs = transport.pair_subproblems(compared, min(task.sweep)) if task.pairs else ()
         return (*(solve for solve in solves if solve.coalition.kind == "coalition"), *pairs)
     return tuple(
         solve for solve in solves if task.noise is None or solve.coalition.kind != "leave-one-out"
@@ -217,7 +217,7 @@ def _each_solved(
                 if name not in held:
                     held[name] = read_measures(store, sellers[name])[problem.s]
             one, other = (held[name] for name in problem.coalition.members)
-            yield solved_pair(problem, one, other, task.order, tick), None
+            yield solve_pair(problem, one, other, task.order, tick), None
 
 
 @contextmanager

@@ -186,7 +186,7 @@ def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
     seconds = estimated_seconds(problems, points, 500, one_plan=False)
 
     took = {
-        (problem.coalition.kind, problem.coalition.seller_id): needed
+        (problem.coalition.kind, problem.coalition.contribution_id): needed
         for problem, needed in zip(problems, seconds, strict=True)
     }
     assert took["singleton", "b"] == pytest.approx(3 * took["singleton", "a"])

@@ -88,7 +88,7 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
         return Distance(value, None, (value, value))  # type: ignore[arg-type]
 
     best = buy_greedily(prices, 5.0, known)
-    assert [each.seller_id for each in bought] == [each.seller_id for each in best]
+    assert [each.contribution_id for each in bought] == [each.contribution_id for each in best]
     for each, true in zip(bought, best, strict=True):
         assert each.distance.value == pytest.approx(true.distance.value, rel=1e-6)
         assert each.distance.bracket is not None

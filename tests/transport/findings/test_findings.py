@@ -39,7 +39,7 @@ class Market:
         )
 
     def found(self, *answers: SweptMeasures | SweptBlocks) -> list[tuple[str, str | None]]:
-        return [(each.kind, each.seller_id) for each in examine(self.buyer, answers)]
+        return [(each.kind, each.contribution_id) for each in examine(self.buyer, answers)]
 
 
 def gaussians(dimension: int) -> Callable[[np.random.Generator, int], Points]:
@@ -121,7 +121,7 @@ def test_copies_of_the_buyers_points_are_found_at_the_push_that_nobody_told(
     }
     for name, cheat in cheats.items():
         (finding,) = examine(market.buyer, [cheat, market.measures(own[60:], "b")])
-        assert (finding.kind, finding.seller_id) == ("copies-buyer", "a"), name
+        assert (finding.kind, finding.contribution_id) == ("copies-buyer", "a"), name
         assert finding.examined == 120
         assert finding.found >= 50
         assert finding.chance is not None
@@ -141,7 +141,7 @@ def test_answers_of_another_seller_are_found_in_any_order_part_and_mode(
     ):
         (finding,) = examine(market.buyer, [market.measures(own), replay])
         assert finding.kind == "copies-seller"
-        assert {finding.seller_id, finding.other_id} == {"a", "b"}
+        assert {finding.contribution_id, finding.other_contribution_id} == {"a", "b"}
         assert finding.found == finding.examined
 
 

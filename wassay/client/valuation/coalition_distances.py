@@ -12,7 +12,7 @@ from wassay.transport import (
     Estimate,
     NegativeRadicand,
     aggregate_spread,
-    coalition_of,
+    coalition_among,
     estimate,
 )
 
@@ -40,13 +40,13 @@ class CoalitionEstimates:
         self._curves: dict[Coalition, models.Curve] = {}
         self._estimates: dict[Coalition, Estimate] = {}
         if result.together is not None:
-            self._curves[coalition_of(everyone, everyone)] = result.together
+            self._curves[coalition_among(everyone, everyone)] = result.together
         for seller in result.sellers:
             name = seller.contribution_id
-            self._curves[coalition_of(everyone, [name])] = seller.alone
+            self._curves[coalition_among(everyone, [name])] = seller.alone
             if seller.leave_one_out is not None:
                 others = [other for other in everyone if other != name]
-                self._curves[coalition_of(everyone, others)] = seller.leave_one_out
+                self._curves[coalition_among(everyone, others)] = seller.leave_one_out
         self.add(result.coalitions)
 
     @property
@@ -68,7 +68,7 @@ class CoalitionEstimates:
             When several answered by scalars.
         """
         everyone = self.contribution_ids
-        if coalition_of(everyone, everyone) not in self._curves:
+        if coalition_among(everyone, everyone) not in self._curves:
             raise InvalidArgumentError(
                 "these sellers answered by scalars, of which no distance of several together "
                 "follows, nor what each adds: compare what they say of themselves alone"
@@ -106,7 +106,7 @@ class CoalitionEstimates:
         return self._estimates[coalition]
 
     def _coalition(self, members: Collection[str]) -> Coalition:
-        return coalition_of(self._weights.keys(), members)
+        return coalition_among(self._weights.keys(), members)
 
     def _named(self, members: Collection[str]) -> str:
         if len(members) == len(self._labels) > 1:

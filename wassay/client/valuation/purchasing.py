@@ -7,7 +7,7 @@ from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_amount, as_prices
 from wassay.client.valuation.coalition_solver import CoalitionSolver
 from wassay.transport import Estimate, Purchase
-from wassay.transport.market.purchases import Buying, purchases
+from wassay.transport.market.purchases import PurchaseSteps, purchase_steps
 
 
 def buy_within_budget(
@@ -26,7 +26,7 @@ def buy_within_budget(
             f"{', '.join(sorted(map(str, unknown)))}; expected some of "
             f"{', '.join(known.contribution_ids)}"
         )
-    buying: Buying[Estimate] = purchases(prices, budget)
+    buying: PurchaseSteps[Estimate] = purchase_steps(prices, budget)
     coalitions = next(buying)
     while True:
         yield from solver.solve(coalitions)

@@ -10,11 +10,11 @@ from wassay.client.valuation.coalition_distances import all_coalitions
 from wassay.client.valuation.coalition_solver import CoalitionSolver
 from wassay.transport import Shapley
 from wassay.transport.market.shapley import (
-    EXACT_UP_TO,
-    FIRST_PERMUTATIONS,
-    exact_shares,
+    MAX_EXACT_SELLERS,
+    MIN_PERMUTATIONS,
+    exact_shapley,
     further_permutations,
-    sampled_shares,
+    sampled_shapley,
 )
 
 
@@ -37,13 +37,13 @@ def shapley_values(
     known = yield from solver.known()
     known.require_aggregates()
     names = known.contribution_ids
-    if len(names) <= EXACT_UP_TO:
+    if len(names) <= MAX_EXACT_SELLERS:
         yield from solver.solve(all_coalitions(names))
-        return exact_shares(names, known)
-    permutations = min(FIRST_PERMUTATIONS, max_permutations)
+        return exact_shapley(names, known)
+    permutations = min(MIN_PERMUTATIONS, max_permutations)
     while True:
         yield from solver.solve_permutations(permutations)
-        found = sampled_shares(names, known, known.weights, permutations=permutations)
+        found = sampled_shapley(names, known, known.weights, permutations=permutations)
         more = further_permutations(found, known, standard_error)
         if not more:
             return replace(found, ended_by="standard-error")

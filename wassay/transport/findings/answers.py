@@ -28,7 +28,7 @@ ANCHORS = 32
 class SweptMeasures:
     """A seller's η_ν(s) for every s, and σ_ν as they state it, where they do."""
 
-    seller_id: str
+    contribution_id: str
     measures: Mapping[float, Measure]
     stated_spread: float | None = None
 
@@ -41,7 +41,7 @@ class SweptBlocks:
     costs also hold the distances of classes.
     """
 
-    seller_id: str
+    contribution_id: str
     blocks: Mapping[float, NDArray[np.floating]]
     weights: NDArray[np.float64] | None = None
     labelled: bool = False
@@ -56,14 +56,14 @@ class Cloud:
 
     Attributes
     ----------
-    seller_id : str
+    contribution_id : str
     coefficients : ndarray, shape (3, n, anchors)
         Of the quadratics in s.
     radii : ndarray, shape (n,), or None
         Distances of the raw points from their mean, in order; unknown of cost blocks.
     """
 
-    seller_id: str
+    contribution_id: str
     coefficients: NDArray[np.float64]
     radii: NDArray[np.float64] | None
 
@@ -115,7 +115,7 @@ def cloud(answer: Answer, buyer: Measure, anchors: NDArray[np.intp], p: Power) -
         seen = [np.asarray(answer.blocks[s][:, anchors], np.float64) ** (2 / p) for s in sweep]
     radii = _radii(answer.measures) if isinstance(answer, SweptMeasures) else None
     coefficients = np.einsum("cs,snk->cnk", fit_weights(sweep), np.stack(seen))
-    return Cloud(answer.seller_id, coefficients, radii)
+    return Cloud(answer.contribution_id, coefficients, radii)
 
 
 def _radii(measures: Mapping[float, Measure]) -> NDArray[np.float64]:

@@ -80,7 +80,7 @@ def examine(
         else:
             findings.append(impossible_blocks(answer, buyer, p, random))
             weights = answer.weights
-        findings.append(weightless_points(answer.seller_id, weights))
+        findings.append(weightless_points(answer.contribution_id, weights))
         seen = cloud(answer, buyer, anchors, p)
         among = repeated(seen.raw, some(random, seen.size, PROBES))
         findings += [
@@ -106,10 +106,10 @@ def _told(
         return None
     return Finding(
         kind,
-        (seller or others).seller_id,
+        (seller or others).contribution_id,
         coincidences.examined,
         coincidences.found,
-        other_id=None if seller is None else others.seller_id,
+        other_contribution_id=None if seller is None else others.contribution_id,
         chance=chance,
     )
 
@@ -148,7 +148,11 @@ def _copies_of_each_other(
         found = _told("copies-seller", both, _crossed(one, other), many, few)
         if found is None and _are_congruent(few, many):
             found = Finding(
-                "congruent-sellers", few.seller_id, few.size, few.size, other_id=many.seller_id
+                "congruent-sellers",
+                few.contribution_id,
+                few.size,
+                few.size,
+                other_contribution_id=many.contribution_id,
             )
         yield found
 

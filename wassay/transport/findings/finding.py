@@ -32,9 +32,9 @@ class Finding:
         larger than the seller says. ``weightless-points``: so many have next to no weight that half
         as many, equally weighted, would do. ``not-examined``: sellers are so many that they were
         not compared with each other.
-    seller_id : str or None
+    contribution_id : str or None
         None where it concerns all sellers.
-    other_id : str or None
+    other_contribution_id : str or None
         The other seller, where it concerns two.
     examined : int
         How many points were looked at.
@@ -49,9 +49,9 @@ class Finding:
     """
 
     kind: FindingKind
-    seller_id: str | None
+    contribution_id: str | None
     examined: int
     found: int
-    other_id: str | None = None
+    other_contribution_id: str | None = None
     chance: float | None = None
     misfit: float | None = None

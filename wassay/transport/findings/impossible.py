@@ -41,7 +41,7 @@ def impossible_measures(answer: SweptMeasures) -> Finding | None:
             off_line = answer.measures[s].points[rows] - (1 - share) * start - share * end
             misfit = np.linalg.norm(off_line, axis=1) / size
             misfits[rows] = np.maximum(misfits[rows], misfit)
-    return _finding(answer.seller_id, misfits)
+    return _finding(answer.contribution_id, misfits)
 
 
 def impossible_blocks(
@@ -92,7 +92,7 @@ def impossible_blocks(
         norms = np.maximum(outside.max(axis=0) / size - _SPREAD_OUT, 0)
         of_points = [] if answer.labelled else [affine, norms]
         misfits.append(np.max([level, straight, *of_points], axis=0))
-    return _finding(answer.seller_id, np.concatenate(misfits))
+    return _finding(answer.contribution_id, np.concatenate(misfits))
 
 
 def _rows(
@@ -140,13 +140,13 @@ def _outside(
     return off
 
 
-def _finding(seller_id: str, misfits: NDArray[np.float64]) -> Finding | None:
+def _finding(contribution_id: str, misfits: NDArray[np.float64]) -> Finding | None:
     impossible = misfits > TOLERANCE
     if not impossible.any():
         return None
     return Finding(
         "impossible-answer",
-        seller_id,
+        contribution_id,
         examined=len(misfits),
         found=int(np.count_nonzero(impossible)),
         misfit=float(misfits.max()),

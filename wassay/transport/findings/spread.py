@@ -36,7 +36,7 @@ def understated_spread(answer: SweptMeasures) -> Finding | None:
         return None
     return Finding(
         "understated-spread",
-        answer.seller_id,
+        answer.contribution_id,
         examined=first.size,
         found=first.size,
         misfit=lacking / spread,

@@ -11,7 +11,7 @@ LEAST = 0.5
 """Of all points, what share of equal ones weighs as much at least, where weights are honest."""
 
 
-def weightless_points(seller_id: str, weights: NDArray[np.float64] | None) -> Finding | None:
+def weightless_points(contribution_id: str, weights: NDArray[np.float64] | None) -> Finding | None:
     """Compare how many points are sent with how many equal ones would carry their weights.
 
     That is Kish's effective number, (Σw)²/Σw². Sellers weigh by their number of points unless the
@@ -22,4 +22,4 @@ def weightless_points(seller_id: str, weights: NDArray[np.float64] | None) -> Fi
     effective = round(float(weights.sum() ** 2 / np.square(weights).sum()))
     if effective >= LEAST * len(weights):
         return None
-    return Finding("weightless-points", seller_id, len(weights), len(weights) - effective)
+    return Finding("weightless-points", contribution_id, len(weights), len(weights) - effective)

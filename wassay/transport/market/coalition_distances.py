@@ -39,11 +39,11 @@ class CoalitionDistances:
     def __init__(
         self, buyer_weights: ArrayLike, sellers: Sequence[SellerCosts], s: float, p: Power = 2
     ) -> None:
-        self._sellers = {seller.seller_id: seller for seller in sellers}
+        self._sellers = {seller.contribution_id: seller for seller in sellers}
         if not sellers or len(self._sellers) < len(sellers):
             raise TransportError(
                 "coalitions are made of at least one seller, each once, got "
-                f"{[seller.seller_id for seller in sellers]}"
+                f"{[seller.contribution_id for seller in sellers]}"
             )
         missing = [name for name, seller in self._sellers.items() if s not in seller.costs]
         if missing:
@@ -73,7 +73,7 @@ class CoalitionDistances:
             )
         if coalition not in self._known:
             combined = self._together.only(coalition)
-            costs = {each.seller_id: each.costs[self._s] for each in combined.members}
+            costs = {each.contribution_id: each.costs[self._s] for each in combined.members}
             cost = combined.cost(costs)
             solution = solve(cost, combined.weights, self._buyer)
             rounding = solution.rounding(cost, combined.extent, self._p)

@@ -40,13 +40,13 @@ class CombinedMeasure:
         weights: NDArray[np.float64] = joint / joint.sum()
         return weights
 
-    def without(self, seller_id: str) -> CombinedMeasure:
+    def without(self, contribution_id: str) -> CombinedMeasure:
         """The others, their shares rescaled to sum to one."""
-        return self.only({member.seller_id for member in self.members} - {seller_id})
+        return self.only({member.contribution_id for member in self.members} - {contribution_id})
 
-    def only(self, seller_ids: Set[str]) -> CombinedMeasure:
+    def only(self, contribution_ids: Set[str]) -> CombinedMeasure:
         """Some of the members, their shares rescaled to sum to one."""
-        chosen = [pair for pair in self._pairs() if pair[0].seller_id in seller_ids]
+        chosen = [pair for pair in self._pairs() if pair[0].contribution_id in contribution_ids]
         total = sum(share for _, share in chosen)
         return CombinedMeasure(
             tuple(member for member, _ in chosen), tuple(share / total for _, share in chosen)
@@ -54,7 +54,7 @@ class CombinedMeasure:
 
     def cost(self, costs: Mapping[str, Cost]) -> Cost:
         """The members' costs at one s, stacked."""
-        return StackedCost([costs[member.seller_id] for member in self.members])
+        return StackedCost([costs[member.contribution_id] for member in self.members])
 
     def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
         """Keep of a solution at one s what this coalition's curve over the sweep needs."""

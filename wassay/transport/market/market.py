@@ -60,9 +60,9 @@ class Market:
         seller_weights: Mapping[str, float] | None = None,
     ) -> None:
         self.sweep = _checked_sweep(sellers, sweep)
-        self.shares = _shares({each.seller_id: each.size for each in sellers}, seller_weights)
+        self.shares = _shares({each.contribution_id: each.size for each in sellers}, seller_weights)
         self._p: Power = p
-        self._sellers = {seller.seller_id: seller for seller in sellers}
+        self._sellers = {seller.contribution_id: seller for seller in sellers}
         self._together = CombinedMeasure(tuple(sellers), tuple(self.shares.values()))
         self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
         entries = len(self._together.weights) * len(self._buyer)
@@ -108,7 +108,7 @@ class Market:
                     yield self._solved(Subproblem(coalition, s), solution)
 
     def _has_most_points(self, problem: Subproblem) -> bool:
-        sizes = {seller_id: seller.size for seller_id, seller in self._sellers.items()}
+        sizes = {contribution_id: seller.size for contribution_id, seller in self._sellers.items()}
         return 2 * problem.coalition.size(sizes) > sum(sizes.values())
 
     def _one_by_one(
@@ -136,9 +136,9 @@ class Market:
 
     def _present(self, coalition: Coalition) -> NDArray[np.bool_]:
         """Which of all sellers' points belong to a coalition."""
-        members = {member.seller_id for member in self._coalition(coalition).members}
+        members = {member.contribution_id for member in self._coalition(coalition).members}
         return np.concatenate(
-            [np.full(each.size, each.seller_id in members) for each in self._together.members]
+            [np.full(each.size, each.contribution_id in members) for each in self._together.members]
         )
 
     def _solved(
@@ -156,40 +156,42 @@ class Market:
     def _coalition(self, coalition: Coalition) -> CombinedMeasure:
         if coalition.kind == "coalition":
             return self._together.only(set(coalition.members))
-        if coalition.seller_id is None:
+        if coalition.contribution_id is None:
             return self._together
         if coalition.kind == "singleton":
-            return CombinedMeasure((self._sellers[coalition.seller_id],), (1.0,))
-        return self._together.without(coalition.seller_id)
+            return CombinedMeasure((self._sellers[coalition.contribution_id],), (1.0,))
+        return self._together.without(coalition.contribution_id)
 
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
         """A coalition's costs at s, in memory for the s that is being solved now."""
         if s != now:
-            return combined.cost({member.seller_id: member.costs[s] for member in combined.members})
+            return combined.cost(
+                {member.contribution_id: member.costs[s] for member in combined.members}
+            )
         return combined.cost(self._costs(s, combined))
 
     def _costs(self, s: float, combined: CombinedMeasure) -> Mapping[str, Cost]:
         """The members' costs in memory, where all sellers' fit there: they are used many times."""
         if not self._all_fit:
-            return {member.seller_id: member.costs[s] for member in combined.members}
+            return {member.contribution_id: member.costs[s] for member in combined.members}
         if self._at_hand[0] != s:
             self._at_hand = (s, {})
         held = self._at_hand[1]
         for member in combined.members:
-            if member.seller_id not in held:
+            if member.contribution_id not in held:
                 cost = member.costs[s]
                 # Points of a line are better known as such: they are solved by sorting.
-                held[member.seller_id] = (
+                held[member.contribution_id] = (
                     GivenCost(cost.block(0, member.size)) if cost.line() is None else cost
                 )
         return held
 
     def _each_sellers(self, row_scores: Scores) -> Iterator[tuple[str, Scores]]:
         start = 0
-        for seller_id, seller in self._sellers.items():
+        for contribution_id, seller in self._sellers.items():
             own = slice(start, start + seller.size)
             yield (
-                seller_id,
+                contribution_id,
                 Scores(row_scores.values[own], row_scores.spread[own], row_scores.method),
             )
             start += seller.size
@@ -201,13 +203,13 @@ def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> tu
         raise TransportError(
             f"a sweep needs at least three distinct values of s in (0, 1), got {list(sweep)}"
         )
-    ids = [seller.seller_id for seller in sellers]
+    ids = [seller.contribution_id for seller in sellers]
     if not ids or len(set(ids)) < len(ids):
         raise TransportError(f"an evaluation needs at least one seller, each once, got {ids}")
     for seller in sellers:
         missing = [s for s in values if s not in seller.costs]
         if missing:
-            raise TransportError(f"seller {seller.seller_id} has no costs for s = {missing}")
+            raise TransportError(f"seller {seller.contribution_id} has no costs for s = {missing}")
     return values
 
 

@@ -14,20 +14,20 @@ from wassay.transport.solvers.exact import solve
 from wassay.transport.sweeps.sweep import solved_point
 
 
-def pairs_of(seller_ids: Iterable[str], s: float) -> tuple[Subproblem, ...]:
+def pair_subproblems(contribution_ids: Iterable[str], s: float) -> tuple[Subproblem, ...]:
     """The problems of comparing each of some sellers with each other one."""
-    pairs = combinations(sorted(seller_ids), 2)
+    pairs = combinations(sorted(contribution_ids), 2)
     return tuple(Subproblem(Coalition("pair", members=pair), s) for pair in pairs)
 
 
-def solved_pair(
+def solve_pair(
     problem: Subproblem,
     one: Measure,
     other: Measure,
     p: Power = 2,
     progress: Callable[[], None] = lambda: None,
 ) -> SolvedSubproblem:
-    """Solve one of `pairs_of`, between two sellers' measures of its s.
+    """Solve one of `pair_subproblems`, between two sellers' measures of its s.
 
     Raises
     ------

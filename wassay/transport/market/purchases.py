@@ -18,7 +18,7 @@ class Purchase(Generic[Proven]):
 
     Attributes
     ----------
-    seller_id : str
+    contribution_id : str
         Who.
     spent : float
         In all, this purchase included.
@@ -26,12 +26,12 @@ class Purchase(Generic[Proven]):
         Of everybody bought so far, together, with its certificate or interval.
     """
 
-    seller_id: str
+    contribution_id: str
     spent: float
     distance: Proven
 
 
-Buying = Generator[
+PurchaseSteps = Generator[
     list[frozenset[str]], Mapping[frozenset[str], Proven], tuple[Purchase[Proven], ...]
 ]
 """Says which coalitions have to be compared next, and is sent their distances."""
@@ -68,7 +68,7 @@ def buy_greedily(
     TransportError
         When a price or the budget is negative or not a number.
     """
-    buying: Buying[Proven] = purchases(prices, budget)
+    buying: PurchaseSteps[Proven] = purchase_steps(prices, budget)
     coalitions = next(buying)
     while True:
         try:
@@ -78,7 +78,7 @@ def buy_greedily(
             return bought
 
 
-def purchases(prices: Mapping[str, float], budget: float) -> Buying[Proven]:
+def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[Proven]:
     """Buy as `buy_greedily` does, for whoever gets distances elsewhere."""
     wrong = {seller: price for seller, price in prices.items() if not price >= 0}
     if wrong:

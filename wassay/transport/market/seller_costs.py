@@ -25,7 +25,7 @@ class SellerCosts:
 
     Attributes
     ----------
-    seller_id : str
+    contribution_id : str
     weights : ndarray, shape (n_i,)
         Of the seller's points, summing to one.
     costs : mapping of s to Cost
@@ -38,7 +38,7 @@ class SellerCosts:
         Of the buyer's measure, which rounding is relative to.
     """
 
-    seller_id: str
+    contribution_id: str
     weights: NDArray[np.float64]
     costs: Mapping[float, Cost]
     mean_offsets: Mapping[float, NDArray[np.float64]] | None = None
@@ -47,7 +47,7 @@ class SellerCosts:
 
     @classmethod
     def from_measures(
-        cls, seller_id: str, measures: Mapping[float, Measure], buyer: Measure, p: Power = 2
+        cls, contribution_id: str, measures: Mapping[float, Measure], buyer: Measure, p: Power = 2
     ) -> SellerCosts:
         """Mode `measure`: η_νi(s) for every s, against the buyer's η_μ(t0).
 
@@ -56,9 +56,9 @@ class SellerCosts:
         TransportError
             When the measures differ in size or weights, or do not live in the buyer's space.
         """
-        weights = _common_weights(seller_id, measures)
+        weights = _common_weights(contribution_id, measures)
         return cls(
-            seller_id,
+            contribution_id,
             weights,
             {s: PointCost(measure, buyer, p) for s, measure in measures.items()},
             {s: measure.mean - buyer.mean for s, measure in measures.items()},
@@ -69,7 +69,7 @@ class SellerCosts:
     @classmethod
     def from_blocks(
         cls,
-        seller_id: str,
+        contribution_id: str,
         blocks: Mapping[float, ArrayLike],
         weights: ArrayLike | None = None,
         buyer: Measure | None = None,
@@ -87,12 +87,13 @@ class SellerCosts:
         shapes = {cost.shape for cost in costs.values()}
         if len(shapes) != 1:
             raise TransportError(
-                f"seller {seller_id}: every s needs a cost block of one shape, got {sorted(shapes)}"
+                f"contribution {contribution_id}: expected one shape for all s, received cost "
+                f"blocks of shapes {sorted(shapes)}"
             )
         size = shapes.pop()[0]
         checked = np.full(size, 1 / size) if weights is None else as_weights(weights, size)
         extent = NO_EXTENT if buyer is None else Extent.of(buyer)
-        return cls(seller_id, checked, costs, extent=extent)
+        return cls(contribution_id, checked, costs, extent=extent)
 
     @property
     def size(self) -> int:
@@ -100,14 +101,16 @@ class SellerCosts:
         return len(self.weights)
 
 
-def _common_weights(seller_id: str, measures: Mapping[float, Measure]) -> NDArray[np.float64]:
+def _common_weights(contribution_id: str, measures: Mapping[float, Measure]) -> NDArray[np.float64]:
     if not measures:
-        raise TransportError(f"seller {seller_id}: a sweep needs a measure for every s, got none")
+        raise TransportError(
+            f"contribution {contribution_id}: expected a measure for every s, received none"
+        )
     first, *rest = measures.values()
     if any(not np.array_equal(measure.weights, first.weights) for measure in rest):
         raise TransportError(
-            f"seller {seller_id}: the measures for all s need the same points in the same order "
-            "with the same weights, but their weights differ"
+            f"contribution {contribution_id}: expected the same weights at every s, received "
+            "different ones: interpolate one measure, and leave its rows in one order"
         )
     return first.weights
 

@@ -17,7 +17,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.market.sampled_permutations import averages
 from wassay.transport.market.ties import Known, Resolved, relative_scores, smallest_first
 
-EXACT_UP_TO = 10
+MAX_EXACT_SELLERS = 10
 """With so many sellers all 2^N − 1 coalitions are solved; with more, permutations are sampled."""
 
 STANDARD_ERROR = 0.05
@@ -26,7 +26,7 @@ STANDARD_ERROR = 0.05
 MAX_PERMUTATIONS = 1000
 """Sampled at most, unless it is asked otherwise."""
 
-FIRST_PERMUTATIONS = 20
+MIN_PERMUTATIONS = 20
 """Sampled at least, before a standard error is believed."""
 
 _SAME = 1e-3
@@ -72,7 +72,7 @@ class Shapley:
         return relative_scores(self._as_distances)
 
     @property
-    def most_first(self) -> list[str]:
+    def largest_first(self) -> list[str]:
         """The sellers by what they add, most first; ties in the order given."""
         return smallest_first(self._as_distances)
 
@@ -128,11 +128,11 @@ def shapley(
         raise TransportError(f"values are shared among sellers, each once, got {list(sellers)}")
     if max_permutations < 2 or max_permutations % 2:
         raise TransportError(f"max_permutations is even and at least 2, got {max_permutations}")
-    if len(players) <= EXACT_UP_TO:
-        return exact_shares(players, distance)
-    permutations = min(FIRST_PERMUTATIONS, max_permutations)
+    if len(players) <= MAX_EXACT_SELLERS:
+        return exact_shapley(players, distance)
+    permutations = min(MIN_PERMUTATIONS, max_permutations)
     while True:
-        found = sampled_shares(players, distance, weights, permutations=permutations, seed=seed)
+        found = sampled_shapley(players, distance, weights, permutations=permutations, seed=seed)
         more = further_permutations(found, distance, standard_error)
         if not more:
             return replace(found, ended_by="standard-error")
@@ -141,7 +141,7 @@ def shapley(
         permutations = min(permutations + more, max_permutations)
 
 
-def exact_shares(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
+def exact_shapley(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
     """Exact values of a few sellers, from the distances of all their coalitions."""
     count = len(sellers)
     coalitions = [frozenset(g) for k in range(1, count + 1) for g in combinations(sellers, k)]
@@ -169,7 +169,7 @@ def exact_shares(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
     )
 
 
-def sampled_shares(
+def sampled_shapley(
     sellers: Sequence[str],
     distance: DistanceOf,
     weights: Mapping[str, float] | None = None,

@@ -19,21 +19,21 @@ class Coalition:
     ----------
     kind : {'grand', 'singleton', 'leave-one-out', 'coalition', 'pair'}
         A pair are two sellers, compared with each other.
-    seller_id : str or None
+    contribution_id : str or None
         Who is alone or left out.
     members : tuple of str
         Who some are, or the pair, ascending.
     """
 
     kind: Literal["grand", "singleton", "leave-one-out", "coalition", "pair"]
-    seller_id: str | None = None
+    contribution_id: str | None = None
     members: tuple[str, ...] = ()
 
     def size(self, sizes: Mapping[str, int]) -> int:
         """Number of its points, from the number of every seller's."""
         if self.kind == "coalition":
             return sum(sizes[member] for member in self.members)
-        own = 0 if self.seller_id is None else sizes[self.seller_id]
+        own = 0 if self.contribution_id is None else sizes[self.contribution_id]
         return own if self.kind == "singleton" else sum(sizes.values()) - own
 
 
@@ -74,7 +74,7 @@ class PartyScores:
     sellers: dict[str, Scores]
 
 
-def coalition_of(seller_ids: Collection[str], members: Collection[str]) -> Coalition:
+def coalition_among(contribution_ids: Collection[str], members: Collection[str]) -> Coalition:
     """The coalition that these members form among all sellers.
 
     Raises
@@ -82,10 +82,10 @@ def coalition_of(seller_ids: Collection[str], members: Collection[str]) -> Coali
     TransportError
         When there is no member, or one is no seller of these.
     """
-    inside, everyone = set(members), set(seller_ids)
+    inside, everyone = set(members), set(contribution_ids)
     if not inside or not inside <= everyone:
         raise TransportError(
-            f"a coalition names at least one of {', '.join(seller_ids)}, got "
+            f"a coalition names at least one of {', '.join(contribution_ids)}, got "
             f"{sorted(map(str, inside))}"
         )
     if inside == everyone:
@@ -98,7 +98,9 @@ def coalition_of(seller_ids: Collection[str], members: Collection[str]) -> Coali
 
 
 def subproblems(
-    seller_ids: Sequence[str], sweep: Sequence[float], coalitions: Iterable[Collection[str]] = ()
+    contribution_ids: Sequence[str],
+    sweep: Sequence[float],
+    coalitions: Iterable[Collection[str]] = (),
 ) -> tuple[Subproblem, ...]:
     """The problems of an evaluation, those of one coalition after the other.
 
@@ -111,11 +113,13 @@ def subproblems(
         When a coalition that is asked for has no member, or one that is no seller of these.
     """
     solved = [GRAND_COALITION]
-    if len(seller_ids) > 1:
+    if len(contribution_ids) > 1:
         # Together and without are nearly the same problem, which neighbours are solved as.
-        solved += [Coalition("leave-one-out", seller_id) for seller_id in seller_ids]
-        solved += [Coalition("singleton", seller_id) for seller_id in seller_ids]
-    solved += [coalition_of(seller_ids, members) for members in coalitions]
+        solved += [
+            Coalition("leave-one-out", contribution_id) for contribution_id in contribution_ids
+        ]
+        solved += [Coalition("singleton", contribution_id) for contribution_id in contribution_ids]
+    solved += [coalition_among(contribution_ids, members) for members in coalitions]
     return tuple(
         Subproblem(coalition, s) for coalition in dict.fromkeys(solved) for s in sorted(set(sweep))
     )

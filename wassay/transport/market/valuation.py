@@ -34,14 +34,14 @@ class Curves:
         Of every seller by itself.
     leave_one_out : dict of seller id to DistanceCurve
         Of the aggregate without that seller, the other weights rescaled; empty for one seller.
-    some : dict of tuple of seller id to DistanceCurve
+    coalitions : dict of tuple of seller id to DistanceCurve
         Of the other coalitions that were asked for, by their members in ascending order.
     """
 
     together: DistanceCurve
     alone: dict[str, DistanceCurve]
     leave_one_out: dict[str, DistanceCurve]
-    some: dict[tuple[str, ...], DistanceCurve]
+    coalitions: dict[tuple[str, ...], DistanceCurve]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,41 +106,45 @@ def evaluate(
         if scored is not None:
             found[one.subproblem.s] = scored
         progress(len(solved), len(problems))
-    curves = curves_of(ids, solved, p)
+    curves = assemble_curves(ids, solved, p)
     return Valuation(
         curves.together,
         curves.alone,
         curves.leave_one_out,
-        curves.some,
+        curves.coalitions,
         buyer_scores={s: scored.buyer for s, scored in found.items()},
         seller_scores={name: {s: found[s].sellers[name] for s in found} for name in ids},
         seller_weights=market.shares,
     )
 
 
-def curves_of(
-    seller_ids: Sequence[str], solved: Iterable[SolvedSubproblem], p: Power = 2
+def assemble_curves(
+    contribution_ids: Sequence[str], solved: Iterable[SolvedSubproblem], p: Power = 2
 ) -> Curves:
     """Put the curves together, once all problems of `plan` are solved.
 
     Parameters
     ----------
-    seller_ids : sequence of str
+    contribution_ids : sequence of str
         All sellers.
     solved : iterable of SolvedSubproblem
         In any order.
     p : {1, 2}
     """
     curves = coalition_curves(solved, p)
-    several = len(seller_ids) > 1
+    several = len(contribution_ids) > 1
     together = curves[GRAND_COALITION]
     return Curves(
         together,
         {
             seller: curves[Coalition("singleton", seller)] if several else together
-            for seller in seller_ids
+            for seller in contribution_ids
         },
-        {seller: curves[Coalition("leave-one-out", seller)] for seller in seller_ids if several},
+        {
+            seller: curves[Coalition("leave-one-out", seller)]
+            for seller in contribution_ids
+            if several
+        },
         {
             coalition.members: curve
             for coalition, curve in curves.items()
