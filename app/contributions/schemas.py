@@ -4,11 +4,11 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from wassay.models import Mode, Scalars, ScorePolicy
+from wassay.models import Scalars, ScorePolicy
 
 from ..kit.request_models import Body
 from ..kit.strings import Line, Text
-from ..requests.schemas import Id
+from ..requests.schemas import Id, KnownMode
 
 Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
@@ -18,7 +18,7 @@ class NewContribution(Body):
 
     example: ClassVar[dict[str, Any]] = {"mode": "measure", "label": "Bolt"}
 
-    mode: Mode
+    mode: KnownMode
     label: Line | None = Field(default=None, description="Absent: the account's name.")
     listing_id: Id | None = Field(default=None, description="A listing of the seller's own.")
     score_policy: ScorePolicy = Field(

@@ -3,6 +3,7 @@
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
+from wassay.modes import MODES
 
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
@@ -85,9 +86,9 @@ def create_contribution(
         arrays=[],
     )
     session.add(contribution)
-    let_read(session, request, caller.account_id, measure=new.mode in wire.REVEALING_MODES)
+    let_read(session, request, caller.account_id, measure=MODES[new.mode].reveals_measure)
     session.flush()
-    if new.mode in wire.REVEALING_MODES:
+    if MODES[new.mode].reveals_measure:
         measure_shown(session, request, caller.account_id)
     return contribution_to_wire(contribution, caller.account_id)
 

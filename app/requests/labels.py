@@ -1,9 +1,9 @@
 """When a request can compare labelled points."""
 
+from wassay.modes import MODES
+
 from .models import Request
 from .problems import LabelsNotPossible
-
-LABELLED_MODES = {"cost-block", "scalar"}
 
 
 def check_labels(request: Request) -> None:
@@ -25,10 +25,11 @@ def check_labels(request: Request) -> None:
         )
     if not request.labelled:
         return
+    labelled = [name for name, terms in MODES.items() if terms.takes_labels]
     for holds, expected, received in (
         (
-            LABELLED_MODES.issuperset(request.modes),
-            "the modes cost-block and scalar only",
+            all(MODES[mode].takes_labels for mode in request.modes),
+            f"the modes {' and '.join(labelled)} only",
             {"modes": request.modes},
         ),
         (request.order == 2, "order 2", {"order": request.order}),

@@ -1,5 +1,7 @@
 """When answers to a request can carry noise whose size is known."""
 
+from wassay.modes import MODES
+
 from .models import Request
 from .problems import NoiseNotPossible
 
@@ -18,6 +20,7 @@ def check_noise(request: Request) -> None:
     """
     if request.epsilon is None and request.radius is None:
         return
+    of_points = [name for name, terms in MODES.items() if terms.sends_points]
     for holds, expected, received in (
         (
             request.epsilon is not None and request.radius is not None,
@@ -26,7 +29,11 @@ def check_noise(request: Request) -> None:
         ),
         (request.order == 2, "order 2", {"order": request.order}),
         (not request.reveals_scores, "no scores", {"reveals_scores": request.reveals_scores}),
-        (request.modes == ["measure"], "the mode measure alone", {"modes": request.modes}),
+        (
+            all(MODES[mode].sends_points for mode in request.modes),
+            f"the mode {' or '.join(of_points)} alone",
+            {"modes": request.modes},
+        ),
         (
             request.reference.size == 1,
             "a reference of one point",

@@ -33,10 +33,10 @@ class MeasureNotRevealed(Invalid):
     slug, title = "measure-not-revealed", "Measure not revealed"
 
 
-class ScalarsNeedSquares(Invalid):
-    """Mode scalar says everything of W_2 in few numbers, and nothing of W_1."""
+class OrderNotInMode(Invalid):
+    """A mode cannot hold contributions to a request of this order."""
 
-    slug, title = "scalars-need-squares", "Scalars need order 2"
+    slug, title = "order-not-in-mode", "Order not in mode"
 
 
 class NoiseNotPossible(Invalid):

@@ -21,10 +21,10 @@ from .problems import (
     MeasureMissing,
     MeasureNotRevealed,
     NoiseNotPossible,
+    OrderNotInMode,
     RequestExpired,
     RequestNotDraft,
     RequestNotOpen,
-    ScalarsNeedSquares,
 )
 from .schemas import NewRequest, RequestEdit
 
@@ -41,7 +41,7 @@ references_router = APIRouter(prefix="/v1/references", tags=["references"])
         MeasureNotRevealed,
         NoiseNotPossible,
         LabelsNotPossible,
-        ScalarsNeedSquares,
+        OrderNotInMode,
         IdempotencyKeyReused,
     ),
 )
@@ -99,7 +99,7 @@ def read_request(
         MeasureNotRevealed,
         NoiseNotPossible,
         LabelsNotPossible,
-        ScalarsNeedSquares,
+        OrderNotInMode,
         PreconditionFailed,
         PreconditionRequired,
     ),

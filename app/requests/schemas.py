@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
 from wassay.models import Audience, Mode, SweepValue
+from wassay.modes import MODES
 
 from ..accounts.schemas import FutureTime
 from ..kit.request_models import Body, Edit
@@ -25,7 +26,13 @@ def _sorted_and_apart(sweep: list[float]) -> list[float]:
     return values
 
 
-def _distinct(modes: list[Mode]) -> list[Mode]:
+def _known(mode: str) -> str:
+    if mode not in MODES:
+        raise ValueError(f"expected one of {', '.join(MODES)}")
+    return mode
+
+
+def _distinct(modes: list[str]) -> list[str]:
     if len(set(modes)) < len(modes):
         raise ValueError("expected distinct modes")
     return modes
@@ -48,7 +55,10 @@ Sweep = Annotated[
     Field(min_length=3, max_length=32),
     AfterValidator(_sorted_and_apart),
 ]
-Modes = Annotated[list[Mode], Field(min_length=1, max_length=3), AfterValidator(_distinct)]
+KnownMode = Annotated[Mode, AfterValidator(_known)]
+Modes = Annotated[
+    list[KnownMode], Field(min_length=1, max_length=len(MODES)), AfterValidator(_distinct)
+]
 ClassNames = Annotated[
     list[Line], Field(min_length=1, max_length=1000), AfterValidator(_distinct_names)
 ]

@@ -6,6 +6,7 @@ from typing import Literal
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
+from wassay.modes import MODES
 
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
@@ -24,10 +25,10 @@ from .presentation import request_to_wire, state_of
 from .problems import (
     MeasureMissing,
     MeasureNotRevealed,
+    OrderNotInMode,
     RequestExpired,
     RequestNotDraft,
     RequestNotOpen,
-    ScalarsNeedSquares,
 )
 from .schemas import NewRequest, RequestEdit
 
@@ -43,7 +44,7 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         If the reference is not one of the caller's.
     MeasureNotRevealed
         If sellers may answer by cost block or scalars, but may not read the measure.
-    ScalarsNeedSquares
+    OrderNotInMode
         If they may answer by scalars to a request for W_1.
     NoiseNotPossible
         If noise is asked for where its size is not known.
@@ -123,7 +124,7 @@ def edit_request(
         If the edit does not name the current version.
     RequestNotDraft
         If the request was opened or cancelled.
-    MeasureNotRevealed, ScalarsNeedSquares
+    MeasureNotRevealed, OrderNotInMode
         If the modes could then not be answered, as in `create_request`.
     NoiseNotPossible, LabelsNotPossible
         As there.
@@ -255,7 +256,7 @@ def _move(session: Session, request: Request, state: wire.RequestState) -> wire.
 
 
 def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -> None:
-    revealing = [mode for mode in modes if mode in wire.REVEALING_MODES]
+    revealing = [mode for mode in modes if MODES[mode].reveals_measure]
     if revealing and not reveals_measure:
         raise MeasureNotRevealed(
             f"To answer by {' or '.join(revealing)}, sellers download the buyer's measure η_μ(t0), "
@@ -264,10 +265,12 @@ def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -
             expected={"reveals_measure": True},
             received={"modes": list(modes), "reveals_measure": reveals_measure},
         )
-    if "scalar" in modes and order != 2:
-        raise ScalarsNeedSquares(
-            "Only the squared costs of W_2 follow from lines and one coefficient. Ask with order "
-            "2, or leave scalar out of modes.",
-            expected=2,
-            received=order,
-        )
+    for mode in modes:
+        orders = sorted(MODES[mode].orders)
+        if order not in orders:
+            raise OrderNotInMode(
+                f"Mode {mode} is for order {' or '.join(map(str, orders))}; received order "
+                f"{order}. Ask with another order, or leave {mode} out of modes.",
+                expected=orders[0] if len(orders) == 1 else orders,
+                received=order,
+            )

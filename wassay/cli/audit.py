@@ -10,8 +10,9 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile
-from wassay.models import REVEALING_MODES, Mode, ScorePolicy
+from wassay.cli.options import ClassColumn, PointsFile, mode_option
+from wassay.models import ScorePolicy
+from wassay.modes import MODES
 
 SWEEP = (0.25, 0.5, 0.75)
 
@@ -20,8 +21,8 @@ SWEEP = (0.25, 0.5, 0.75)
 def audit(
     file: PointsFile,
     mode: Annotated[
-        Mode,
-        typer.Option(help="How the seller answers; with --t0, how sellers may answer."),
+        str,
+        mode_option("How the seller answers; with --t0, how sellers may answer."),
     ] = "measure",
     s: Annotated[
         list[float] | None,
@@ -129,7 +130,7 @@ def audit(
         own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
         sent = BuyerMeasure(
             pushed,
-            shown_to_sellers=mode in REVEALING_MODES,
+            shown_to_sellers=MODES[mode].reveals_measure,
             own_scores=own_scores if epsilon is None else "none",
         )
     elif mode == "measure":

@@ -15,6 +15,7 @@ from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile
 from wassay.cli.sellers import require_accounts
 from wassay.models import Mode, SellerWeighting
+from wassay.modes import MODES
 from wassay.table import table
 
 Kept = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
@@ -262,8 +263,10 @@ def cancel(keep: Kept) -> None:
 
 def _modes(*, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:
     if labelled:
-        return ("cost-block", "scalar")
-    return ("measure", "cost-block", "scalar") if reveals_measure else ("measure",)
+        return tuple(name for name, terms in MODES.items() if terms.takes_labels)
+    return tuple(
+        name for name, terms in MODES.items() if reveals_measure or not terms.reveals_measure
+    )
 
 
 def _found(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:

@@ -9,6 +9,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained, of_file
+from wassay.modes import MODES
 
 if TYPE_CHECKING:
     from wassay.receipts import VerifiedReceipt
@@ -96,7 +97,7 @@ def _told(verified: VerifiedReceipt) -> str:
         f", {_counted(len(said.coalitions), 'further coalition')}" if said.coalitions else ""
     )
     sellers = {each.contribution_id for each in said.inputs} - {None}
-    said_only = sum(each.mode == "scalar" for each in said.inputs)
+    said_only = sum(each.mode in MODES and not MODES[each.mode].is_verified for each in said.inputs)
     from_sellers = (
         _counted(len(sellers), "contribution")
         if sellers or said.epsilon is None

@@ -8,9 +8,9 @@ import typer
 import wassay
 from wassay.cli.disclosure import MaxDisclosure, shown
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile
+from wassay.cli.options import ClassColumn, PointsFile, mode_option
 from wassay.escaping import escape_control_characters
-from wassay.models import Mode, ScorePolicy
+from wassay.models import ScorePolicy
 from wassay.table import table
 
 
@@ -37,7 +37,7 @@ def answer(
         str | None,
         typer.Option(help="Answer only if this buyer asked: an account, or its key's fingerprint."),
     ] = None,
-    mode: Annotated[Mode, typer.Option(help="What to send.")] = "measure",
+    mode: Annotated[str, mode_option("What to send.")] = "measure",
     classes: Annotated[
         Path | None,
         typer.Option(

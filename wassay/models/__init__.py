@@ -57,7 +57,6 @@ from wassay.models.references import (
     Uniform,
 )
 from wassay.models.requests import (
-    REVEALING_MODES,
     Audience,
     Invitation,
     Mode,
@@ -71,7 +70,6 @@ from wassay.models.requests import (
 
 __all__ = [
     "MAX_COALITIONS",
-    "REVEALING_MODES",
     "Account",
     "ApiKey",
     "Audience",

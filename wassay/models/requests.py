@@ -1,19 +1,30 @@
 """Requests: a buyer's question."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic_core import CoreSchema
 
 from wassay.models.base import Model
+from wassay.modes import MODES
 
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
-Mode = Literal["measure", "cost-block", "scalar"]
 Audience = Literal["invited", "everyone"]
 Order = Literal[1, 2]
 
-REVEALING_MODES = frozenset[Mode]({"cost-block", "scalar"})
-"""Modes in which sellers compute with η_μ(t0), so that the buyer has to let them download it."""
+
+class _ListsModes:
+    """Lists the modes that there are in the JSON schema of a name."""
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {**handler(schema), "enum": list(MODES)}
+
+
+Mode = Annotated[str, _ListsModes()]
+"""A name in `wassay.modes.MODES`; an older SDK reads the modes of a newer service too."""
 
 
 class StoredArray(Model):

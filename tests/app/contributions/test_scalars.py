@@ -106,4 +106,4 @@ def test_a_request_for_scalars_needs_consent_and_squares(buyer: Party) -> None:
     hidden = buyer.post("/v1/requests", json={**terms, "reveals_measure": False})
     refused(hidden, 422, "measure-not-revealed")
     linear = buyer.post("/v1/requests", json={**terms, "order": 1})
-    assert refused(linear, 422, "scalars-need-squares")["expected"] == 2
+    assert refused(linear, 422, "order-not-in-mode")["expected"] == 2

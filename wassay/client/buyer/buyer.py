@@ -33,7 +33,8 @@ from wassay.client.shared.arguments import (
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import SEED_BITS, OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
-from wassay.models import REVEALING_MODES, Audience, Mode
+from wassay.models import Audience, Mode
+from wassay.modes import MODES, revealing
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Classes, Measure, Normal, Reference, project, scale_hiding
@@ -169,8 +170,8 @@ class Buyer(Runs[R]):
         sweep = as_sweep(sweep)
         epsilon = None if epsilon is None else as_positive(epsilon, "epsilon")
         radius = None if radius is None else as_positive(radius, "radius")
-        if not reveals_measure and (revealing := sorted(REVEALING_MODES.intersection(modes))):
-            names = " and ".join(revealing)
+        if not reveals_measure and (unwanted := revealing(modes)):
+            names = " and ".join(unwanted)
             raise InvalidArgumentError(
                 f"mode {names} lets accepted sellers download your pushed points, and with the "
                 "reference they can compute the raw ones. If that is acceptable, pass "
@@ -236,7 +237,7 @@ class Buyer(Runs[R]):
             stored = yield from self._flows.requests.upload_measure(
                 draft.id, pushed if labels is None else _with_classes(pushed, labels)
             )
-            told = None if REVEALING_MODES.isdisjoint(modes) else stored.digest
+            told = stored.digest if revealing(modes) else None
             request = self._request(SavedRequest(draft.id, push, key, told))
             for account_id in sellers:
                 yield from Request.invite.flow(request, account_id)
@@ -272,7 +273,7 @@ class Buyer(Runs[R]):
 def _check_labels(
     labels: ArrayLike, measure: Measure, modes: list[Mode], reference: Reference | None
 ) -> None:
-    if "measure" in modes:
+    if any(mode in MODES and not MODES[mode].takes_labels for mode in modes):
         raise InvalidArgumentError(
             "sellers compute the distances of classes, so labels go with the modes cost-block and "
             "scalar: pass modes=['cost-block'] and reveals_measure=True. In mode measure, ask with "

@@ -9,7 +9,8 @@ from wassay.client.seller.costs import costs_to
 from wassay.client.shared.disclosure_check import AUDITED_RECORDS, PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
 from wassay.distributions import derivable
-from wassay.models import REVEALING_MODES, Mode, Reference, Request, ScorePolicy
+from wassay.models import Mode, Reference, Request, ScorePolicy
+from wassay.modes import MODES
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, project, scale_hiding
 from wassay.transport import Reference as DerivedReference
@@ -41,7 +42,7 @@ def dry_run(
     )
     projection = project(measure, shared.reference.measure())
     costs = None
-    if mode in REVEALING_MODES and request.measure is not None:
+    if MODES[mode].reveals_measure and request.measure is not None:
         seen = shared.conceal(_as_many(request.measure.rows, measure))
         if labels is not None:
             count = len(request.class_names or class_indices(labels)[0])

@@ -9,7 +9,8 @@ from wassay.client.errors import NotFoundError
 from wassay.client.shared.arguments import as_amount
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import SharedReference, open_reference, require_published
-from wassay.models import REVEALING_MODES, Mode, Reference, Request
+from wassay.models import Mode, Reference, Request
+from wassay.modes import MODES
 from wassay.sealing import SealingError
 
 POLL_SECONDS = 0.5
@@ -39,7 +40,7 @@ def receive_key(
     box = yield from _box(service, identity, request.id, timeout)
     shared = yield from identity.unseal(box, request.id, request.account_id)
     require_published(shared.key, published)
-    if mode in REVEALING_MODES and shared.measure_digest is None:
+    if MODES[mode].reveals_measure and shared.measure_digest is None:
         raise SealingError(
             f"buyer {request.account_id} sealed no digest of their measure, so nobody vouches for "
             f"what the service shows as it, nor that they offer {mode}: ask the buyer"

@@ -26,13 +26,13 @@ from wassay.client.shared.receipts import read_receipt
 from wassay.client.shared.reference import SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import (
-    REVEALING_MODES,
     Contribution,
     Mode,
     PointScores,
     Request,
     ScorePolicy,
 )
+from wassay.modes import MODES
 from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
 from wassay.transport import (
@@ -172,7 +172,7 @@ class Seller(Runs[R]):
         projection = project(measure, shared.reference.measure())
         try:
             costs = None
-            if mode in REVEALING_MODES:
+            if MODES[mode].reveals_measure:
                 seen = yield from self._flows.requests.measure(request_id, digest=digest)
                 costs = costs_to(seen, projection, shared, labels, request)
                 projection = costs.projection
