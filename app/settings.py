@@ -77,14 +77,19 @@ class Settings(BaseSettings):
         default=None, description="A worker's name, unique among the living; unset: made up."
     )
     solve_threads: Annotated[int, Field(gt=0)] = Field(
-        default=1, description="Threads of each solving child process."
+        default=1, description="Threads of each solver process."
     )
     solve_memory_bytes: Annotated[int, Field(gt=0)] = Field(
-        default=8 * 2**30, description="Address space that a solving child may use."
+        default=8 * 2**30, description="Address space of each solver process."
     )
     solve_seconds: Annotated[float, Field(gt=0)] = Field(
         default=3600.0,
-        description="The longest that a solving child may take for one evaluation or chunk.",
+        description="The longest that a solver process may take for one evaluation or chunk.",
+    )
+    max_attempts: Annotated[int, Field(gt=0)] = Field(
+        default=3,
+        description="How often an evaluation or a chunk begins if its worker or its solver process "
+        "vanishes each time.",
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
 

@@ -56,8 +56,8 @@ def handlers(settings: Settings, database: Database, key_file: KeyFile) -> list[
     store = StoreTask(folder=str(settings.arrays_folder.absolute()), bucket=settings.arrays_url)
     queue = JobQueue(database.engine)
     return [
-        EvaluationJob(database, store, queue, key_file),
-        ChunkJob(database, store, queue, key_file),
+        EvaluationJob(database, store, queue, key_file, settings.max_attempts),
+        ChunkJob(database, store, queue, key_file, settings.max_attempts),
     ]
 
 

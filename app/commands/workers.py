@@ -2,7 +2,7 @@
 
 import typer
 
-from ..jobs.queue import taken_jobs
+from ..jobs.queue import pending_jobs
 from ..jobs.worker_registry import living_workers
 from ..settings import get_settings
 from .errors import explained
@@ -18,7 +18,7 @@ def workers() -> None:
     """
     database = prepared_database(get_settings())
     with database.snapshot() as session:
-        living, taken = living_workers(session), taken_jobs(session)
+        living, taken = living_workers(session), pending_jobs(session)
     if not living:
         typer.echo("No worker is alive.")
     for worker in living:

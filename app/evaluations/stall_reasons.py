@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from ..database import FROZEN_SECONDS, now
-from ..jobs.queue import taken_jobs
+from ..jobs.queue import pending_jobs
 from ..jobs.worker_registry import SILENT_SECONDS, living_workers
 from .jobs.chunk_repository import evaluation_of
 from .models import Evaluation
@@ -32,7 +32,7 @@ def stall_reason(session: Session, evaluation: Evaluation) -> str | None:
         )
     if not silences:
         return None
-    taken = taken_jobs(session)
+    taken = pending_jobs(session)
     holding = [
         silence
         for worker_id, silence in silences.items()

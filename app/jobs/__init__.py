@@ -1,7 +1,7 @@
-"""Work that outlives a request: a queue on our own database, and workers that solve in children.
+"""Run jobs that outlive a request: a queue in our own database, workers, and solver processes.
 
-`queue` is all that the web process needs: a job is enqueued in the transaction that inserts what
-it is about. `handlers` is what a kind of job implements; `worker` runs the jobs. The library
-behind them (DBOS) is known only to `queue`, `worker` and `schema`. Nothing is imported here, so
-that a solving child starts with the standard library alone.
+The web process needs only `queue`: it enqueues a job in the transaction that inserts the job's row.
+A kind of job implements `handlers.JobHandler`; `worker` runs the jobs. Only `queue`, `worker`,
+`reaper` and `schema` know the job library (DBOS). This module imports nothing, so that a solver
+process starts with the standard library alone.
 """

@@ -1,4 +1,4 @@
-"""What routes ask for to enqueue jobs."""
+"""Dependencies of routes that enqueue jobs."""
 
 from typing import Annotated
 

@@ -1,34 +1,27 @@
-"""What a kind of job implements, so that this layer needs no knowledge of it."""
+"""The interface that a kind of job implements, so that this package knows no kind."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypedDict
 
 Json = dict[str, Any]
-Report = Callable[[int, int], None]
-"""Told how many of how many steps are done."""
-
-MAX_ATTEMPTS = 3
-"""How often a job is begun, when its worker or its process vanishes each time.
-
-The job library counts how often a job was taken, which is more often: also when it waited for a
-place, or its worker was stopped. And it would not say to the job's row that it gave up.
-"""
+ProgressCallback = Callable[[int, int], None]
+"""Called with the number of steps done and the number of all steps."""
 
 
 @dataclass(frozen=True)
-class ChildTask:
-    """What a child process computes.
+class ProcessTask:
+    """A task for a solver process.
 
     Attributes
     ----------
     function
-        `package.module:name` of a function `(arguments, report) -> Json`. It may raise a
+        `package.module:name` of a function `(arguments, on_progress) -> Json`. It may raise a
         `Problem`, which becomes the reason of the job's failure.
     arguments
         Plain JSON: ids, digests and parameters, never arrays.
     attempt
-        Which attempt this is, from 1 to `MAX_ATTEMPTS`.
+        The number of this attempt, from 1.
     """
 
     function: str
@@ -37,7 +30,7 @@ class ChildTask:
 
 
 class Outcome(TypedDict, total=False):
-    """How a computation ended: with an output, with a problem, or empty when nobody wants it."""
+    """The end of a computation: an output, a problem, or neither if the job is not wanted."""
 
     output: Json
     problem: Json
@@ -46,33 +39,35 @@ class Outcome(TypedDict, total=False):
 class JobHandler(Protocol):
     """One kind of job. Every method is a transaction of its own, and may run more than once.
 
-    `modules` are what its children import while they wait for their first task.
+    Solver processes import `modules` while they wait for their first task.
     """
 
     kind: str
     modules: Sequence[str]
 
-    def prepare(self, job_id: str) -> ChildTask | None:
-        """Begin an attempt: mark the job as running and say what to compute; None: drop it.
+    def prepare(self, job_id: str) -> ProcessTask | None:
+        """Begin an attempt: mark the job as running and return its task; None to drop the job.
 
-        A job that was begun `MAX_ATTEMPTS` times already fails here.
+        If the job has used up its attempts, fail it and return None. The job library counts how
+        often a job was dequeued, which is more: also when it only waited for a slot, or its worker
+        was stopped. So each handler counts attempts in the job's own row.
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return those of the jobs that somebody cancelled since they began."""
+        """Return those of the jobs that ended, as by a cancellation, since their attempt began."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
-        """Note how far the job is; called about once a second."""
+        """Store the job's progress; called about once a second."""
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Publish what was computed, unless the job has ended already."""
+        """Publish the output of a computation, unless the job has ended already."""
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """End the job with the body of a problem, unless it has ended, or was begun again since.
+        """End the job with the body of a problem, unless it has ended or a newer attempt began.
 
-        What failed on a machine that was cut off may succeed where it was begun again. Without an
-        attempt, it could not be begun.
+        An attempt that fails on a machine that was cut off may succeed elsewhere. `attempt` is None
+        if none could be begun.
         """
 
     def give_back(self, job_id: str, attempt: int) -> None:
-        """Let the job wait again, unless it was begun again since: its worker is stopping."""
+        """Mark the job as waiting again because its worker stops, unless a newer attempt began."""

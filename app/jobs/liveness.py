@@ -1,16 +1,16 @@
-"""Locks that live exactly as long as a worker's process, so that no clock tells who is alive.
+"""Locks that live exactly as long as a worker's process, so that liveness depends on no clock.
 
-On SQLite it is a lock on a file beside the database: the kernel takes it back at the moment the
-process ends, however it ends. On Postgres it is an advisory lock of a session: the server takes it
-back when the connection closes, or when a vanished machine no longer answers (see
-`app.database.POSTGRES_SESSION`). The session must be the worker's own all the time, so a
-connection pooler has to pool sessions, not transactions.
+On SQLite the lock is an flock on a file beside the database: the kernel releases it when the
+process ends, however it ends. On Postgres it is a session-level advisory lock: the server releases
+it when the connection closes, or when a vanished machine stops answering (see
+`app.database.POSTGRES_SESSION`). The worker must keep its session, so a connection pooler has to
+pool sessions, not transactions.
 
-The job library (DBOS) tells nobody which workers are alive; its paid service does.
+The job library (DBOS) does not report which workers are alive; its paid service does.
 
-A process that is frozen keeps its lock, and says nothing. One that lives asks for its own four
-times a second: on Postgres the server keeps the time, and ends a session that is silent for a
-minute; on SQLite it is the file's, and whoever finds it as old takes the lock away with the file.
+A frozen process keeps its lock and is silent. A worker sends a heartbeat four times a second. On
+Postgres the server ends a session that is silent for `FROZEN_SECONDS`; on SQLite the heartbeat sets
+the file's time, and the next worker that finds it too old removes the file and the lock with it.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ from sqlalchemy.exc import DBAPIError
 from ..database import FROZEN_SECONDS
 
 LOCK_CLASS = 0x57534159
-"""The first half of the advisory locks' keys: none but workers' have it in this database."""
+"""The first half of the keys of workers' advisory locks; no other lock of the database has it."""
 
 HELD_LOCKS = text(
     "SELECT objid::bigint, "
@@ -37,21 +37,23 @@ HELD_LOCKS = text(
     "AND objsubid = 2 AND classid = :class AND database = (SELECT oid FROM pg_database "
     "WHERE datname = current_database())"
 )
-"""The second halves of the keys that are held, each with the seconds since its session was asked
-anything; 0 where the server does not tell this role."""
+"""Select the second half of each held key, and the seconds since its session's last query.
+
+The seconds are 0 if the server does not disclose them to this role.
+"""
 
 
 class LivenessLock(Protocol):
     """A worker's lock."""
 
     def acquire(self) -> bool:
-        """Take the lock, which was lost or never taken; False: somebody else has it."""
+        """Acquire the lock, which this process does not hold; return False if another does."""
 
-    def lost(self) -> bool:
-        """Tell whether the lock went away while this process lives; others see that it asks."""
+    def heartbeat(self) -> bool:
+        """Show others that this process is awake; return False if the lock is lost."""
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
 
 
 class FileLock:
@@ -62,12 +64,12 @@ class FileLock:
         self._file: BinaryIO | None = None
 
     def acquire(self) -> bool:
-        """Take the lock; False: somebody else has it, or looks at it just now.
+        """Acquire the lock; return False if another process holds it, or is just testing it.
 
-        It is taken from who was silent for `FROZEN_SECONDS`, and finds so when it wakes.
+        Take it away from a holder that was silent for `FROZEN_SECONDS`.
         """
         self._path.parent.mkdir(exist_ok=True, mode=0o700)
-        if silence_of(self._path) >= FROZEN_SECONDS:
+        if silent_seconds(self._path) >= FROZEN_SECONDS:
             self._path.unlink(missing_ok=True)
         file = self._path.open("ab")
         try:
@@ -76,26 +78,26 @@ class FileLock:
             file.close()
             return False
         self._file = file
-        return not self.lost()  # as it is if the file was removed after it was opened
+        return self.heartbeat()  # False if the file was removed after it was opened
 
-    def lost(self) -> bool:
-        """Tell whether the file was removed, as others do where its holder was silent for long."""
+    def heartbeat(self) -> bool:
+        """Touch the file; return False if it was removed, as after a long silence."""
         if self._file is not None:
             with suppress(OSError):  # a disk that cannot be written to
                 os.utime(self._file.fileno())
-            if not self._is_in_place(self._file):
+            if not self._is_current(self._file):
                 self._file.close()
                 self._file = None
-        return self._file is None
+        return self._file is not None
 
     def release(self) -> None:
-        """Remove the file and give the lock back."""
+        """Remove the file and release the lock."""
         if self._file is not None:
             self._path.unlink(missing_ok=True)
             self._file.close()
             self._file = None
 
-    def _is_in_place(self, file: BinaryIO) -> bool:
+    def _is_current(self, file: BinaryIO) -> bool:
         try:
             return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
         except FileNotFoundError:
@@ -103,7 +105,7 @@ class FileLock:
 
 
 class AdvisoryLock:
-    """An advisory lock of a Postgres session of the worker's own, for workers anywhere."""
+    """An advisory lock in a Postgres session of the worker's own, for workers anywhere."""
 
     def __init__(self, engine: Engine, worker_id: str) -> None:
         self._engine = engine
@@ -111,22 +113,22 @@ class AdvisoryLock:
         self._connection: Connection | None = None
 
     def acquire(self) -> bool:
-        """Take the lock in a new session; False: somebody else has it."""
+        """Acquire the lock in a new session; return False if another session holds it."""
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         connection.detach()
-        taken = connection.execute(
+        acquired = connection.execute(
             text("SELECT pg_try_advisory_lock(:class, :key)"),
             {"class": LOCK_CLASS, "key": signed_key(self._worker_id)},
         ).scalar_one()
-        if not taken:
+        if not acquired:
             connection.close()
             return False
         connection.exec_driver_sql(f"SET idle_session_timeout = '{FROZEN_SECONDS}s'")
         self._connection = connection
         return True
 
-    def lost(self) -> bool:
-        """Tell whether the session broke, as when the server was started anew."""
+    def heartbeat(self) -> bool:
+        """Query the session; return False if it broke, as when the server restarted."""
         if self._connection is not None:
             try:
                 self._connection.exec_driver_sql("SELECT 1")
@@ -134,7 +136,7 @@ class AdvisoryLock:
                 self._connection.invalidate()
                 self._connection.close()
                 self._connection = None
-        return self._connection is None
+        return self._connection is not None
 
     def release(self) -> None:
         """End the session."""
@@ -143,7 +145,7 @@ class AdvisoryLock:
             self._connection = None
 
 
-def lock_of(engine: Engine, worker_id: str) -> LivenessLock:
+def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
     """Return the lock of a worker of this database."""
     if engine.dialect.name == "postgresql":
         return AdvisoryLock(engine, worker_id)
@@ -151,14 +153,14 @@ def lock_of(engine: Engine, worker_id: str) -> LivenessLock:
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return those of the workers whose lock is held, and for how many seconds each was silent."""
+    """Return those of the workers whose lock is held, with the seconds since their heartbeat."""
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
         held: dict[int, float] = dict(rows.all())
         silences = {name: held.get(signed_key(name) % 2**32) for name in worker_ids}
     else:
         files = {name: lock_file(connection.engine, name) for name in worker_ids}
-        silences = {name: silence_of(file) for name, file in files.items() if is_locked(file)}
+        silences = {name: silent_seconds(file) for name, file in files.items() if is_locked(file)}
     return {
         name: silence
         for name, silence in silences.items()
@@ -167,7 +169,7 @@ def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str,
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether somebody holds the lock of a file, without keeping them from it for long."""
+    """Return whether a process holds the lock of a file; the test itself locks it for a moment."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -178,15 +180,15 @@ def is_locked(path: Path) -> bool:
     return False
 
 
-def silence_of(path: Path) -> float:
-    """Return the seconds since the holder of a file's lock asked for it; 0 if there is no file."""
+def silent_seconds(path: Path) -> float:
+    """Return the seconds since the last heartbeat on a lock file; 0 if there is no file."""
     with suppress(FileNotFoundError):
         return max(0.0, time.time() - path.stat().st_mtime)
     return 0.0
 
 
 def lock_file(engine: Engine, worker_id: str) -> Path:
-    """Return the file of a worker's lock, beside the SQLite database."""
+    """Return the path of a worker's lock file, beside the SQLite database."""
     database = Path(str(engine.url.database)).absolute()
     return database.with_name(f"{database.name}-workers") / worker_id
 

@@ -1,4 +1,4 @@
-"""The memory that this process may use, and uses."""
+"""The memory of this process: its limit, and what it uses."""
 
 import resource
 from pathlib import Path
@@ -9,25 +9,25 @@ STATISTICS = Path("/proc/self/statm")
 
 
 def memory_limit() -> int:
-    """Return the bytes of address space that this process may use; a very large number if all."""
+    """Return the limit of this process's address space in bytes; 2⁶³ − 1 if it has none."""
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return 2**63 - 1 if limit == resource.RLIM_INFINITY else limit
 
 
 def memory_in_use() -> int:
-    """Return the bytes of address space that this process uses; 0 where the kernel does not say."""
+    """Return the bytes of address space in use; 0 where the kernel does not report them."""
     if not STATISTICS.exists():
         return 0
     return int(STATISTICS.read_text().split()[0]) * resource.getpagesize()
 
 
 def require_memory(size: int) -> None:
-    """Refuse before the work begins when so many bytes more cannot be had.
+    """Raise if `size` more bytes would exceed this process's limit.
 
     Raises
     ------
     OutOfMemory
-        Says what is needed at least, and what is allowed.
+        If the bytes in use and `size` together exceed the limit; it states both.
     """
     needed = memory_in_use() + size
     if needed > memory_limit():

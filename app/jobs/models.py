@@ -8,7 +8,7 @@ from ..database import Base, now
 
 
 class Worker(Base):
-    """A worker that was started; whether it is alive, its lock tells (`app.jobs.liveness`)."""
+    """A worker that was started; its lock shows whether it is alive (`app.jobs.liveness`)."""
 
     __tablename__ = "workers"
 

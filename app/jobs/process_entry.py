@@ -1,12 +1,12 @@
-"""The process in which tasks are computed: killable, limited, and gone when its worker is gone.
+"""The entry point of a solver process: killable, limited, and gone when its worker is gone.
 
-`python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]`. The modules are imported, so
-that the first task need not wait for them. A task comes in on standard input as one line of JSON,
-`{"function": "module:name", "arguments": {…}}`. While it is computed, lines `{"progress": [done,
-total]}` go out on standard output, and at the end one of `{"output": {…}}` and `{"problem": {…}}`,
-with a `traceback` where there is more for the operator's log. Then the next task may come: a
-process that has its libraries loaded answers a small task in milliseconds. At the end of the input
-the process ends at once, whatever it is doing.
+`python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]` imports the modules, so that
+the first task need not wait for them. Standard input carries one task a line, as JSON:
+`{"function": "module:name", "arguments": {…}}`. Standard output carries any number of lines
+`{"progress": [done, total]}` for each task, then one of `{"output": {…}}` and `{"problem": {…}}`,
+with a `traceback` if the operator's log should have one. A process with its libraries loaded
+computes a small task in milliseconds. At the end of the input the process exits at once, even in
+the middle of a task.
 """
 
 import ctypes
@@ -35,7 +35,7 @@ PR_SET_PDEATHSIG = 1
 def die_with(parent: int) -> None:
     """Have the kernel kill this process when its parent ends, where the kernel can (Linux).
 
-    The kernel means the parent's thread that started us: the worker's pool of threads lives as
+    The kernel watches the parent's thread that started this process; the worker's threads live as
     long as the worker. Elsewhere, and for a parent that ended before this call, the end of the
     input does the same.
     """
@@ -46,14 +46,14 @@ def die_with(parent: int) -> None:
 
 
 def limit_memory(size: int) -> None:
-    """Limit the address space: an allocation beyond it fails here, and harms nobody else."""
+    """Limit the address space, so that an allocation beyond it fails in this process alone."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     allowed = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
 
 
-def lines_until_the_end(stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a stream; at its end, end the process even amid a computation."""
+def lines_until_end_of_input(stream: TextIO) -> Iterator[str]:
+    """Yield the lines of a stream; at its end, exit the process even in the middle of a task."""
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def read() -> None:
@@ -66,34 +66,34 @@ def lines_until_the_end(stream: TextIO) -> Iterator[str]:
         yield lines.get()
 
 
-def compute(task: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """Call the task's function; return its output, or the problem that it ended with."""
     try:
         module, _, name = task["function"].partition(":")
         function = getattr(importlib.import_module(module), name)
-        output = function(task["arguments"], lambda done, total: say({"progress": [done, total]}))
+        output = function(task["arguments"], lambda done, total: send({"progress": [done, total]}))
     except Problem as problem:
         if problem.__cause__ is None:
             return {"problem": problem.body()}
         return {"problem": problem.body(), "traceback": traceback.format_exc()}
-    except Exception as error:  # noqa: BLE001 - whatever it is, the worker must hear of it
-        return {"problem": unforeseen(error).body(), "traceback": traceback.format_exc()}
+    except Exception as error:  # noqa: BLE001 - the worker must receive any error
+        return {"problem": unexpected(error).body(), "traceback": traceback.format_exc()}
     return {"output": output}
 
 
-def unforeseen(error: Exception) -> Problem:
-    """Return the problem of an error that the task's function did not mean to raise."""
+def unexpected(error: Exception) -> Problem:
+    """Return the problem for an error that the task's function did not raise deliberately."""
     if isinstance(error, MemoryError) or (
         isinstance(error, OSError) and error.errno == errno.ENOMEM
     ):
         return OutOfMemory.beyond(memory_limit(), needed_after(error))
-    return ComputationFailed.in_child(error)
+    return ComputationFailed.in_process(error)
 
 
 def needed_after(error: Exception) -> int | None:
-    """Return the bytes that were in use and asked for, where a failed allocation tells."""
+    """Return the bytes in use plus those of a failed allocation; None if the error lacks a size."""
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
-    if shape is None or dtype is None:  # numpy's say what they wanted; others do not
+    if shape is None or dtype is None:  # only numpy's errors have them
         return None
     size: int = math.prod(shape) * dtype.itemsize
     return memory_in_use() + size
@@ -105,17 +105,17 @@ def main() -> None:
     die_with(parent)
     limit_memory(memory)
     faulthandler.enable()
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no answer
+    messages = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # libraries that print must not mix in
 
-    def say(message: dict[str, Any]) -> None:
-        answers.write(json.dumps(message, allow_nan=False) + "\n")
-        answers.flush()
+    def send(message: dict[str, Any]) -> None:
+        messages.write(json.dumps(message, allow_nan=False) + "\n")
+        messages.flush()
 
     for module in sys.argv[3:]:
         importlib.import_module(module)
-    for line in lines_until_the_end(sys.stdin):
-        say(compute(json.loads(line), say))
+    for line in lines_until_end_of_input(sys.stdin):
+        send(compute(json.loads(line), send))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The worker's side of its solving children: start, ask, kill, keep warm.
+"""The worker's solver processes: start them, send them tasks, kill them, keep them warm.
 
-A pool from a library (`pebble`) first asks a child to end by a signal that compiled code does not
-heed, leaves the child's own children running, and lets it outlive a worker that was killed (see
+A pool from a library (`pebble`) first asks a process to end by a signal that compiled code does not
+heed, leaves the process's own children running, and lets it outlive a worker that was killed (see
 docs/decisions/0047-bought-and-built.md).
 """
 
@@ -18,7 +18,7 @@ from typing import IO, cast
 
 import structlog
 
-from .handlers import ChildTask, Outcome, Report
+from .handlers import Outcome, ProcessTask, ProgressCallback
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
@@ -26,16 +26,16 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 
 @dataclass(frozen=True)
-class ChildLimits:
-    """What one child may use: BLAS threads, bytes of address space, seconds for one task."""
+class ProcessLimits:
+    """Limits of one solver process: BLAS threads, bytes of address space, seconds for one task."""
 
     threads: int
     memory_bytes: int
     seconds: float
 
 
-class ChildDied(Exception):  # noqa: N818 - it is what happened, not somebody's error
-    """A child ended before it answered; `cause` is the signal's name or the exit status."""
+class ProcessDied(Exception):  # noqa: N818 - an event, not a mistake
+    """A solver process ended before its outcome; `cause` is the signal or the exit status."""
 
     def __init__(self, returncode: int) -> None:
         self.cause = (
@@ -44,11 +44,11 @@ class ChildDied(Exception):  # noqa: N818 - it is what happened, not somebody's 
         super().__init__(self.cause)
 
 
-class Child:
+class SolverProcess:
     """A process that computes one task at a time, in a process group of its own."""
 
-    def __init__(self, limits: ChildLimits, modules: Sequence[str]) -> None:
-        # A child gets everything with its task: settings, some of them secret, are not its own.
+    def __init__(self, limits: ProcessLimits, modules: Sequence[str]) -> None:
+        # A task carries all that it needs: settings, some of them secret, are not passed on.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("WASSAY_")}
         threads = dict.fromkeys(THREAD_VARIABLES, str(limits.threads))
         self._process = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
@@ -62,97 +62,97 @@ class Child:
             env=inherited | threads,
             start_new_session=True,
         )
-        self._requests = cast("IO[str]", self._process.stdin)
-        self._answers = cast("IO[str]", self._process.stdout)
+        self._tasks = cast("IO[str]", self._process.stdin)
+        self._messages = cast("IO[str]", self._process.stdout)
 
     @property
     def alive(self) -> bool:
         """Whether the process runs."""
         return self._process.poll() is None
 
-    def compute(self, task: ChildTask, report: Report) -> Outcome:
-        """Have a task computed; `report` hears of its progress.
+    def compute(self, task: ProcessTask, on_progress: ProgressCallback) -> Outcome:
+        """Send a task to the process, and return its outcome.
 
         Raises
         ------
-        ChildDied
-            The process ended, or was killed, before it answered.
+        ProcessDied
+            If the process ended, or was killed, before it sent the outcome.
         """
-        request = json.dumps({"function": task.function, "arguments": task.arguments})
+        line = json.dumps({"function": task.function, "arguments": task.arguments})
         try:
-            self._requests.write(request + "\n")
-            self._requests.flush()
+            self._tasks.write(line + "\n")
+            self._tasks.flush()
         except BrokenPipeError:
-            raise ChildDied(self._process.wait()) from None
-        for line in self._answers:
+            raise ProcessDied(self._process.wait()) from None
+        for line in self._messages:
             if not line.endswith("\n"):  # killed while it wrote
                 break
             message = json.loads(line)
             if "progress" in message:
-                report(*message["progress"])
+                on_progress(*message["progress"])
             elif "output" in message:
                 return {"output": message["output"]}
             else:
                 if "traceback" in message:
                     logger.error("computation failed", traceback=message["traceback"])
                 return {"problem": message["problem"]}
-        raise ChildDied(self._process.wait())
+        raise ProcessDied(self._process.wait())
 
     def kill(self) -> None:
-        """Kill the process and whatever it started, at once."""
+        """Kill the process and its children."""
         if self.alive:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
-    def end(self) -> None:
-        """Kill the process and leave nothing of it behind."""
+    def close(self) -> None:
+        """Kill the process, wait for its end, and close its pipes."""
         self.kill()
         self._process.wait()
-        self._answers.close()
-        with suppress(BrokenPipeError):  # a request that was never read
-            self._requests.close()
+        self._messages.close()
+        with suppress(BrokenPipeError):  # a task that was never read
+            self._tasks.close()
 
 
-class WarmChildren:
-    """Children that wait for their next task with their libraries loaded."""
+class ProcessPool:
+    """Solver processes that wait for their next task with their libraries loaded."""
 
-    def __init__(self, limits: ChildLimits, modules: Sequence[str]) -> None:
+    def __init__(self, limits: ProcessLimits, modules: Sequence[str]) -> None:
         self._limits = limits
         self._modules = modules
-        self._idle: list[Child] = []
+        self._idle: list[SolverProcess] = []
         self._lock = threading.Lock()
-        self._ended = False
+        self._closed = False
 
-    def take(self) -> Child:
-        """Return a child for one task: a warm one if there is any, else a new one."""
+    def acquire(self) -> SolverProcess:
+        """Return a process for one task: an idle one if there is any, else a new one."""
         with self._lock:
             while self._idle:
-                child = self._idle.pop()
-                if child.alive:
-                    return child
-                child.end()
-        return Child(self._limits, self._modules)
+                process = self._idle.pop()
+                if process.alive:
+                    return process
+                process.close()
+        return SolverProcess(self._limits, self._modules)
 
-    def warm(self, number: int) -> None:
-        """Start so many children."""
+    def warm_up(self, number: int) -> None:
+        """Start a number of idle processes."""
         for _ in range(number):
-            self.keep(Child(self._limits, self._modules))
+            self.release(SolverProcess(self._limits, self._modules))
 
-    def keep(self, child: Child) -> None:
-        """Take a child back that answered well."""
+    def release(self, process: SolverProcess) -> None:
+        """Return a process whose task succeeded to the pool."""
         with self._lock:
-            self._idle.append(child)
+            self._idle.append(process)
 
-    def replace(self, child: Child) -> None:
-        """End a child that did not answer well, and have another load its libraries."""
-        child.end()
+    def replace(self, process: SolverProcess) -> None:
+        """Close a process whose task did not succeed, and start an idle one in its stead."""
+        process.close()
         with self._lock:
-            if not self._ended:
-                self._idle.append(Child(self._limits, self._modules))
+            if not self._closed:
+                self._idle.append(SolverProcess(self._limits, self._modules))
 
-    def end(self) -> None:
-        """End every idle child; none is started from here on but to be taken."""
+    def close(self) -> None:
+        """Close every idle process, and start no more idle ones."""
         with self._lock:
-            self._ended = True
+            self._closed = True
             while self._idle:
-                self._idle.pop().end()
+                self._idle.pop().close()

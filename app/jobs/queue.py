@@ -1,4 +1,4 @@
-"""The queue, as the web process sees it."""
+"""The queue of jobs: enqueue them, and list those that workers have dequeued."""
 
 from collections import defaultdict
 
@@ -17,16 +17,16 @@ from .schema import (
 
 
 class JobQueue:
-    """Where jobs wait for a worker.
+    """The queue in which jobs wait for a worker.
 
-    There is no cancelling here: a job belongs to a row of its resource, and workers ask the
-    job's handler whether that row still wants it (`JobHandler.prepare`, `.unwanted`). So a
-    cancellation is one update, in the caller's own transaction.
+    It cancels nothing: a job belongs to a row of its resource, and workers ask the job's handler
+    whether the row has ended (`JobHandler.prepare`, `.unwanted`). So a cancellation is one update,
+    in the caller's own transaction.
 
     Parameters
     ----------
     engine
-        The application's engine: the job library's tables lie in the same database.
+        The application's engine; the job library's tables are in the same database.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -38,10 +38,10 @@ class JobQueue:
         )
 
     def enqueue(self, session: Session, kind: str, job_id: str, *, priority: int = 1) -> None:
-        """Enqueue a job in the caller's transaction: it exists when that commits.
+        """Enqueue a job in the caller's transaction, so that it exists when that commits.
 
-        A job that was enqueued already stays as it is. Jobs of a smaller `priority` are taken
-        before others, and among equals those that came first.
+        A job that was enqueued already stays as it is. Jobs of a smaller `priority` are dequeued
+        first, and among equals those that were enqueued first.
         """
         options = EnqueueOptions(
             workflow_name=WORKFLOW,
@@ -53,19 +53,19 @@ class JobQueue:
         self._client.enqueue_in_transaction(session, options, kind, job_id)
 
 
-def taken_jobs(session: Session) -> dict[str, list[str]]:
-    """Return the ids of the jobs that each worker has taken and not finished.
+def pending_jobs(session: Session) -> dict[str, list[str]]:
+    """Return the ids of the jobs that each worker has dequeued and not finished.
 
-    They are read in the caller's session, and not by the job library's client: its connection would
-    be a second one, which a caller who writes on SQLite keeps waiting for ever.
+    Read them in the caller's session, not by the job library's client: that would use a second
+    connection, which would wait for ever for a caller who writes on SQLite.
     """
     jobs = workflows(session.connection().dialect).c
-    taken = (
+    pending = (
         select(jobs.executor_id, jobs.workflow_uuid)
         .where(jobs.status == "PENDING", jobs.queue_name == QUEUE, jobs.executor_id.is_not(None))
         .order_by(jobs.created_at)
     )
     by_worker: defaultdict[str, list[str]] = defaultdict(list)
-    for worker_id, job_id in session.execute(taken):
+    for worker_id, job_id in session.execute(pending):
         by_worker[worker_id].append(job_id)
     return dict(by_worker)

@@ -1,8 +1,8 @@
-"""What a worker looks after while its jobs run: the clock, cancellations, and the other workers.
+"""The worker's supervision loop: time limits, cancellations, stale workers, old jobs.
 
-The job library (DBOS) ends no body that runs, recovers the jobs only of a worker that starts again
-under the same id, and leaves those as they are that it claimed and could not start, or whose end it
-could not note.
+The job library (DBOS) does not end a function that runs. It recovers the jobs of a worker only when
+that worker starts again under the same id. And it leaves jobs pending that it claimed and could not
+start, or whose end it could not store.
 """
 
 import threading
@@ -16,132 +16,133 @@ from sqlalchemy.exc import SQLAlchemyError
 from ..database import now
 from .runner import JobRunner
 from .schema import QUEUE
-from .slots import Places
-from .worker_registry import Presence
+from .slots import Slots
+from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
-WATCH_SECONDS = 0.25
-ABSENT_SECONDS = 2.0
-WAITING_SECONDS = 0.5
-"""How long a job waits here for a place before another worker may take it."""
-SWEEP_SECONDS = 3600.0
-KEPT_FINISHED = timedelta(days=7)
-SWEPT_AT_ONCE = 1000
+SUPERVISION_SECONDS = 0.25
+STALE_SECONDS = 2.0
+SLOT_PATIENCE_SECONDS = 0.5
+"""How long a job waits here for a slot before another worker may take it."""
+DELETION_SECONDS = 3600.0
+RETENTION = timedelta(days=7)
+DELETION_BATCH = 1000
 
 
-def watch(
+def supervise(
     worker_id: str,
-    presence: Presence,
+    registry: WorkerRegistry,
     runner: JobRunner,
-    places: Places,
+    slots: Slots,
     stop: threading.Event,
 ) -> None:
-    """Until `stop`: end what is overdue or no longer wanted, take over, clear away what is old."""
-    succession = Succession(worker_id, presence, places)
-    swept = time.monotonic() - SWEEP_SECONDS
-    away = False
-    while not stop.wait(WATCH_SECONDS):
-        runner.end_overdue()
+    """Until `stop` is set, kill overdue and unwanted jobs, reap stale workers, delete old jobs."""
+    reaper = StaleWorkerReaper(worker_id, registry, slots)
+    deleted_at = time.monotonic() - DELETION_SECONDS
+    unavailable = False
+    while not stop.wait(SUPERVISION_SECONDS):
+        runner.kill_overdue()
         try:
-            runner.end_unwanted()
-            succession.look()
-            if time.monotonic() - swept >= SWEEP_SECONDS:
-                swept = time.monotonic()
-                forget_finished_jobs(KEPT_FINISHED)
+            runner.kill_unwanted()
+            reaper.reap()
+            if time.monotonic() - deleted_at >= DELETION_SECONDS:
+                deleted_at = time.monotonic()
+                delete_finished_jobs(RETENTION)
         except SQLAlchemyError:
-            if not away:
+            if not unavailable:
                 logger.warning("the database does not answer; waiting", exc_info=True)
-            away = True
-            succession.begin_anew()
+            unavailable = True
+            reaper.reset()
         else:
-            if away:
+            if unavailable:
                 logger.warning("the database answers again")
-            away = False
+            unavailable = False
 
 
-class Succession:
-    """Takes over the jobs that nobody computes, though they were taken.
+class StaleWorkerReaper:
+    """Requeues pending jobs that no worker computes.
 
-    A worker counts as vanished when its lock was free for `ABSENT_SECONDS` in a row. Where the
-    database was away, every worker lost its lock and needs a moment to take it again, so the
-    counting begins anew. A job of this worker's own is stranded when its thread gave up, as the
-    job library's does when it cannot note the job's end.
+    A worker is stale if its lock was free for `STALE_SECONDS` without a break. After an outage of
+    the database every worker has lost its lock and needs a moment to acquire it again, so the
+    measurement restarts. A job of this worker is stranded if its thread gave up, as the job
+    library's does when it cannot store the job's end.
     """
 
-    def __init__(self, worker_id: str, presence: Presence, places: Places) -> None:
+    def __init__(self, worker_id: str, registry: WorkerRegistry, slots: Slots) -> None:
         self._worker_id = worker_id
-        self._presence = presence
-        self._places = places
-        self._vanished = Lasting(ABSENT_SECONDS)
-        self._stranded = Lasting(ABSENT_SECONDS)
+        self._registry = registry
+        self._slots = slots
+        self._stale = Debounce(STALE_SECONDS)
+        self._stranded = Debounce(STALE_SECONDS)
 
-    def look(self) -> None:
-        """Put the jobs that nobody computes back in the queue."""
-        if self._presence.renewed():
-            logger.warning("the worker's lock was lost and taken again")
-            self.begin_anew()
-        taken = DBOS.list_workflows(
+    def reap(self) -> None:
+        """Requeue the jobs of stale workers, and this worker's stranded and waiting jobs."""
+        if self._registry.renew():
+            logger.warning("the worker's lock was lost and acquired again")
+            self.reset()
+        pending = DBOS.list_workflows(
             status="PENDING", queue_name=QUEUE, load_input=False, load_output=False
         )
-        own = {job.workflow_id for job in taken if job.executor_id == self._worker_id}
-        known = {job.executor_id for job in taken if job.executor_id is not None}
-        others = known.union(self._presence.others()) - {self._worker_id}
-        if vanished := self._vanished.of(others - self._presence.living_among(others)):
-            logger.warning("taking over from vanished workers", worker_ids=vanished)
-            for worker_id in vanished:
-                with self._presence.in_place_of(worker_id) as is_successor:
+        own = {job.workflow_id for job in pending if job.executor_id == self._worker_id}
+        known = {job.executor_id for job in pending if job.executor_id is not None}
+        others = known.union(self._registry.others()) - {self._worker_id}
+        if stale := self._stale.lasting(others - self._registry.living_among(others)):
+            logger.warning("taking over from vanished workers", worker_ids=stale)
+            for worker_id in stale:
+                with self._registry.take_over(worker_id) as is_successor:
                     if is_successor:
-                        put_back_jobs_of(worker_id)
-        if stranded := self._stranded.of(own - self._places.held):
-            logger.warning("taking stranded jobs up again", job_ids=stranded)
-        left = self._places.give_up({*stranded, *self._places.waiting(WAITING_SECONDS)})
-        if own_left := own.intersection(left):  # of what is not, others have taken over
-            DBOS.resume_workflows(list(own_left), queue_name=QUEUE)
+                        requeue_jobs_of(worker_id)
+        if stranded := self._stranded.lasting(own - self._slots.active):
+            logger.warning("requeueing stranded jobs", job_ids=stranded)
+        waiting = self._slots.waiting(SLOT_PATIENCE_SECONDS)
+        abandoned = self._slots.abandon({*stranded, *waiting})
+        if own_abandoned := own.intersection(abandoned):  # others have taken over the rest
+            DBOS.resume_workflows(list(own_abandoned), queue_name=QUEUE)
 
-    def begin_anew(self) -> None:
-        """Forget since when something was missing."""
-        self._vanished = Lasting(ABSENT_SECONDS)
-        self._stranded = Lasting(ABSENT_SECONDS)
+    def reset(self) -> None:
+        """Restart the measurement of what is stale or stranded."""
+        self._stale = Debounce(STALE_SECONDS)
+        self._stranded = Debounce(STALE_SECONDS)
 
 
-class Lasting:
-    """Tells which of the names that are seen again and again were seen for long enough."""
+class Debounce:
+    """Tells which names persist in a series of observations."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._since: dict[str, float] = {}
 
-    def of(self, names: set[str]) -> list[str]:
-        """Return those of the names that were among those of every call for so many seconds."""
-        seen = time.monotonic()
-        self._since = {name: self._since.get(name, seen) for name in names}
-        return [name for name, since in self._since.items() if seen - since >= self._seconds]
+    def lasting(self, names: set[str]) -> list[str]:
+        """Observe names; return those in every observation for the last `seconds`."""
+        observed = time.monotonic()
+        self._since = {name: self._since.get(name, observed) for name in names}
+        return [name for name, since in self._since.items() if observed - since >= self._seconds]
 
 
-def put_back_jobs_of(worker_id: str) -> None:
-    """Put the jobs that a vanished worker had taken back in the queue.
+def requeue_jobs_of(worker_id: str) -> None:
+    """Requeue the pending jobs of a stale worker, whose lock the caller must hold.
 
-    Its lock is to be held: `resume_workflows` takes a job from whoever runs it, and only the lock
-    keeps other workers from having put it back, and begun it, since it was listed.
+    `resume_workflows` takes a job away even from a worker that runs it. The lock alone keeps other
+    workers from having requeued the job, and begun it, since it was listed.
     """
-    taken = DBOS.list_workflows(
+    pending = DBOS.list_workflows(
         status="PENDING",
         queue_name=QUEUE,
         executor_id=worker_id,
         load_input=False,
         load_output=False,
     )
-    DBOS.resume_workflows([job.workflow_id for job in taken], queue_name=QUEUE)
+    DBOS.resume_workflows([job.workflow_id for job in pending], queue_name=QUEUE)
 
 
-def forget_finished_jobs(older_than: timedelta) -> None:
-    """Delete what the job library keeps of jobs that ended long ago; results are not there."""
+def delete_finished_jobs(older_than: timedelta) -> None:
+    """Delete the job library's rows of jobs that ended long ago; they hold no results."""
     while old := DBOS.list_workflows(
         status=["SUCCESS", "ERROR", "CANCELLED"],
         queue_name=QUEUE,
         completed_before=(now() - older_than).isoformat(),
-        limit=SWEPT_AT_ONCE,
+        limit=DELETION_BATCH,
         load_input=False,
         load_output=False,
     ):

@@ -1,7 +1,7 @@
-"""Runs jobs: prepares them, has children compute them, publishes what came of it.
+"""Run jobs: prepare each, have a solver process compute it, publish its outcome.
 
-To the job library (DBOS) all of it is one body without steps: it would note every step's outcome
-before the next, and what was found is published at once, in a transaction of ours.
+To the job library (DBOS) a job is one function without steps. It would store the outcome of each
+step before the next; an output is published at once instead, in a transaction of ours.
 """
 
 import threading
@@ -15,132 +15,146 @@ import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from .handlers import MAX_ATTEMPTS, ChildTask, JobHandler, Outcome
+from .handlers import JobHandler, Outcome, ProcessTask
 from .problems import ComputationDied, ComputationFailed, TooLong
-from .process_pool import (
-    Child,
-    ChildDied,
-    ChildLimits,
-    WarmChildren,
-)
-from .slots import JobLeft, Places
+from .process_pool import ProcessDied, ProcessLimits, ProcessPool, SolverProcess
+from .slots import JobAbandoned, Slots
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
 PROGRESS_SECONDS = 1.0
-DATABASE_AWAY_SECONDS = 1.0
+RETRY_SECONDS = 1.0
 STOP_SECONDS = 5.0
 
-Done = TypeVar("Done")
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
-class Solving:
-    """A job that a child is computing at this moment.
+class RunningJob:
+    """A job that a solver process is computing.
 
-    `verdict` is its outcome when the child was killed on purpose.
+    `forced_outcome` is set if the process was killed on purpose.
     """
 
     handler: JobHandler
     job_id: str
-    child: Child
-    began: float = field(default_factory=time.monotonic)
+    process: SolverProcess
+    began_at: float = field(default_factory=time.monotonic)
     progress: tuple[int, int] | None = None
-    noted: float = field(default_factory=time.monotonic)
-    verdict: Outcome | None = None
+    progress_stored_at: float = field(default_factory=time.monotonic)
+    forced_outcome: Outcome | None = None
 
-    def end(self, verdict: Outcome) -> None:
-        """Kill the child, unless that was done already."""
-        if self.verdict is None:
-            self.verdict = verdict
-            self.child.kill()
+    def force(self, outcome: Outcome) -> None:
+        """Kill the process and set the job's outcome, unless that was done already."""
+        if self.forced_outcome is None:
+            self.forced_outcome = outcome
+            self.process.kill()
 
-    def report(self, done: int, total: int) -> None:
-        """Have the progress noted, about once a second."""
+    def on_progress(self, done: int, total: int) -> None:
+        """Store the progress, at most once in `PROGRESS_SECONDS`."""
         self.progress = done, total
-        if time.monotonic() - self.noted < PROGRESS_SECONDS:
+        if time.monotonic() - self.progress_stored_at < PROGRESS_SECONDS:
             return
-        self.noted = time.monotonic()
+        self.progress_stored_at = time.monotonic()
         try:
             self.handler.progress(self.job_id, done, total)
         except SQLAlchemyError:
-            logger.warning("progress not noted", job_id=self.job_id, exc_info=True)
+            logger.warning("progress not stored", job_id=self.job_id, exc_info=True)
 
 
 class JobRunner:
-    """Runs jobs, each in the thread that calls, until it is stopped."""
+    """Runs jobs, each in the thread that calls, until it is stopped.
 
-    def __init__(self, handlers: Iterable[JobHandler], limits: ChildLimits, places: Places) -> None:
+    Parameters
+    ----------
+    handlers
+        One for each kind of job.
+    limits
+        Of each solver process.
+    max_attempts
+        How often a job may begin if its process dies each time.
+    slots
+        Limit how many jobs are computed at the same time.
+    """
+
+    def __init__(
+        self,
+        handlers: Iterable[JobHandler],
+        limits: ProcessLimits,
+        max_attempts: int,
+        slots: Slots,
+    ) -> None:
         self._handlers = {handler.kind: handler for handler in handlers}
         self._limits = limits
+        self._max_attempts = max_attempts
         modules = dict.fromkeys(name for each in self._handlers.values() for name in each.modules)
-        self._children = WarmChildren(limits, list(modules))
-        self._places = places
-        self._solving: set[Solving] = set()
+        self._processes = ProcessPool(limits, list(modules))
+        self._slots = slots
+        self._running: set[RunningJob] = set()
         self._stopping = threading.Event()
         self._changed = threading.Condition()
 
-    def warm(self, number: int) -> None:
-        """Have children load their libraries before the first job comes."""
-        self._children.warm(number)
+    def warm_up(self, number: int) -> None:
+        """Start processes that load their libraries before the first job is dequeued."""
+        self._processes.warm_up(number)
 
     def run(self, kind: str, job_id: str) -> None:
-        """Have one job computed and publish what comes of it; doing so again changes nothing.
+        """Compute one job and publish its outcome; running it again changes nothing.
 
         Raises
         ------
-        JobLeft
-            The worker stops before it is published, or has no place for it.
+        JobAbandoned
+            If the worker stops before the job is published, or has no slot for it in time.
         """
         handler = self._handlers[kind]
-        with self._places.place_for(job_id) as place:
-            outcome, attempt = self._solve(handler, job_id)
-            place.free()
+        with self._slots.slot_for(job_id) as slot:
+            outcome, attempt = self._compute(handler, job_id)
+            slot.free()
             self._publish(handler, job_id, outcome, attempt)
 
-    def end_overdue(self) -> None:
-        """Kill the children that take too long; to be called several times a second."""
+    def kill_overdue(self) -> None:
+        """Kill the processes that exceed the time limit; call this several times a second."""
         with self._changed:
-            for solving in self._solving:
-                if time.monotonic() - solving.began > self._limits.seconds:
-                    too_long = TooLong.after(self._limits.seconds, solving.progress)
-                    solving.end({"problem": too_long.body()})
+            for job in self._running:
+                if time.monotonic() - job.began_at > self._limits.seconds:
+                    too_long = TooLong.after(self._limits.seconds, job.progress)
+                    job.force({"problem": too_long.body()})
 
-    def end_unwanted(self) -> None:
-        """Kill the children whose jobs were cancelled; to be called several times a second."""
+    def kill_unwanted(self) -> None:
+        """Kill the processes of cancelled jobs; call this several times a second."""
         with self._changed:
             by_handler = defaultdict(list)
-            for solving in self._solving:
-                by_handler[solving.handler].append(solving)
-        for handler, solvings in by_handler.items():
-            unwanted = handler.unwanted([solving.job_id for solving in solvings])
+            for job in self._running:
+                by_handler[job.handler].append(job)
+        for handler, jobs in by_handler.items():
+            unwanted = handler.unwanted([job.job_id for job in jobs])
             with self._changed:
-                for solving in self._solving.intersection(solvings):
-                    if solving.job_id in unwanted:
-                        solving.end({})
+                for job in self._running.intersection(jobs):
+                    if job.job_id in unwanted:
+                        job.force({})
 
     @property
     def busy(self) -> bool:
-        """Whether a child is computing."""
+        """Whether any process is computing."""
         with self._changed:
-            return bool(self._solving)
+            return bool(self._running)
 
     def stop(self) -> None:
-        """Kill every child and give the jobs back; none begins from here on."""
+        """Kill every process and give its job back; begin no more jobs."""
         with self._changed:
             self._stopping.set()
-            for solving in self._solving:
-                solving.child.kill()
-            self._changed.wait_for(lambda: not self._solving, STOP_SECONDS)
-        self._children.end()
+            for job in self._running:
+                job.process.kill()
+            self._changed.wait_for(lambda: not self._running, STOP_SECONDS)
+        self._processes.close()
 
-    def _solve(self, handler: JobHandler, job_id: str) -> tuple[Outcome, int | None]:
-        """Have a job computed; a child that dies is replaced as often as the job may be begun.
+    def _compute(self, handler: JobHandler, job_id: str) -> tuple[Outcome, int | None]:
+        """Attempt a job until it has an outcome.
 
         Returns
         -------
         outcome, attempt
-            What came of it, and of which attempt; of none if it could not be begun.
+            The outcome, and the number of its attempt; None if no attempt could be begun.
         """
         attempt = None
         try:
@@ -160,66 +174,68 @@ class JobRunner:
         try:
             if "output" in outcome:
                 output = outcome["output"]
-                self._insist(lambda: handler.publish(job_id, output))
+                self._retry_transaction(lambda: handler.publish(job_id, output))
                 return
         except Exception as error:
             logger.exception("job not published", kind=handler.kind, job_id=job_id)
             outcome = {"problem": ComputationFailed.in_worker(error).body()}
         if "problem" in outcome:
             problem = outcome["problem"]
-            self._insist(lambda: handler.fail(job_id, problem, attempt))
+            self._retry_transaction(lambda: handler.fail(job_id, problem, attempt))
 
-    def _begin(self, handler: JobHandler, job_id: str) -> ChildTask | None:
+    def _begin(self, handler: JobHandler, job_id: str) -> ProcessTask | None:
         if self._stopping.is_set():
-            raise JobLeft
-        return self._insist(lambda: handler.prepare(job_id))
+            raise JobAbandoned
+        return self._retry_transaction(lambda: handler.prepare(job_id))
 
-    def _attempt(self, handler: JobHandler, job_id: str, task: ChildTask) -> Outcome | None:
-        """Have a child compute a task; None when it died and there may be another attempt."""
-        solving = Solving(handler, job_id, self._children.take())
+    def _attempt(self, handler: JobHandler, job_id: str, task: ProcessTask) -> Outcome | None:
+        """Have a process compute a task; None if it died and the job may be attempted again."""
+        job = RunningJob(handler, job_id, self._processes.acquire())
         with self._changed:
-            self._solving.add(solving)
+            self._running.add(job)
             if self._stopping.is_set():
-                solving.child.kill()
+                job.process.kill()
         try:
-            outcome = solving.child.compute(task, solving.report)
-        except ChildDied as death:
-            self._children.replace(solving.child)
-            return self._outcome_of(death, solving, task)
+            outcome = job.process.compute(task, job.on_progress)
+        except ProcessDied as death:
+            self._processes.replace(job.process)
+            return self._outcome_of_death(death, job, task)
         finally:
-            self._finish(solving)
+            self._finish(job)
         if "output" in outcome:
-            self._children.keep(solving.child)
+            self._processes.release(job.process)
         else:
-            self._children.replace(solving.child)
+            self._processes.replace(job.process)
         return outcome
 
-    def _finish(self, solving: Solving) -> None:
-        # Under the lock, so that a kill meant for this job never meets the child's next one.
+    def _finish(self, job: RunningJob) -> None:
+        # Under the lock, so that a kill meant for this job never meets the process's next one.
         with self._changed:
-            self._solving.remove(solving)
+            self._running.remove(job)
             self._changed.notify_all()
 
-    def _outcome_of(self, death: ChildDied, solving: Solving, task: ChildTask) -> Outcome | None:
-        if solving.verdict is not None:
-            return solving.verdict
+    def _outcome_of_death(
+        self, death: ProcessDied, job: RunningJob, task: ProcessTask
+    ) -> Outcome | None:
+        if job.forced_outcome is not None:
+            return job.forced_outcome
         if self._stopping.is_set():
             try:
-                solving.handler.give_back(solving.job_id, task.attempt)
+                job.handler.give_back(job.job_id, task.attempt)
             except SQLAlchemyError:
-                logger.warning("job not given back", job_id=solving.job_id, exc_info=True)
-            raise JobLeft from death
-        logger.warning("child died", job_id=solving.job_id, cause=death.cause, attempt=task.attempt)
-        if task.attempt < MAX_ATTEMPTS:
+                logger.warning("job not given back", job_id=job.job_id, exc_info=True)
+            raise JobAbandoned from death
+        logger.warning("process died", job_id=job.job_id, cause=death.cause, attempt=task.attempt)
+        if task.attempt < self._max_attempts:
             return None
-        return {"problem": ComputationDied.of(death.cause).body()}
+        return {"problem": ComputationDied.of(death.cause, self._max_attempts).body()}
 
-    def _insist(self, transaction: Callable[[], Done]) -> Done:
-        """Do a transaction; while the database is away or full, wait for it."""
+    def _retry_transaction(self, transaction: Callable[[], T]) -> T:
+        """Run a transaction; retry it while the database is unavailable or full."""
         while True:
             try:
                 return transaction()
             except (OperationalError, InterfaceError, PoolTimeout):
                 logger.warning("the database did not answer", exc_info=True)
-                if self._stopping.wait(DATABASE_AWAY_SECONDS):
-                    raise JobLeft from None
+                if self._stopping.wait(RETRY_SECONDS):
+                    raise JobAbandoned from None

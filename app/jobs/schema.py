@@ -1,4 +1,4 @@
-"""What the job library (DBOS) keeps in our database, and the names that both its sides use."""
+"""The job library's tables in our database, and the names that web process and worker share."""
 
 from dbos import DBOS, DBOSPortableJSONSerializer
 from sqlalchemy import Dialect, TableClause, column, table
@@ -8,25 +8,25 @@ from .sqlite import require_sqlite, supply_milliseconds
 
 APPLICATION = "wassay"
 APPLICATION_VERSION = "1"
-"""The version of what a job's row means. A worker takes only jobs of its own version."""
+"""The version of the meaning of a job's row. A worker dequeues only jobs of its own version."""
 QUEUE = "jobs"
 WORKFLOW = "job"
 SERIALIZER = DBOSPortableJSONSerializer()
 
-supply_milliseconds()  # before anybody connects
+supply_milliseconds()  # before the first connection
 
 
 def workflows(dialect: Dialect) -> TableClause:
-    """Name the table of all jobs, and those of its columns that we read."""
+    """Return the job library's table of jobs, with the columns that we read."""
     names = ("workflow_uuid", "queue_name", "status", "executor_id", "created_at")
     schema = "dbos" if dialect.name == "postgresql" else None
     return table("workflow_status", *map(column, names), schema=schema)
 
 
 def migrate(settings: Settings) -> None:
-    """Bring the job library's tables to the version that is installed.
+    """Migrate the job library's tables to the installed version.
 
-    On SQLite they lie in the application's own file; on Postgres in the schema `dbos`.
+    On SQLite they are in the application's own file; on Postgres in the schema `dbos`.
 
     Raises
     ------

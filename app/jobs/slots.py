@@ -1,7 +1,7 @@
-"""The places that a worker computes in, and the jobs that it took before one was free.
+"""The slots of a worker, and the jobs that wait in the worker for one.
 
-The queue (DBOS) counts a job until it is published, and looks for the next one only from time to
-time, so its own limit would leave places empty for as long.
+The queue (DBOS) counts a job until it is published, and polls for the next one. If its limit were
+the only one, slots would stay empty that long. So a worker dequeues more jobs than it has slots.
 """
 
 import threading
@@ -11,114 +11,110 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 
-class JobLeft(BaseException):
-    """The job is left as it is, for another to take: this worker stops, or has no place for it.
+class JobAbandoned(BaseException):
+    """The worker leaves the job to another: it stops, or had no slot in time.
 
-    Not an `Exception`, so that nobody on the way takes it for an outcome and records it.
+    Not an `Exception`, so that no handler on the way records it as the job's outcome.
     """
 
 
 @dataclass(eq=False)
-class Waiting:
-    """A job that was taken and waits for a place."""
+class WaitingJob:
+    """A dequeued job that waits for a slot."""
 
     job_id: str
     since: float = field(default_factory=time.monotonic)
-    given_up: bool = False
+    abandoned: bool = False
 
 
-class Place:
-    """What a job holds of a worker: while `computing` one of its places, then no more than itself.
+class Slot:
+    """A job's slot: occupied while the job is computed, free while it is only published."""
 
-    A job that only has to be published leaves its place to the next.
-    """
-
-    def __init__(self, places: "Places") -> None:
-        self._places = places
-        self.computing = True
+    def __init__(self, slots: "Slots") -> None:
+        self._slots = slots
+        self._occupied = True
 
     def free(self) -> None:
-        """Leave the place to another job; again changes nothing."""
-        if self.computing:
-            self.computing = False
-            self._places.give_back()
+        """Free the slot for another job; freeing it again changes nothing."""
+        if self._occupied:
+            self._occupied = False
+            self._slots.add_free()
 
 
-class Places:
-    """So many places, each for one job at a time.
+class Slots:
+    """A fixed number of slots, each for one job at a time.
 
-    More jobs are taken than there are places, so that one that becomes free need not wait for the
-    queue. A job that waits here for long keeps no other worker from it: `give_up` lets go of it.
-    What waited for it then still counts as busy, so that this worker does not take another, until
-    a place is free.
+    A worker dequeues more jobs than it has slots. A job that waits here too long should go to
+    another worker, so `abandon` gives it up. Its thread still waits until a slot is free, and
+    counts as busy until then, so that this worker does not dequeue another job in its stead.
     """
 
     def __init__(self, number: int) -> None:
         self._free = number
-        self._waiting: set[Waiting] = set()
-        self._held: set[str] = set()
+        self._waiting: set[WaitingJob] = set()
+        self._active: set[str] = set()
         self._closed = False
         self._changed = threading.Condition()
 
     @contextmanager
-    def place_for(self, job_id: str) -> Iterator[Place]:
-        """Wait for a place, and hold the job until the block is left.
+    def slot_for(self, job_id: str) -> Iterator[Slot]:
+        """Wait for a slot, and count the job as active until the block is left.
 
         Raises
         ------
-        JobLeft
-            The worker stops, or the job was given up.
+        JobAbandoned
+            If the worker stops, or the job was abandoned while it waited.
         """
-        self._enter(Waiting(job_id))
-        place = Place(self)
+        self._enter(WaitingJob(job_id))
+        slot = Slot(self)
         try:
-            yield place
+            yield slot
         finally:
-            place.free()
+            slot.free()
             with self._changed:
-                self._held.remove(job_id)
+                self._active.remove(job_id)
 
     def waiting(self, seconds: float) -> list[str]:
-        """Return the ids of the jobs that have waited for so long, and were not given up."""
+        """Return the ids of the jobs that have waited at least `seconds` and are not abandoned."""
         latest = time.monotonic() - seconds
         with self._changed:
             return [
                 waiting.job_id
                 for waiting in self._waiting
-                if waiting.since <= latest and not waiting.given_up
+                if waiting.since <= latest and not waiting.abandoned
             ]
 
-    def give_up(self, job_ids: Collection[str]) -> list[str]:
-        """Let go of those of the jobs that wait for a place; return all that nobody holds here."""
+    def abandon(self, job_ids: Collection[str]) -> list[str]:
+        """Abandon those of the jobs that wait for a slot; return all that are not active."""
         with self._changed:
             for waiting in self._waiting:
-                waiting.given_up = waiting.given_up or waiting.job_id in job_ids
-            return [job_id for job_id in job_ids if job_id not in self._held]
+                waiting.abandoned = waiting.abandoned or waiting.job_id in job_ids
+            return [job_id for job_id in job_ids if job_id not in self._active]
 
     @property
-    def held(self) -> frozenset[str]:
-        """The ids of the jobs that have a place, or are published."""
+    def active(self) -> frozenset[str]:
+        """The ids of the jobs that are being computed or published."""
         with self._changed:
-            return frozenset(self._held)
+            return frozenset(self._active)
 
     def close(self) -> None:
-        """Let go of every job that waits; none gets a place from here on."""
+        """Abandon every waiting job, and give no more slots."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
-    def give_back(self) -> None:
-        """Have one place more, for the next job; called by `Place.free`."""
+    def add_free(self) -> None:
+        """Add a free slot for the next job; called by `Slot.free`."""
         with self._changed:
             self._free += 1
             self._changed.notify_all()
 
-    def _enter(self, waiting: Waiting) -> None:
+    def _enter(self, waiting: WaitingJob) -> None:
         with self._changed:
             self._waiting.add(waiting)
             self._changed.wait_for(lambda: self._closed or self._free > 0)
             self._waiting.remove(waiting)
-            if self._closed or waiting.given_up:
-                raise JobLeft
+            if self._closed or waiting.abandoned:
+                raise JobAbandoned
             self._free -= 1
-            self._held.add(waiting.job_id)
+            self._active.add(waiting.job_id)

@@ -1,4 +1,4 @@
-"""What the job library asks of SQLite by Python's version, whatever SQLite's own is."""
+"""Functions of SQLite that the job library requires of the Python version, not of SQLite's."""
 
 import sqlite3
 import time
@@ -9,10 +9,10 @@ from sqlalchemy import Engine, event
 from ..kit.problems import Unavailable
 
 OLDEST = (3, 35)
-"""Knows RETURNING, without which no job can be taken."""
+"""The first version with RETURNING, which dequeueing requires."""
 
 WITH_MILLISECONDS = (3, 42)
-"""Knows unixepoch('subsec'), which the job library uses from Python 3.12 on."""
+"""The first version with unixepoch('subsec'), which the job library uses since Python 3.12."""
 
 
 def require_sqlite() -> None:
@@ -21,19 +21,21 @@ def require_sqlite() -> None:
     Raises
     ------
     Unavailable
+        If SQLite is older than `OLDEST`.
     """
     if sqlite3.sqlite_version_info < OLDEST:
         raise Unavailable(
-            f"expected SQLite {OLDEST[0]}.{OLDEST[1]} or newer, this Python has "
-            f"{sqlite3.sqlite_version}: use another Python, or Postgres (WASSAY_DATABASE_URL)"
+            f"expected SQLite {OLDEST[0]}.{OLDEST[1]} or newer, received "
+            f"{sqlite3.sqlite_version} with this Python; use another Python, or Postgres "
+            "(WASSAY_DATABASE_URL)"
         )
 
 
 def supply_milliseconds() -> None:
-    """Let every SQLite connection of this process know unixepoch('subsec').
+    """Define unixepoch('subsec') on every SQLite connection of this process.
 
-    An older SQLite answers NULL: no job could be enqueued, or none would ever be taken. The job
-    library makes some engines of its own, so it is not enough to prepare ours.
+    An older SQLite returns NULL: no job could be enqueued, or none would ever be dequeued. The job
+    library creates engines of its own, so it is not enough to prepare ours.
     """
     if sqlite3.sqlite_version_info < WITH_MILLISECONDS:
         event.listen(Engine, "connect", _add_unixepoch)
@@ -46,5 +48,5 @@ def _add_unixepoch(connection: Any, _record: object) -> None:
 
 def _unixepoch(modifier: str) -> float:
     if modifier != "subsec":
-        raise ValueError(f"only unixepoch('subsec') is known, not unixepoch({modifier!r})")
+        raise ValueError(f"expected unixepoch('subsec'), received unixepoch({modifier!r})")
     return time.time()

@@ -1,4 +1,4 @@
-"""A worker: takes jobs from the queue until it is told to stop."""
+"""A worker: dequeue and run jobs until told to stop."""
 
 import logging
 import threading
@@ -11,20 +11,20 @@ from ..database import Database
 from ..kit.ids import new_id
 from ..settings import Settings
 from .handlers import JobHandler
-from .process_pool import ChildLimits
-from .reaper import watch
+from .process_pool import ProcessLimits
+from .reaper import supervise
 from .runner import JobRunner
 from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
-from .slots import Places
-from .worker_registry import Presence
+from .slots import Slots
+from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
 POLL_SECONDS = 0.05
-TAKEN_A_PLACE = 3
-"""How many jobs are taken for each place: one is computed, others wait or are published."""
+JOBS_PER_SLOT = 3
+"""How many jobs a worker dequeues for each slot: one is computed, others wait or are published."""
 GRACE_SECONDS = 5
-"""How long a stopping worker lets its jobs end."""
+"""How long a stopping worker lets running jobs finish."""
 
 
 def work(
@@ -35,47 +35,48 @@ def work(
 ) -> None:
     """Run jobs until `stop` is set.
 
-    What is being computed then may end within a time of grace; the rest is given back to the
-    queue. Jobs that a worker of the same id left behind are taken up at once, those of another
-    that vanished some seconds later.
+    Running jobs may then finish within `GRACE_SECONDS`; the rest are given back to the queue. A
+    worker recovers the jobs of an earlier worker of the same id at once, and those of another that
+    vanished some seconds later.
 
     Raises
     ------
     WorkerIdTaken
-        A living worker has this id.
+        If a living worker has this id.
     """
     worker_id = settings.worker_id or new_id("wrk")
-    places = Places(settings.worker_concurrency)
+    slots = Slots(settings.worker_concurrency)
     runner = JobRunner(
         handlers,
-        ChildLimits(
+        ProcessLimits(
             threads=settings.solve_threads,
             memory_bytes=settings.solve_memory_bytes,
             seconds=settings.solve_seconds,
         ),
-        places,
+        settings.max_attempts,
+        slots,
     )
-    presence = Presence(database, worker_id, settings.worker_concurrency)
-    presence.enter()
+    registry = WorkerRegistry(database, worker_id, settings.worker_concurrency)
+    registry.register()
     try:
-        runner.warm(settings.worker_concurrency)
+        runner.warm_up(settings.worker_concurrency)
         launch(settings, database, worker_id, runner)
         logger.info("worker started", worker_id=worker_id)
-        watch(worker_id, presence, runner, places, stop)
+        supervise(worker_id, registry, runner, slots, stop)
     finally:
-        places.close()
+        slots.close()
         grace = GRACE_SECONDS if runner.busy else 0
         DBOS.destroy(workflow_completion_timeout_sec=grace, destroy_registry=True)
         runner.stop()
-        presence.leave()
+        registry.deregister()
         logger.info("worker stopped", worker_id=worker_id)
 
 
 def launch(settings: Settings, database: Database, worker_id: str, runner: JobRunner) -> None:
-    """Declare the one workflow there is, and begin to take jobs.
+    """Declare the only workflow, and start to dequeue jobs.
 
-    On Postgres the job library uses our connections; on SQLite its own, since ours take the lock of
-    the one writer before they read.
+    On Postgres the job library uses our connections. On SQLite it uses its own, because ours lock
+    the database for writing before they read.
     """
     engine = database.engine
     # Its records go where ours go; by itself it would print to the console.
@@ -84,7 +85,7 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
     client = DBOSClient(system_database_engine=engine, application_name=APPLICATION)
     client.register_queue(
         QUEUE,
-        worker_concurrency=TAKEN_A_PLACE * settings.worker_concurrency,
+        worker_concurrency=JOBS_PER_SLOT * settings.worker_concurrency,
         polling_interval_sec=POLL_SECONDS,
         on_conflict="always_update",
     )
@@ -104,8 +105,8 @@ def launch(settings: Settings, database: Database, worker_id: str, runner: JobRu
 
     @DBOS.workflow(name=WORKFLOW)
     def run_job(kind: str, job_id: str) -> None:
-        # No steps: what is found is published at once, in one transaction of ours, and need not be
-        # noted by the job library before.
+        # No steps: an output is published at once, in one transaction of ours, and the job library
+        # need not store it first.
         runner.run(kind, job_id)
 
     DBOS.listen_queues([QUEUE])

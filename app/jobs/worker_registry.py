@@ -1,6 +1,6 @@
-"""Which workers are alive: each holds its lock and has a row that says what it is.
+"""The registry of workers: each living worker holds a lock and has a row that describes it.
 
-The job library (DBOS) writes to a job's row which worker has it, and keeps nothing of the worker.
+The job library (DBOS) stores in a job's row which worker has it, and nothing about the worker.
 """
 
 import os
@@ -15,16 +15,16 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from ..database import Database, now
-from .liveness import living_among, lock_of
+from .liveness import liveness_lock, living_among
 from .models import Worker
 
 PATIENCE_SECONDS = 3.0
 PAUSE_SECONDS = 0.1
 SILENT_SECONDS = 10.0
-"""From when on a worker may be frozen: one that is not asks for its lock four times a second."""
+"""A worker that sent no heartbeat for this long may be frozen; it should send four a second."""
 
 
-class WorkerIdTaken(Exception):  # noqa: N818 - it is a refusal, and says what to do
+class WorkerIdTaken(Exception):  # noqa: N818 - a refusal
     """A living worker has this id."""
 
     def __init__(self, worker_id: str, holder: Worker | None) -> None:
@@ -37,7 +37,7 @@ class WorkerIdTaken(Exception):  # noqa: N818 - it is a refusal, and says what t
 
 @dataclass(frozen=True)
 class LivingWorker:
-    """A worker that is alive, and for how many seconds nothing was heard of it."""
+    """A living worker, and the seconds since its last heartbeat."""
 
     id: str
     host: str
@@ -48,12 +48,12 @@ class LivingWorker:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it may be frozen."""
+        """Whether the worker may be frozen."""
         return self.silent_seconds >= SILENT_SECONDS
 
 
 def living_workers(session: Session) -> list[LivingWorker]:
-    """Return the workers that are alive, by id."""
+    """Return the living workers, by id."""
     workers = {worker.id: worker for worker in session.scalars(select(Worker).order_by(Worker.id))}
     return [
         LivingWorker(
@@ -68,37 +68,37 @@ def living_workers(session: Session) -> list[LivingWorker]:
     ]
 
 
-class Presence:
-    """One worker's being there.
+class WorkerRegistry:
+    """The registry of a database's workers, as one of them uses it.
 
     Parameters
     ----------
     database
-        Whose workers know of each other.
+        Holds the workers' rows, and on Postgres their locks.
     worker_id
-        Unique among the living.
+        Of this worker; unique among the living.
     concurrency
-        How many jobs it computes at the same time, for others to read.
+        How many jobs this worker computes at the same time, for others to read.
     """
 
     def __init__(self, database: Database, worker_id: str, concurrency: int) -> None:
         self._database = database
         self._worker_id = worker_id
         self._concurrency = concurrency
-        self._lock = lock_of(database.engine, worker_id)
+        self._lock = liveness_lock(database.engine, worker_id)
         self._started_at = now()
         self._has_row = False
 
-    def enter(self) -> None:
-        """Take this worker's lock, and say who holds it.
+    def register(self) -> None:
+        """Acquire this worker's lock, and write its row.
 
         Raises
         ------
         WorkerIdTaken
-            Another worker holds it, and does not end within `PATIENCE_SECONDS`.
+            If another worker holds the lock for longer than `PATIENCE_SECONDS`.
         """
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while self._lock.lost() and not self._lock.acquire():
+        while not self._lock.heartbeat() and not self._lock.acquire():
             if time.monotonic() > deadline:
                 with self._database.snapshot() as session:
                     raise WorkerIdTaken(self._worker_id, session.get(Worker, self._worker_id))
@@ -115,19 +115,19 @@ class Presence:
             )
         self._has_row = True
 
-    def renewed(self) -> bool:
-        """Tell whether the lock had been lost, and is held again.
+    def renew(self) -> bool:
+        """Send a heartbeat; if the lock was lost, register again and return True.
 
         Raises
         ------
         WorkerIdTaken
-            Another worker took it meanwhile.
+            If another worker has acquired the lock.
         """
-        if self._lock.lost():
+        if not self._lock.heartbeat():
             self._has_row = False  # others may have removed it
         if self._has_row:
             return False
-        self.enter()
+        self.register()
         return True
 
     def living_among(self, worker_ids: Collection[str]) -> set[str]:
@@ -136,20 +136,20 @@ class Presence:
             return set(living_among(session.connection(), list(worker_ids)))
 
     def others(self) -> list[str]:
-        """Return the ids of all other workers that have not left, alive or not."""
+        """Return the ids of all other registered workers, alive or not."""
         with self._database.snapshot() as session:
             return list(session.scalars(select(Worker.id).where(Worker.id != self._worker_id)))
 
     @contextmanager
-    def in_place_of(self, worker_id: str) -> Iterator[bool]:
-        """Hold the lock of a worker that vanished, and remove its row and the lock at the end.
+    def take_over(self, worker_id: str) -> Iterator[bool]:
+        """Hold the lock of a stale worker in the block; deregister that worker at its end.
 
         Yields
         ------
         bool
-            False where the lock is held: the worker came back, or another worker takes over.
+            False if the lock is held: the worker came back, or another worker takes over.
         """
-        lock = lock_of(self._database.engine, worker_id)
+        lock = liveness_lock(self._database.engine, worker_id)
         if not lock.acquire():
             yield False
             return
@@ -159,13 +159,13 @@ class Presence:
         finally:
             lock.release()
 
-    def leave(self) -> None:
-        """Say that this worker has gone, and give its lock back.
+    def deregister(self) -> None:
+        """Remove this worker's row, and release its lock.
 
-        Where the lock was lost, the row may be of another that took it meanwhile; if it is this
-        worker's, others remove it.
+        If the lock was lost, keep the row: it may belong to another worker that has acquired the
+        lock since. If it is still this worker's, others remove it.
         """
-        if not self._lock.lost():
+        if self._lock.heartbeat():
             self._remove_row(self._worker_id)
             self._lock.release()
 

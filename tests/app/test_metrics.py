@@ -5,7 +5,7 @@ from collections.abc import Callable
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.jobs.worker_registry import Presence
+from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
@@ -31,11 +31,11 @@ def test_metrics_count_evaluations_workers_and_seconds(
     evaluation_id = evaluate(buyer, request_id)
 
     queued = metrics(anonymous)
-    jobs, presence = Jobs(service), Presence(service.database, "counted", 3)
-    presence.enter()
+    jobs, registry = Jobs(service), WorkerRegistry(service.database, "counted", 3)
+    registry.register()
     jobs.whole.publish(evaluation_id, jobs.computed(jobs.whole, evaluation_id))
     working = metrics(anonymous)
-    presence.leave()
+    registry.deregister()
 
     waiting, succeeded = ("wassay_evaluations", "waiting"), ("wassay_evaluations", "succeeded")
     assert queued[waiting] == before[waiting] + 1

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from app.database import Database
 from app.evaluations.models import EvaluationChunk
-from app.jobs.queue import taken_jobs
+from app.jobs.queue import pending_jobs
 from app.settings import Settings
 from tests.e2e.machines import HUB, network, on
 from tests.e2e.processes import Process, eventually, run
@@ -110,7 +110,7 @@ def computing(database: Database) -> list[str]:
     """The workers that compute a chunk."""
     with database.snapshot() as session:
         running = set(session.scalars(select(EvaluationChunk.id).where(EvaluationChunk.running)))
-        taken = taken_jobs(session)
+        taken = pending_jobs(session)
     return [worker for worker, jobs in taken.items() if running.intersection(jobs)]
 
 

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from app.database import Database
-from app.jobs.queue import JobQueue, taken_jobs
+from app.jobs.queue import JobQueue, pending_jobs
 from app.jobs.worker_registry import living_workers
 from app.settings import Settings
 from tests.jobs.toy import Toy, ToyBase
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Held:
-    """A toy job that takes until it is let go of, however often it is begun."""
+    """A toy job that runs until it is released, however often it is begun."""
 
     def __init__(self, service: "ToyService", job_id: str, folder: Path) -> None:
         self._let_go = folder / f"{job_id} let go"
@@ -64,7 +64,7 @@ class ToyService:
 
     def taken(self) -> dict[str, list[str]]:
         with self.database.snapshot() as session:
-            return taken_jobs(session)
+            return pending_jobs(session)
 
     def await_worker(self, worker_id: str) -> None:
         def alive() -> bool:
@@ -134,7 +134,7 @@ def service(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
 
 @pytest.fixture(scope="package")
 def working(new_database_url: Callable[[], str]) -> Iterator[ToyService]:
-    """One worker, with two children of three threads, for all tests that leave it alive."""
+    """One worker, with two processes of three threads, for all tests that leave it alive."""
     with toy_service(new_database_url()) as service:
         service.start_worker("one", WASSAY_WORKER_CONCURRENCY="2", WASSAY_SOLVE_THREADS="3")
         yield service

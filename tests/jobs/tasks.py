@@ -1,4 +1,4 @@
-"""What toy jobs compute in a child process; standard library only, so that a child starts fast."""
+"""Functions of toy jobs; standard library only, so that a solver process starts fast."""
 
 import hashlib
 import os
@@ -6,7 +6,7 @@ import signal
 import time
 from pathlib import Path
 
-from app.jobs.handlers import Json, Report
+from app.jobs.handlers import Json, ProgressCallback
 from app.kit.problems import Problem
 
 
@@ -14,37 +14,37 @@ class Refused(Problem):
     slug, title, status = "refused", "Refused", 422
 
 
-def add(arguments: Json, report: Report) -> Json:
-    del report
+def add(arguments: Json, on_progress: ProgressCallback) -> Json:
+    del on_progress
     return {"sum": arguments["a"] + arguments["b"], "pid": os.getpid()}
 
 
-def count(arguments: Json, report: Report) -> Json:
+def count(arguments: Json, on_progress: ProgressCallback) -> Json:
     """Take some seconds, reporting, in steps."""
     for done in range(arguments["steps"]):
-        report(done, arguments["steps"])
+        on_progress(done, arguments["steps"])
         time.sleep(arguments["seconds"])
     return {"counted": arguments["steps"]}
 
 
-def hold(arguments: Json, report: Report) -> Json:
-    """Say in one file that it has begun, and take until there is another."""
-    del report
+def hold(arguments: Json, on_progress: ProgressCallback) -> Json:
+    """Create one file at the beginning, and run until there is another."""
+    del on_progress
     Path(arguments["begun"]).touch()
     while not Path(arguments["let_go"]).exists():
         time.sleep(0.02)
     return {}
 
 
-def nap(arguments: Json, report: Report) -> Json:
-    del report
+def nap(arguments: Json, on_progress: ProgressCallback) -> Json:
+    del on_progress
     time.sleep(arguments["seconds"])
     return {}
 
 
-def burn(arguments: Json, report: Report) -> Json:
+def burn(arguments: Json, on_progress: ProgressCallback) -> Json:
     """Burn two cores until killed: in compiled code, and in a process of one's own."""
-    del arguments, report
+    del arguments, on_progress
     if os.fork() == 0:
         burn_for(3600)
     burn_for(3600)
@@ -58,35 +58,35 @@ def burn_for(seconds: float) -> None:
         hashlib.sha256(block)
 
 
-def hog(arguments: Json, report: Report) -> Json:
-    del report
+def hog(arguments: Json, on_progress: ProgressCallback) -> Json:
+    del on_progress
     return {"bytes": len(bytearray(arguments["bytes"]))}
 
 
-def fill(arguments: Json, report: Report) -> Json:
+def fill(arguments: Json, on_progress: ProgressCallback) -> Json:
     import numpy as np
 
-    del report
+    del on_progress
     return {"sum": float(np.ones(arguments["entries"]).sum())}
 
 
-def refuse(arguments: Json, report: Report) -> Json:
-    del arguments, report
+def refuse(arguments: Json, on_progress: ProgressCallback) -> Json:
+    del arguments, on_progress
     raise Refused("expected a toy, received a fact", received="a fact")
 
 
-def stumble(arguments: Json, report: Report) -> Json:
-    del arguments, report
+def stumble(arguments: Json, on_progress: ProgressCallback) -> Json:
+    del arguments, on_progress
     raise ZeroDivisionError
 
 
-def chatter(arguments: Json, report: Report) -> Json:
-    del arguments, report
-    print('{"output": "not the answer"}', flush=True)  # noqa: T201
+def chatter(arguments: Json, on_progress: ProgressCallback) -> Json:
+    del arguments, on_progress
+    print('{"output": "not the output"}', flush=True)  # noqa: T201
     return {"limits": [os.environ["OMP_NUM_THREADS"], "WASSAY_DATABASE_URL" in os.environ]}
 
 
-def die(arguments: Json, report: Report) -> Json:
-    del arguments, report
+def die(arguments: Json, on_progress: ProgressCallback) -> Json:
+    del arguments, on_progress
     os.kill(os.getpid(), signal.SIGKILL)
     return {}

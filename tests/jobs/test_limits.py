@@ -1,4 +1,4 @@
-"""What a computation may use: beyond it the job fails and says so, and the worker lives on."""
+"""Limits of a computation: beyond them the job fails with the reason, and the worker lives on."""
 
 import json
 import re
@@ -41,6 +41,16 @@ def test_each_way_to_fail_is_a_problem_of_its_own(
     assert problem["type"] == f"/problems/{slug}"
     assert words in problem["detail"]
     succeeds(service, f"after {function}")
+
+
+def test_a_job_is_attempted_as_often_as_the_setting_allows(service: ToyService) -> None:
+    service.start_worker("one", WASSAY_MAX_ATTEMPTS="2")
+    service.ask("die", "die")
+
+    problem = problem_of(service, "die")
+
+    assert (problem["type"], problem["attempts"]) == ("/problems/computation-died", 2)
+    assert service.toy("die").attempts == 2
 
 
 def test_a_computation_that_needs_more_memory_than_it_may_says_how_much(

@@ -1,4 +1,4 @@
-"""The places of a worker: who gets one, who waits, and who is let go of."""
+"""The slots of a worker: who gets one, who waits, and who is let go of."""
 
 import threading
 from collections.abc import Iterator
@@ -6,27 +6,27 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from app.jobs.slots import JobLeft, Places
+from app.jobs.slots import JobAbandoned, Slots
 
 WAIT_SECONDS = 60
 
 
 class Job:
-    """A thread that holds a place, then only its job, until it is told otherwise."""
+    """A thread that holds a slot, then only its job, until it is told otherwise."""
 
-    def __init__(self, places: Places, name: str, threads: ThreadPoolExecutor) -> None:
+    def __init__(self, slots: Slots, name: str, threads: ThreadPoolExecutor) -> None:
         self.entered, self._publish, self._end = (threading.Event() for _ in range(3))
-        self._places, self._name = places, name
+        self._places, self._name = slots, name
         self.run: Future[str] = threads.submit(self._run)
 
     def _run(self) -> str:
         try:
-            with self._places.place_for(self._name) as place:
+            with self._places.slot_for(self._name) as slot:
                 self.entered.set()
                 self._publish.wait()
-                place.free()
+                slot.free()
                 self._end.wait()
-        except JobLeft:
+        except JobAbandoned:
             return "left"
         return "published"
 
@@ -43,29 +43,29 @@ class Job:
 
 
 class Worker:
-    """A worker's places, of which there is one, and its jobs."""
+    """A worker's slots, of which there is one, and its jobs."""
 
     def __init__(self, threads: ThreadPoolExecutor) -> None:
-        self.places = Places(1)
+        self.slots = Slots(1)
         self._threads = threads
         self._jobs: list[Job] = []
 
     def job(self, name: str) -> Job:
-        self._jobs.append(Job(self.places, name, self._threads))
+        self._jobs.append(Job(self.slots, name, self._threads))
         return self._jobs[-1]
 
-    def one_of_two_has_a_place(self) -> tuple[Job, Job]:
-        """The job that has the place, and another, `waiting`, that is known and has none."""
+    def one_of_two_has_a_slot(self) -> tuple[Job, Job]:
+        """The job that has the slot, and another, `waiting`, that is known and has none."""
         computed = self.job("computed")
         assert computed.entered.wait(WAIT_SECONDS)
         waiting = self.job("waiting")
-        while self.places.waiting(0) != ["waiting"]:
+        while self.slots.waiting(0) != ["waiting"]:
             assert not waiting.run.done()
-        assert self.places.held == {"computed"}
+        assert self.slots.active == {"computed"}
         return computed, waiting
 
     def close(self) -> None:
-        self.places.close()
+        self.slots.close()
         for job in self._jobs:
             job.release()
 
@@ -78,30 +78,30 @@ def worker() -> Iterator[Worker]:
         worker.close()
 
 
-def test_a_job_that_only_has_to_be_published_leaves_its_place_to_the_next(
+def test_a_job_that_only_has_to_be_published_frees_its_slot_to_the_next(
     worker: Worker,
 ) -> None:
-    places = worker.places
-    computed, waiting = worker.one_of_two_has_a_place()
+    slots = worker.slots
+    computed, waiting = worker.one_of_two_has_a_slot()
 
     computed.publish()
 
     assert waiting.entered.wait(WAIT_SECONDS)
-    assert places.held == {"computed", "waiting"}
+    assert slots.active == {"computed", "waiting"}
     assert [job.end() for job in (computed, waiting)] == ["published", "published"]
-    assert places.held == frozenset()
+    assert slots.active == frozenset()
 
 
 def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_meanwhile(
     worker: Worker,
 ) -> None:
-    places = worker.places
-    computed, waiting = worker.one_of_two_has_a_place()
+    slots = worker.slots
+    computed, waiting = worker.one_of_two_has_a_slot()
 
-    assert (places.waiting(0), places.waiting(WAIT_SECONDS)) == (["waiting"], [])
-    left = places.give_up(["computed", "waiting", "stranded"])
+    assert (slots.waiting(0), slots.waiting(WAIT_SECONDS)) == (["waiting"], [])
+    left = slots.abandon(["computed", "waiting", "stranded"])
 
-    assert places.waiting(0) == []
+    assert slots.waiting(0) == []
     assert left == ["waiting", "stranded"]
     assert not waiting.run.done()
     assert computed.end() == "published"
@@ -114,10 +114,10 @@ def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_
 def test_a_worker_that_stops_lets_go_of_what_waits_and_of_nothing_else(
     worker: Worker,
 ) -> None:
-    places = worker.places
-    computed, waiting = worker.one_of_two_has_a_place()
+    slots = worker.slots
+    computed, waiting = worker.one_of_two_has_a_slot()
 
-    places.close()
+    slots.close()
 
     assert waiting.run.result(WAIT_SECONDS) == "left"
     assert worker.job("late").run.result(WAIT_SECONDS) == "left"

@@ -1,4 +1,4 @@
-"""Workers and children that are killed or stopped: every job ends once, and well."""
+"""Killed or stopped workers and processes: every job ends once, and well."""
 
 import json
 import random
@@ -12,7 +12,6 @@ import psutil
 import pytest
 from sqlalchemy import select, text
 
-from app.jobs.handlers import MAX_ATTEMPTS
 from app.jobs.models import Worker
 from app.jobs.worker_registry import living_workers
 from tests.jobs.conftest import Held, ToyService, descendants, eventually, gone
@@ -58,14 +57,14 @@ def test_a_killed_workers_job_is_begun_by_a_living_one_and_thrice_at_most(
     eventually(lambda: known(service) == [*workers], "the others forgotten")
 
 
-def test_a_killed_childs_job_begins_again_and_the_worker_lives_on(
+def test_the_job_of_a_killed_process_begins_again_and_the_worker_lives_on(
     service: ToyService, tmp_path: Path
 ) -> None:
     worker = service.start_worker("one")
     held = Held(service, "killed", tmp_path)
 
-    for child in worker.children():
-        child.kill()
+    for process in worker.children():
+        process.kill()
     service.wait("killed", lambda toy: toy.attempts == 2)
     held.let_go()
 
@@ -74,7 +73,7 @@ def test_a_killed_childs_job_begins_again_and_the_worker_lives_on(
     assert worker.is_running()
 
 
-def test_children_die_with_a_killed_worker(service: ToyService) -> None:
+def test_processes_die_with_a_killed_worker(service: ToyService) -> None:
     worker = service.start_worker("one")
     service.ask("burning", "count", steps=1, seconds=3600)
     eventually(lambda: service.toy("burning").state == "running", "running")
@@ -146,9 +145,9 @@ def test_three_hundred_jobs_under_twenty_kills_all_succeed_and_are_published_onc
         time.sleep(chance.uniform(0, 0.3))
         eventually(lambda: may_be_hit(service) != [], "a worker that may be hit")
         name = chance.choice(may_be_hit(service) or list(workers))
-        children = workers[name].children()
-        if children and chance.random() < 0.5:
-            chance.choice(children).kill()
+        processes = workers[name].children()
+        if processes and chance.random() < 0.5:
+            chance.choice(processes).kill()
         else:
             kill(workers[name])
             workers[name] = service.start_worker(name)
@@ -195,7 +194,10 @@ def may_be_hit(service: ToyService) -> list[str]:
     return [
         name
         for name in at_work(service)
-        if all(service.toy(job).attempts < MAX_ATTEMPTS - 1 for job in taken.get(name, []))
+        if all(
+            service.toy(job).attempts < service.settings.max_attempts - 1
+            for job in taken.get(name, [])
+        )
     ]
 
 

@@ -1,4 +1,4 @@
-"""Workers and their children: what is asked is computed once, whatever dies on the way."""
+"""Workers and their processes: every job is computed once, whatever dies on the way."""
 
 import json
 
@@ -26,7 +26,7 @@ def test_jobs_run_at_the_same_time_up_to_the_workers_limit(service: ToyService) 
         service.ask(name, "burn")
 
     service.wait("second", lambda toy: toy.state == "running")
-    eventually(lambda: len(descendants(worker)) == 4, "two children, each with a child")
+    eventually(lambda: len(descendants(worker)) == 4, "two processes, each with a child")
 
     assert service.toy("first").state == "running"
     assert service.toy("third").state == "waiting"
@@ -37,7 +37,7 @@ def test_what_a_cancelled_job_was_burning_ends_with_all_its_processes(
 ) -> None:
     service, (worker,) = working, working.workers
     service.ask("burning", "burn")
-    eventually(lambda: busy_family(worker) != [], "a child with a child")
+    eventually(lambda: busy_family(worker) != [], "a process with a child")
     family = busy_family(worker)
 
     service.cancel("burning")
@@ -60,7 +60,7 @@ def test_a_job_cancelled_while_it_waits_is_never_begun(service: ToyService) -> N
     assert (waiting.state, waiting.attempts, waiting.publications) == ("cancelled", 0, 0)
 
 
-def test_a_child_is_warm_for_the_next_job(working: ToyService) -> None:
+def test_a_process_is_reused_for_the_next_job(working: ToyService) -> None:
     service = working
     for number in range(5):
         service.ask(f"small {number}", "add", a=number, b=1)
@@ -74,7 +74,7 @@ def test_a_child_is_warm_for_the_next_job(working: ToyService) -> None:
     assert len({output["pid"] for output in outputs}) <= 2
 
 
-def test_a_child_gets_its_threads_and_none_of_the_settings(working: ToyService) -> None:
+def test_a_process_gets_its_threads_and_none_of_the_settings(working: ToyService) -> None:
     service = working
     service.ask("chatty", "chatter")
 
@@ -84,8 +84,8 @@ def test_a_child_gets_its_threads_and_none_of_the_settings(working: ToyService) 
 
 
 def busy_family(worker: psutil.Popen) -> list[psutil.Process]:
-    """Return the child that started a process of its own, and that process."""
-    for child in worker.children():
-        if own := child.children():
-            return [child, *own]
+    """Return the process that has started one of its own, and that one."""
+    for process in worker.children():
+        if own := process.children():
+            return [process, *own]
     return []

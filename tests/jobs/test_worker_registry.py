@@ -10,13 +10,12 @@ from sqlalchemy.exc import OperationalError
 
 from app import database as application
 from app.database import Database
-from app.jobs import liveness
-from app.jobs import worker_registry as presences
+from app.jobs import liveness, worker_registry
 from app.jobs.models import Worker
 from app.jobs.worker_registry import (
     LivingWorker,
-    Presence,
     WorkerIdTaken,
+    WorkerRegistry,
     living_workers,
 )
 from tests.conftest import postgres_databases
@@ -47,46 +46,46 @@ def cut_locks(database: Database) -> None:
 
 
 def test_a_worker_that_took_its_lock_again_is_as_old_as_it_was(database: Database) -> None:
-    presence = Presence(database, "one", 2)
-    presence.enter()
+    registry = WorkerRegistry(database, "one", 2)
+    registry.register()
     with database.snapshot() as session:
         (before,) = living_workers(session)
     cut_locks(database)
 
-    assert presence.renewed()
+    assert registry.renew()
 
     with database.snapshot() as session:
         (after,) = living_workers(session)
     assert after.started_at == before.started_at
-    presence.leave()
+    registry.deregister()
 
 
 def test_a_worker_that_lost_its_name_to_another_leaves_it_alone(database: Database) -> None:
-    first, second = Presence(database, "one", 2), Presence(database, "one", 3)
-    first.enter()
+    first, second = WorkerRegistry(database, "one", 2), WorkerRegistry(database, "one", 3)
+    first.register()
     cut_locks(database)
-    second.enter()
+    second.register()
     with pytest.raises(WorkerIdTaken):
-        first.renewed()
+        first.renew()
 
-    first.leave()
+    first.deregister()
 
     with database.snapshot() as session:
         assert [worker.concurrency for worker in living_workers(session)] == [3]
-    second.leave()
+    second.deregister()
 
 
 @pytest.fixture
-def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> Presence:
+def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> WorkerRegistry:
     """A worker named one that entered, and asks nothing: what is a minute else comes soon."""
-    presence = Presence(service.database, "one", 2)
+    registry = WorkerRegistry(service.database, "one", 2)
     with monkeypatch.context() as patch:
         patch.setattr(liveness, "FROZEN_SECONDS", 1)  # the server keeps the time
-        presence.enter()
+        registry.register()
     if service.database.engine.dialect.name == "sqlite":
         entered = time.time() - 2 * application.FROZEN_SECONDS
         os.utime(liveness.lock_file(service.database.engine, "one"), (entered, entered))
-    return presence
+    return registry
 
 
 def living(service: ToyService) -> list[LivingWorker]:
@@ -95,84 +94,84 @@ def living(service: ToyService) -> list[LivingWorker]:
 
 
 def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_takes_it_again_when_it_wakes(
-    service: ToyService, frozen: Presence
+    service: ToyService, frozen: WorkerRegistry
 ) -> None:
-    awake = Presence(service.database, "two", 2)
-    awake.enter()
+    awake = WorkerRegistry(service.database, "two", 2)
+    awake.register()
     eventually(lambda: [each.id for each in living(service)] == ["two"], "the lock free")
-    with awake.in_place_of("one") as is_successor:
+    with awake.take_over("one") as is_successor:
         assert is_successor
     with service.database.snapshot() as session:
         assert session.scalars(select(Worker.id)).all() == ["two"]
 
-    assert frozen.renewed()
+    assert frozen.renew()
 
     assert [each.id for each in living(service)] == ["one", "two"]
-    assert not frozen.renewed()
-    for presence in (frozen, awake):
-        presence.leave()
+    assert not frozen.renew()
+    for registry in (frozen, awake):
+        registry.deregister()
 
 
 def test_the_name_of_a_frozen_worker_is_free_and_it_finds_it_taken_when_it_wakes(
-    service: ToyService, frozen: Presence, monkeypatch: pytest.MonkeyPatch
+    service: ToyService, frozen: WorkerRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    second = Presence(service.database, "one", 3)
-    monkeypatch.setattr(presences, "PATIENCE_SECONDS", 60)
+    second = WorkerRegistry(service.database, "one", 3)
+    monkeypatch.setattr(worker_registry, "PATIENCE_SECONDS", 60)
 
-    second.enter()
+    second.register()
 
-    monkeypatch.setattr(presences, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(worker_registry, "PATIENCE_SECONDS", 0)
     with pytest.raises(WorkerIdTaken, match="alive already"):
-        frozen.renewed()
-    frozen.leave()
+        frozen.renew()
+    frozen.deregister()
     assert [each.concurrency for each in living(service)] == [3]
-    second.leave()
+    second.deregister()
 
 
 def test_a_worker_that_asks_nothing_is_silent_until_it_asks_again(
     service: ToyService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presences, "SILENT_SECONDS", 1)
-    presence = Presence(service.database, "one", 2)
-    presence.enter()
+    monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 1)
+    registry = WorkerRegistry(service.database, "one", 2)
+    registry.register()
 
     eventually(lambda: living(service)[0].is_silent, "silent")
 
     def is_heard() -> bool:
-        return not presence.renewed() and not living(service)[0].is_silent
+        return not registry.renew() and not living(service)[0].is_silent
 
     eventually(is_heard, "heard of again")
-    presence.leave()
+    registry.deregister()
 
 
 def test_one_of_several_workers_takes_over_from_a_vanished_one(service: ToyService) -> None:
     vanished, quick, slow = (
-        Presence(service.database, name, 2) for name in ("one", "two", "three")
+        WorkerRegistry(service.database, name, 2) for name in ("one", "two", "three")
     )
-    vanished.enter()
-    with quick.in_place_of("one") as is_successor:
+    vanished.register()
+    with quick.take_over("one") as is_successor:
         assert not is_successor  # one is alive
-    vanished.leave()
+    vanished.deregister()
 
-    with quick.in_place_of("one") as quick_succeeds, slow.in_place_of("one") as slow_succeeds:
+    with quick.take_over("one") as quick_succeeds, slow.take_over("one") as slow_succeeds:
         assert (quick_succeeds, slow_succeeds) == (True, False)
 
-    with slow.in_place_of("one") as is_successor:
+    with slow.take_over("one") as is_successor:
         assert is_successor
 
 
 def test_a_worker_that_fails_to_take_over_leaves_it_to_the_next(service: ToyService) -> None:
     vanished, failing, next_one = (
-        Presence(service.database, name, 2) for name in ("one", "two", "three")
+        WorkerRegistry(service.database, name, 2) for name in ("one", "two", "three")
     )
-    vanished.enter()
+    vanished.register()
     vanished._lock.release()  # as the kernel or the server does when it is killed
 
-    with pytest.raises(ZeroDivisionError), failing.in_place_of("one"):
+    with pytest.raises(ZeroDivisionError), failing.take_over("one"):
         raise ZeroDivisionError
 
     assert next_one.others() == ["one"]
-    with next_one.in_place_of("one") as is_successor:
+    with next_one.take_over("one") as is_successor:
         assert is_successor
     assert next_one.others() == []
 
@@ -180,8 +179,8 @@ def test_a_worker_that_fails_to_take_over_leaves_it_to_the_next(service: ToyServ
 def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_holds(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    presence = Presence(database, "one", 2)
-    presence.enter()
+    registry = WorkerRegistry(database, "one", 2)
+    registry.register()
     session = application.POSTGRES_SESSION.replace(f"{application.FROZEN_SECONDS}s", "1s")
     monkeypatch.setattr(application, "POSTGRES_SESSION", session)
     frozen = Database(database.engine.url.render_as_string(hide_password=False))
@@ -195,7 +194,7 @@ def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_hol
     with pytest.raises(OperationalError):
         holding.execute(select(Worker))
     frozen.dispose()
-    presence.leave()
+    registry.deregister()
 
 
 @pytest.mark.endurance

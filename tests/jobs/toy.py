@@ -1,4 +1,4 @@
-"""The smallest real kind of job: a row, what it computes, and a worker process for it."""
+"""The smallest real kind of job: a row, its handler, and a worker process for it."""
 
 import json
 import signal
@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.database import Database
-from app.jobs.handlers import MAX_ATTEMPTS, ChildTask, Json
+from app.jobs.handlers import Json, ProcessTask
 from app.jobs.problems import WorkerLost
 from app.jobs.worker import work
 from app.jobs.worker_registry import WorkerIdTaken
@@ -40,21 +40,22 @@ class ToyHandler:
     kind = "toy"
     modules: Sequence[str] = ("tests.jobs.tasks",)
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, max_attempts: int) -> None:
         self._database = database
+        self._max_attempts = max_attempts
 
-    def prepare(self, job_id: str) -> ChildTask | None:
+    def prepare(self, job_id: str) -> ProcessTask | None:
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)
             if toy.state not in {"waiting", "running"}:
                 return None
-            if toy.attempts == MAX_ATTEMPTS:
-                toy.state, toy.problem = "failed", json.dumps(WorkerLost.each_time().body())
+            if toy.attempts == self._max_attempts:
+                toy.state, toy.problem = "failed", json.dumps(WorkerLost.after(toy.attempts).body())
                 return None
             toy.state = "running"
             toy.attempts += 1
             task = f"tests.jobs.tasks:{toy.function}"
-            return ChildTask(task, json.loads(toy.arguments), toy.attempts)
+            return ProcessTask(task, json.loads(toy.arguments), toy.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         with self._database.snapshot() as session:
@@ -93,7 +94,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     database = Database(settings.resolved_database_url)
     try:
-        work(settings, database, [ToyHandler(database)], stop)
+        work(settings, database, [ToyHandler(database, settings.max_attempts)], stop)
     except WorkerIdTaken as taken:
         sys.exit(str(taken))
 

@@ -22,7 +22,7 @@ from wassay.transport import (
 
 from ...arrays import npy
 from ...arrays.store import ArrayStore
-from ...jobs.handlers import Json, Report
+from ...jobs.handlers import Json, ProgressCallback
 from ...jobs.memory import require_memory
 from ..privacy.differential_privacy import clip_to_ball
 from ..problems import NotCertified, NotSolvable
@@ -47,15 +47,15 @@ from .stored_arrays import (
 KEPT_AT_ONCE = 8
 
 
-def compute(arguments: Json, report: Report) -> Json:
+def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     """Evaluate a request; where that takes long, say only how to cut it into chunks.
 
     Parameters
     ----------
     arguments
         An `EvaluationTask`.
-    report
-        Told of the solves done.
+    on_progress
+        Called with the number of solves done and of all solves.
 
     Returns
     -------
@@ -78,21 +78,21 @@ def compute(arguments: Json, report: Report) -> Json:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
     with explained(task):
-        found = solve_chunk(task, chunks[0], report)
+        found = solve_chunk(task, chunks[0], on_progress)
         return build_result(task, [found], time.monotonic() - began).model_dump()
 
 
-def compute_chunk(arguments: Json, report: Report) -> Json:
+def compute_chunk(arguments: Json, on_progress: ProgressCallback) -> Json:
     """Compute a `ChunkTask`: return its `ChunkOutput`; raises what `compute` does."""
     task = ChunkTask.model_validate(arguments)
     with explained(task.evaluation):
-        found = solve_chunk(task.evaluation, range(task.first, task.stop), report)
+        found = solve_chunk(task.evaluation, range(task.first, task.stop), on_progress)
     return found.model_dump()
 
 
-def assemble(arguments: Json, report: Report) -> Json:
+def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
     """Compute an `AssemblyTask`: return the `EvaluationOutput`; raises what `compute` does."""
-    del report
+    del on_progress
     task = AssemblyTask.model_validate(arguments)
     with explained(task.evaluation):
         return build_result(task.evaluation, task.chunks, task.solving_seconds).model_dump()
@@ -127,7 +127,7 @@ def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     )
 
 
-def solve_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOutput:
+def solve_chunk(task: EvaluationTask, places: range, on_progress: ProgressCallback) -> ChunkOutput:
     """Solve the problems at these places, and keep the scores that come of them.
 
     Raises
@@ -144,7 +144,7 @@ def solve_chunk(task: EvaluationTask, places: range, report: Report) -> ChunkOut
     problems = sorted(chosen, key=lambda problem: problem.s)
 
     def tick() -> None:
-        report(len(solved), len(places))
+        on_progress(len(solved), len(places))
 
     for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
         with explained(task, s):

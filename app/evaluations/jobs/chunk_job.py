@@ -5,7 +5,7 @@ from collections.abc import Collection
 from sqlalchemy.orm import Session
 
 from ...database import now
-from ...jobs.handlers import ChildTask, Json
+from ...jobs.handlers import Json, ProcessTask
 from ...jobs.queue import JobQueue
 from .. import repository
 from ..computing.messages import AssemblyTask, ChunkTask, EvaluationOutput
@@ -55,7 +55,7 @@ class ChunkJob(BaseJob):
 
     kind = CHUNK_KIND
 
-    def prepare(self, job_id: str) -> ChildTask | None:
+    def prepare(self, job_id: str) -> ProcessTask | None:
         """Begin an attempt, unless the chunk is finished or was begun too often."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
@@ -128,18 +128,20 @@ class ChunkJob(BaseJob):
             if not chunk_repository.is_any_running(session, evaluation.id):
                 evaluation.state = "waiting"
 
-    def _task(self, session: Session, evaluation: Evaluation, chunk: EvaluationChunk) -> ChildTask:
+    def _task(
+        self, session: Session, evaluation: Evaluation, chunk: EvaluationChunk
+    ) -> ProcessTask:
         if chunk.first < chunk.stop:
             task = task_of(session, evaluation, self._store, is_part=True)
             part = ChunkTask(evaluation=task, first=chunk.first, stop=chunk.stop)
-            return self._child_task("compute_chunk", part, chunk.attempts)
+            return self._process_task("compute_chunk", part, chunk.attempts)
         begun = evaluation.started_at or evaluation.created_at
         assembly = AssemblyTask(
             evaluation=task_of(session, evaluation, self._store),
             chunks=chunk_repository.outputs_of(session, evaluation.id),
             solving_seconds=(now() - begun).total_seconds(),
         )
-        return self._child_task("assemble", assembly, chunk.attempts)
+        return self._process_task("assemble", assembly, chunk.attempts)
 
 
 def _locked(session: Session, job_id: str) -> tuple[Evaluation | None, EvaluationChunk | None]:

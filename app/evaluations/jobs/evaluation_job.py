@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from ...database import now
-from ...jobs.handlers import ChildTask, Json
+from ...jobs.handlers import Json, ProcessTask
 from .. import repository
 from ..computing.messages import EvaluationCut, EvaluationOutput
 from ..service import JOB_KIND
@@ -18,7 +18,7 @@ class EvaluationJob(BaseJob):
 
     kind = JOB_KIND
 
-    def prepare(self, job_id: str) -> ChildTask | None:
+    def prepare(self, job_id: str) -> ProcessTask | None:
         """Begin an attempt, unless the evaluation has ended, was cut, or was begun too often."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
@@ -37,7 +37,7 @@ class EvaluationJob(BaseJob):
                     f"Attempt {evaluation.attempts}: the process of the one before vanished."
                 )
             task = task_of(session, evaluation, self._store)
-            return self._child_task("compute", task, evaluation.attempts)
+            return self._process_task("compute", task, evaluation.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
         """Return those that were cancelled, or that another worker has finished."""

@@ -1,4 +1,4 @@
-"""The handlers that a worker has, in the hands of a test."""
+"""The job handlers of a worker, driven by a test."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,18 +20,21 @@ from tests.app.conftest import Service
 class Jobs:
     """Evaluations and chunks, begun and ended step by step."""
 
-    def __init__(self, service: Service, store: StoreTask | None = None) -> None:
+    def __init__(
+        self, service: Service, store: StoreTask | None = None, max_attempts: int | None = None
+    ) -> None:
         self._database = service.database
         parts: tuple[Any, ...] = (
             service.database,
             store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
             JobQueue(service.database.engine),
             KeyFile(service.settings.data_folder),
+            max_attempts or service.settings.max_attempts,
         )
         self.whole, self.part = EvaluationJob(*parts), ChunkJob(*parts)
 
     def computed(self, handler: JobHandler, job_id: str) -> Json:
-        """Begin a job, and compute it here, as a child does."""
+        """Begin a job, and compute it here, as a solver process does."""
         task = handler.prepare(job_id)
         assert task is not None
         module, _, name = task.function.partition(":")

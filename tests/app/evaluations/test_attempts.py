@@ -1,4 +1,4 @@
-"""What becomes of an evaluation, and of its chunks, by what their workers do. No worker runs."""
+"""Attempts of an evaluation and of its chunks: begun, lost, given back, failed. No worker runs."""
 
 import threading
 import time
@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import event
 
 from app.evaluations.repository import count_by_state, locked
-from app.jobs.handlers import MAX_ATTEMPTS
-from app.jobs.worker_registry import Presence
+from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market
@@ -19,19 +18,20 @@ from tests.app.evaluations.test_results import published
 
 SHORT = data(10)
 LONG = data(600, 700, 800, m=600, d=5)
+MAX_ATTEMPTS = 2
 
 
 @pytest.fixture(scope="module")
 def jobs(service: Service) -> Jobs:
-    return Jobs(service)
+    return Jobs(service, max_attempts=MAX_ATTEMPTS)
 
 
 def test_waiting_evaluations_know_their_place_behind_those_that_run(
     http: Callable[..., Party], service: Service, jobs: Jobs
 ) -> None:
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
-    presence = Presence(service.database, "idle", 2)
-    presence.enter()
+    registry = WorkerRegistry(service.database, "idle", 2)
+    registry.register()
     with service.database.snapshot() as session:
         before = count_by_state(session).get("waiting", 0)
     running = [evaluate(buyer, request_id), evaluate(buyer, request_id)]
@@ -41,7 +41,7 @@ def test_waiting_evaluations_know_their_place_behind_those_that_run(
 
     reasons = [buyer.get(f"/v1/evaluations/{name}").json()["reason"] for name in waiting]
 
-    presence.leave()
+    registry.deregister()
     assert reasons == [f"Position {before + place} in the queue." for place in (1, 2)]
     buyer.post(f"/v1/requests/{request_id}/cancel")
 

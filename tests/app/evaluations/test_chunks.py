@@ -28,7 +28,7 @@ from app.evaluations.computing.messages import (
     SellerTask,
     StoreTask,
 )
-from app.jobs.handlers import Json, Report
+from app.jobs.handlers import Json, ProgressCallback
 from tests.app.evaluations.market import SWEEP, data
 from wassay.models import NoisedResult
 from wassay.transport import Measure, subproblems
@@ -83,7 +83,8 @@ def task(tmp_path: Path) -> EvaluationTask:
 
 
 def through_json(
-    function: Callable[[Json, Report], Json], message: EvaluationTask | ChunkTask | AssemblyTask
+    function: Callable[[Json, ProgressCallback], Json],
+    message: EvaluationTask | ChunkTask | AssemblyTask,
 ) -> Json:
     """Call what a child calls, as its worker does: with JSON, for JSON."""
     arguments = json.loads(message.model_dump_json())

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import update
 
 from app.evaluations import stall_reasons
-from app.jobs import worker_registry as presences
+from app.jobs import worker_registry
 from app.jobs.queue import JobQueue
 from app.jobs.schema import workflows
-from app.jobs.worker_registry import Presence
+from app.jobs.worker_registry import WorkerRegistry
 from tests.app.conftest import Party, Service
 from tests.app.evaluations.jobs import Jobs, eventually
 from tests.app.evaluations.market import data, evaluate, market
@@ -23,17 +23,17 @@ HELD = data(10)
 @pytest.fixture
 def silent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker counts as silent at the moment it has asked for its lock."""
-    monkeypatch.setattr(presences, "SILENT_SECONDS", 0)
+    monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 0)
     monkeypatch.setattr(stall_reasons, "SILENT_SECONDS", 0)
 
 
 @pytest.fixture
-def idle(service: Service) -> Iterator[Presence]:
+def idle(service: Service) -> Iterator[WorkerRegistry]:
     """Of a worker, that which others see of it."""
-    presence = Presence(service.database, "one", 2)
-    presence.enter()
-    yield presence
-    presence.leave()
+    registry = WorkerRegistry(service.database, "one", 2)
+    registry.register()
+    yield registry
+    registry.deregister()
 
 
 def reason(buyer: Party, evaluation_id: str) -> str:
@@ -75,23 +75,26 @@ def test_an_evaluation_whose_worker_vanished_goes_on_when_another_starts_and_say
 
 
 def test_only_what_a_silent_worker_took_says_so_where_others_are_heard_of(
-    http: Callable[..., Party], service: Service, idle: Presence, monkeypatch: pytest.MonkeyPatch
+    http: Callable[..., Party],
+    service: Service,
+    idle: WorkerRegistry,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(presences, "SILENT_SECONDS", 1)
+    monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 1)
     buyer, _, request_id, _ = market(http, HELD, ["measure"])
     whole, part, free = (evaluate(buyer, request_id) for _ in range(3))
-    silent = Presence(service.database, "silent", 2)
-    silent.enter()
+    silent = WorkerRegistry(service.database, "silent", 2)
+    silent.register()
     took(service, "silent", [whole, f"{part}.1"])
 
     def says(evaluation_id: str, words: str) -> bool:
-        return not idle.renewed() and reason(buyer, evaluation_id).startswith(words)
+        return not idle.renew() and reason(buyer, evaluation_id).startswith(words)
 
     for evaluation_id in (whole, part):
         eventually(partial(says, evaluation_id, "A worker that took it, or a part of"), "told")
     eventually(partial(says, free, "Position"), "left alone")
 
-    silent.leave()
+    silent.deregister()
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
 
