@@ -1,6 +1,6 @@
-"""The self-audit: before anything leaves a process, see what its receivers can compute."""
+"""Attack what is about to leave a process, as its receivers could."""
 
-from wassay.audit.attacks import Movement
+from wassay.audit.attacks.attack import RigidMotion
 from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.self_audit import audit
 from wassay.audit.sent import (
@@ -18,8 +18,8 @@ __all__ = [
     "BuyerMeasure",
     "DisclosureClass",
     "Exposure",
-    "Movement",
     "OwnScores",
+    "RigidMotion",
     "SellerCostBlocks",
     "SellerMeasures",
     "SellerScalars",

@@ -1,4 +1,4 @@
-"""What an audit finds: one line for each receiver."""
+"""The result of an audit: one line for each receiver."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wassay.table import table
 
 @dataclass(frozen=True)
 class Exposure:
-    """What one receiver can compute of the records.
+    """What one receiver can compute about the records.
 
     Attributes
     ----------
@@ -19,18 +19,18 @@ class Exposure:
     explanation : str
         The attack, or why there is none.
     rank : int or None
-        Of the projection, for that class.
+        Dimension of the subspace in which the records are determined.
     relative_error : float or None
-        Of the reconstruction: 0 is the records themselves, 1 is no better than their mean. None
-        where there is no reconstruction.
+        Error of the reconstruction: 0 for the records themselves, 1 for their mean. None if there
+        is no reconstruction.
     reidentified : int or None
-        Records whose nearest reconstruction is their own.
+        Number of records whose nearest reconstruction is their own.
     attacked : int
-        Of how many; records that the receiver is taken to know beforehand do not count.
+        Number of records compared, without those that the receiver is assumed to know beforehand.
     words_read : int or None
-        Of these, where the records are a text: reconstructions whose nearest word is theirs.
+        If the records are a text: number of reconstructions whose nearest word is the record's.
     colluding : bool
-        Whether it takes two who put together what they have.
+        Whether the receiver is two parties who pool what they hold.
     """
 
     receiver: str
@@ -45,7 +45,7 @@ class Exposure:
 
     @property
     def learns(self) -> str:
-        """The class in words."""
+        """The disclosure class in words."""
         if self.disclosure_class is DisclosureClass.PROJECTION and self.rank is not None:
             return f"projection of rank {self.rank}"
         return self.disclosure_class.value
@@ -53,16 +53,16 @@ class Exposure:
 
 @dataclass(frozen=True)
 class Audit:
-    """What every receiver of a message can compute; prints as a table.
+    """What each receiver of a message can compute; prints as a table.
 
     Attributes
     ----------
     message : str
-        What was about to be sent.
+        What is about to be sent, in words.
     exposures : tuple of Exposure
-        One for each receiver, and for receivers who put together what they have.
+        One for each receiver, and one for two who collude.
     text : str
-        Of a text: how many of its words are read in the sent points by one who does not attack.
+        If the records are a text: how many words can be read without an attack.
     """
 
     message: str
@@ -71,14 +71,24 @@ class Audit:
 
     @property
     def worst(self) -> DisclosureClass:
-        """The most that any receiver learns, those who collude included."""
+        """The most that any receiver learns, including colluding ones."""
         classes = [exposure.disclosure_class for exposure in self.exposures]
         return max(classes, key=list(DisclosureClass).index)
 
     def beyond(self, limit: DisclosureClass) -> tuple[Exposure, ...]:
-        """The receivers who by themselves learn more than a limit allows.
+        """Return the receivers who learn more than a limit allows.
 
-        Those who collude do not count: whoever shares a key can always give it away.
+        Colluding receivers are left out: a party who shares a key can always give it away.
+
+        Parameters
+        ----------
+        limit : DisclosureClass
+            The most that a receiver may learn.
+
+        Returns
+        -------
+        tuple of Exposure
+            Empty if nobody learns more.
         """
         return tuple(
             exposure

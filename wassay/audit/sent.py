@@ -1,4 +1,4 @@
-"""The three kinds of arrays that leave a party's process."""
+"""The messages that leave a party's process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,17 @@ OwnScores = Literal["none", "noisiest", "scores"]
 
 @dataclass(frozen=True, eq=False)
 class SellerMeasures:
-    """η_ν(s) for every s of the sweep, as mode `measure` uploads them."""
+    """η_ν(s) for every s of the sweep, as mode `measure` uploads them.
+
+    Attributes
+    ----------
+    measures : mapping of s to Measure
+
+    Raises
+    ------
+    TransportError
+        If there is no measure, or they differ in their number of records.
+    """
 
     measures: Mapping[float, Measure]
 
@@ -30,12 +40,12 @@ class SellerMeasures:
 
     @property
     def words(self) -> str:
-        """What is about to be sent."""
+        """The message in words."""
         return f"measures at s = {_listed(self.measures)}"
 
-    def rows(self, chosen: NDArray[np.bool_]) -> SellerMeasures:
-        """The same of some records only."""
-        return SellerMeasures({s: _rows(m, chosen) for s, m in self.measures.items()})
+    def only(self, rows: NDArray[np.bool_]) -> SellerMeasures:
+        """Return the message of some records only."""
+        return SellerMeasures({s: _rows(m, rows) for s, m in self.measures.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +55,18 @@ class SellerCostBlocks:
     Attributes
     ----------
     blocks : mapping of s to ndarray, shape (n, m)
+        Costs ‖x − y‖^p between the pushed points of seller and buyer.
     buyer : Measure
         η_μ(t0) as it was downloaded; the service has it too.
     order : {1, 2}
         p of the costs.
     classes : ndarray of int, shape (m,), optional
-        Where the costs also hold the distances of classes: those of the buyer's points.
+        Classes of the buyer's points, if the costs include distances between classes.
+
+    Raises
+    ------
+    TransportError
+        If there is no block, or they differ in their number of records.
     """
 
     blocks: Mapping[float, NDArray[np.float64]]
@@ -68,29 +84,30 @@ class SellerCostBlocks:
 
     @property
     def words(self) -> str:
-        """What is about to be sent."""
+        """The message in words."""
         return f"cost blocks at s = {_listed(self.blocks)}"
 
-    def rows(self, chosen: NDArray[np.bool_]) -> SellerCostBlocks:
-        """The same of some records only."""
-        return replace(self, blocks={s: block[chosen] for s, block in self.blocks.items()})
+    def only(self, rows: NDArray[np.bool_]) -> SellerCostBlocks:
+        """Return the message of some records only."""
+        return replace(self, blocks={s: block[rows] for s, block in self.blocks.items()})
 
 
 @dataclass(frozen=True, eq=False)
 class BuyerMeasure:
-    """η_μ(t0), as a request uploads it; t0 itself stays.
+    """η_μ(t0), as a request uploads it; t0 itself is not sent.
 
     Attributes
     ----------
     measure : Measure
+        The buyer's pushed points.
     shown_to_sellers : bool
         Whether accepted sellers may download it, which mode `cost-block` needs.
     own_scores : {'none', 'noisiest', 'scores'}
-        What sellers see of the scores of their own points: none where answers carry noise, and
-        scores where the request reveals them.
+        What sellers are shown of the scores of their own points: none if distances carry noise,
+        scores if the request reveals them.
     push : float, optional
-        t0, where receivers are to be taken to guess it: to estimate it as they would takes a
-        hundred times as long. It is not sent.
+        t0, to assume that receivers guess it right. To estimate t0 as they would takes a hundred
+        times as long.
     """
 
     measure: Measure
@@ -105,17 +122,17 @@ class BuyerMeasure:
 
     @property
     def words(self) -> str:
-        """What is about to be sent."""
+        """The message in words."""
         return "a measure at a private t0"
 
-    def rows(self, chosen: NDArray[np.bool_]) -> BuyerMeasure:
-        """The same of some records only."""
-        return replace(self, measure=_rows(self.measure, chosen))
+    def only(self, rows: NDArray[np.bool_]) -> BuyerMeasure:
+        """Return the message of some records only."""
+        return replace(self, measure=_rows(self.measure, rows))
 
 
 @dataclass(frozen=True)
 class SellerScalars:
-    """A few numbers for each s, as mode `scalar` sends them: nothing of a single record.
+    """A few numbers for each s, as mode `scalar` sends them; none belongs to a single record.
 
     Attributes
     ----------
@@ -127,8 +144,12 @@ class SellerScalars:
 
     @property
     def words(self) -> str:
-        """What is about to be sent."""
+        """The message in words."""
         return "the numbers of a sweep that was solved here"
+
+    def only(self, _: NDArray[np.bool_]) -> SellerScalars:
+        """Return the same: no number belongs to a single record."""
+        return self
 
 
 Arrays = SellerMeasures | SellerCostBlocks | BuyerMeasure
@@ -138,14 +159,14 @@ Sent = Arrays | SellerScalars
 def _require_sweep(arrays: Mapping[float, object], sizes: set[int]) -> None:
     if len(sizes) != 1:
         raise TransportError(
-            "a message has one array for each s, all with the same number of records, got "
-            f"s = {sorted(arrays)} with {sorted(sizes)} records"
+            "expected one array for each s, all with the same number of records, received "
+            f"s = {sorted(arrays)} with {sorted(sizes)} records: make them of the same records"
         )
 
 
-def _rows(measure: Measure, chosen: NDArray[np.bool_]) -> Measure:
-    weights = measure.weights[chosen]
-    return Measure(measure.points[chosen], weights / weights.sum())
+def _rows(measure: Measure, rows: NDArray[np.bool_]) -> Measure:
+    weights = measure.weights[rows]
+    return Measure(measure.points[rows], weights / weights.sum())
 
 
 def _listed(arrays: Mapping[float, object]) -> str:

@@ -1,4 +1,4 @@
-"""Words of a text that can be read from points which were their vectors."""
+"""Count the words of a text that can be read from its points."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport import Measure, TransportError, cost_block, nearest_words
 
 _FLAT = 1e-10
-"""Directions in which points extend less than this share of the widest are none."""
+"""Directions in which points extend less than this share of the widest are rounding."""
 
-_WORDS_AT_ONCE = 4096
+_WORDS_PER_BLOCK = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,52 +25,53 @@ class Text:
     words : sequence of str
         The word of each record.
     vectors : mapping of str to array_like, shape (d,)
-        Of all words that there are.
-    places : ndarray, shape (words that there are, d)
-        The same where the sent points lie.
+        Vectors of the whole vocabulary.
+    moved : ndarray, shape (len(vectors), d)
+        The same vectors, moved as the sent points are.
     """
 
     words: Sequence[str]
     vectors: Mapping[str, ArrayLike]
-    places: NDArray[np.float64]
+    moved: NDArray[np.float64]
 
     @classmethod
     def of(
         cls,
         records: Measure,
         vectors: Mapping[str, ArrayLike],
-        movement: Callable[[Measure], Measure],
+        motion: Callable[[Measure], Measure],
     ) -> Text:
-        """Read the words of the records, and move the vectors as these are moved.
+        """Find the word of each record, and move the vectors as the sent points are moved.
 
         Raises
         ------
         TransportError
-            When there are no vectors, or not of the records' dimension.
+            If there are no vectors, or their dimension is not that of the records.
         """
         shapes = {np.shape(vector) for vector in vectors.values()}
         if shapes != {(records.dimension,)}:
             raise TransportError(
-                f"records with {records.dimension} coordinates are words of vectors with as many, "
-                f"got {len(vectors)} vectors of shapes {sorted(shapes)}"
+                f"expected word vectors with {records.dimension} coordinates, as the records have, "
+                f"received {len(vectors)} vectors of shapes {sorted(shapes)}: use the vectors that "
+                "the records were made from"
             )
         matrix = np.array(list(vectors.values()), dtype=np.float64)
         words = nearest_words(records.points, vectors)
-        return cls(words, vectors, movement(Measure(matrix)).points)
+        return cls(words, vectors, motion(Measure(matrix)).points)
 
     def read_in(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> int:
-        """Count the reconstructions of some records that are nearest to the record's own word.
+        """Count the reconstructions whose nearest word is the record's own.
 
-        Where a reconstruction is a projection only, the words are projected alike.
+        If the reconstruction is a projection, the words are projected onto the same subspace.
         """
         centre = points.mean(axis=0)
         _, extents, directions = np.linalg.svd(points - centre, full_matrices=False)
         along = directions[extents > _FLAT * extents[0]].T
-        seen = (points - centre) @ along
-        nearest, least = np.zeros(len(seen), dtype=np.intp), np.full(len(seen), np.inf)
-        for start in range(0, len(self.places), _WORDS_AT_ONCE):
-            some = (self.places[start : start + _WORDS_AT_ONCE] - centre) @ along
-            squared = cost_block(seen, some)
+        projected = (points - centre) @ along
+        nearest, least = np.zeros(len(projected), dtype=np.intp), np.full(len(projected), np.inf)
+        for start in range(0, len(self.moved), _WORDS_PER_BLOCK):
+            block = (self.moved[start : start + _WORDS_PER_BLOCK] - centre) @ along
+            squared = cost_block(projected, block)
             nearer = squared.min(axis=1) < least
             nearest[nearer] = start + squared[nearer].argmin(axis=1)
             least = np.minimum(least, squared.min(axis=1))
@@ -80,9 +81,9 @@ class Text:
         )
 
     def read_as_sent(self, points: NDArray[np.float64]) -> int:
-        """Count the words of one who takes the sent points of all records for vectors.
+        """Count the words read by taking the sent points of all records for word vectors.
 
-        Nearest is what has the smallest angle, as in the paper's matching rate.
+        The nearest word is the one with the smallest angle, as in the paper's matching rate.
         """
         found = nearest_words(points, self.vectors)
         return sum(word == own for word, own in zip(found, self.words, strict=True))

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from wassay.audit import (
     Audit,
     BuyerMeasure,
-    Movement,
     OwnScores,
+    RigidMotion,
     SellerCostBlocks,
     SellerMeasures,
     SellerScalars,
@@ -143,7 +143,7 @@ class PreparedContribution:
         )
 
 
-def _isometry(shared: SharedReference) -> Movement | None:
+def _isometry(shared: SharedReference) -> RigidMotion | None:
     return None if isinstance(shared, OpenReference) else shared.conceal
 
 

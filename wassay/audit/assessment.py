@@ -1,0 +1,134 @@
+"""Run the attacks on one message, and compare what they reconstruct with the records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.audit.attacks.attack import Finding, Knowledge, Secrets, Target
+from wassay.audit.attacks.registry import most_revealing
+from wassay.audit.exposure import Exposure
+from wassay.audit.sent import BuyerMeasure, Sent
+from wassay.audit.words import Text
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport import Measure, SolverMissing, TransportError
+from wassay.transport.inversion import Reconstruction, align, reidentified, relative_error
+
+MEASURED = 1_000
+"""Most records that are compared with their reconstructions, which takes time square in them."""
+
+UNFINISHED = 1e-6
+"""A larger residual means that the audit stopped before its attack had converged."""
+
+
+class Assessment:
+    """Assesses what one can compute from a message, by what one knows.
+
+    Parameters
+    ----------
+    measure : Measure
+        All records.
+    records : Measure
+        Those with mass, moved by the isometry.
+    sent : Sent
+        Their rows of the message.
+    secrets : Secrets
+    known_records : int
+        How many records every receiver is assumed to know.
+    epsilon : float or None
+    text : Text or None
+    """
+
+    def __init__(
+        self,
+        measure: Measure,
+        records: Measure,
+        sent: Sent,
+        secrets: Secrets,
+        *,
+        known_records: int,
+        epsilon: float | None,
+        text: Text | None,
+    ) -> None:
+        self._measure, self._records, self._sent = measure, records, sent
+        self._secrets, self._epsilon, self._text = secrets, epsilon, text
+        self._order = np.random.default_rng(0).permutation(records.size)
+        known = min(known_records, records.size // 2)
+        self._known, self._unknown = np.split(self._order, [known])
+        self._assessed: dict[frozenset[Knowledge], Exposure] = {}
+
+    def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
+        """Return the exposure to a nameless receiver with this knowledge; attack only once."""
+        if knowledge not in self._assessed:
+            self._assessed[knowledge] = self._assess(knowledge)
+        return self._assessed[knowledge]
+
+    def _assess(self, knowledge: frozenset[Knowledge]) -> Exposure:
+        target = Target(
+            sent=self._sent,
+            knowledge=knowledge,
+            size=self._measure.size,
+            dimension=self._measure.dimension,
+            weights=self._records.weights,
+            secrets=self._secrets,
+            known=self._known,
+            known_records=self._records.points[self._known],
+            epsilon=self._epsilon,
+        )
+        finding = most_revealing(target)
+        if finding is None:
+            return Exposure("", DisclosureClass.NOTHING, "no part of it")
+        if finding.reconstruction is None:
+            return Exposure("", finding.disclosure_class, finding.explanation)
+        if Knowledge.REFERENCE not in knowledge:
+            return self._aligned(finding, finding.reconstruction)
+        # In a buyer's message, known records serve to find t0.
+        attacked = self._unknown if isinstance(self._sent, BuyerMeasure) else self._order
+        return self._compared(finding, finding.reconstruction, attacked)
+
+    def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
+        """Undo the isometry by known records, or report that the records are known up to it."""
+        if finding.disclosure_class is not DisclosureClass.PROJECTION:
+            finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
+        try:
+            aligned = align(found.points, self._known, self._records.points[self._known])
+        except TransportError:
+            return Exposure(
+                "",
+                finding.disclosure_class,
+                f"{finding.explanation}{_note(finding)}: all distances between records, and no "
+                "coordinates without known records",
+                rank=found.rank,
+            )
+        finding = replace(finding, explanation=f"{finding.explanation}, then {aligned.method}")
+        return self._compared(finding, replace(aligned, rank=found.rank), self._unknown)
+
+    def _compared(
+        self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
+    ) -> Exposure:
+        """Compare a reconstruction with the records that the receiver does not know."""
+        attacked, note = attacked[:MEASURED], _note(finding)
+        records, points = self._records.points[attacked], found.points[attacked]
+        error: float | None = None
+        try:
+            error = relative_error(records, points)
+        except SolverMissing as missing:
+            note += f"; its relative error is not known, for {missing}"
+        if finding.disclosure_class is DisclosureClass.EXACT and found.residual > UNFINISHED:
+            note += "; stopped early, and exact for a receiver who goes on"
+        return Exposure(
+            "",
+            finding.disclosure_class,
+            finding.explanation + note,
+            rank=found.rank,
+            relative_error=error,
+            reidentified=round(reidentified(records, points) * len(records)),
+            attacked=len(records),
+            words_read=None if self._text is None else self._text.read_in(points, attacked),
+        )
+
+
+def _note(finding: Finding) -> str:
+    return ", still pushed towards the reference" if finding.pushed else ""

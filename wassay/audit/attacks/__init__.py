@@ -1,0 +1,1 @@
+"""The attacks of the audit, one module each; `registry` lists them."""

@@ -1,0 +1,238 @@
+"""What every attack is given, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport import Measure, Reference
+from wassay.transport.inversion import Reconstruction, other_draws, trilaterate
+
+RigidMotion = Callable[[Measure], Measure]
+"""Moves the points of a measure, keeping their order and all distances between them."""
+
+_PAIRS, _FEWEST_SOLVES, _MOST_SOLVES = 100_000_000, 5, 2_000
+
+
+class Knowledge(Enum):
+    """One thing that a receiver holds or is shown."""
+
+    PUSHED_POINTS = auto()
+    """The pushed points, sent as they are or located by cost blocks."""
+    COST_BLOCKS = auto()
+    """Cost blocks, and the buyer's pushed points that they are costs to."""
+    PUSH = auto()
+    """The s of each array; the t0 of a buyer's measure is private."""
+    TWO_PUSHES = auto()
+    """Arrays at two values of s or more."""
+    THREE_PUSHES = auto()
+    """Arrays at three values of s or more."""
+    REFERENCE = auto()
+    """γ, and the isometry of a sealed request."""
+    SCALARS = auto()
+    """Costs and lines of the curve, as mode `scalar` sends them."""
+    DISTANCES = auto()
+    """Exact distances to the buyer's measure."""
+    NOISED_DISTANCES = auto()
+    """Distances with noise."""
+    RANKS = auto()
+    """Ranks of the scores of the sender's points."""
+    SCORES = auto()
+    """Exact scores of the sender's points."""
+    OWN_NOISIEST = auto()
+    """Which points of the receiver's own have the noisiest scores."""
+    OWN_SCORES = auto()
+    """Exact scores of the receiver's own points, which every seller is shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Secrets:
+    """What buyer and sellers share and a sealed request conceals from the service.
+
+    Attributes
+    ----------
+    reference : Reference
+        γ.
+    isometry : callable
+        Moves what is sent; the identity for an open reference.
+    """
+
+    reference: Reference
+    isometry: RigidMotion
+
+    @cached_property
+    def measure(self) -> Measure:
+        """γ, moved as the sent points are."""
+        return self.isometry(self.reference.measure())
+
+    @property
+    def has_one_place(self) -> bool:
+        """Whether all points of γ coincide."""
+        return not np.ptp(self.measure.points, axis=0).any()
+
+    def other_draws(self) -> list[Measure]:
+        """Draw other references of the same distribution, moved as the sent points are."""
+        return [self.isometry(other) for other in other_draws(self.reference)]
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A message, and what the receiver who attacks it knows.
+
+    Attributes
+    ----------
+    sent : Sent
+        The message, without records that carry no mass.
+    knowledge : frozenset of Knowledge
+    size, dimension : int
+        Number of records, and of their coordinates.
+    weights : ndarray, shape (n,)
+        Weights of the records that are sent.
+    secrets : Secrets
+        To be read only by attacks that need `Knowledge.REFERENCE`.
+    known : ndarray of int, shape (k,)
+        Rows of the records that every receiver is assumed to know beforehand.
+    known_records : ndarray, shape (k, d)
+        These records, moved by the isometry.
+    epsilon : float or None
+        Of the noise that the seller's distances carry.
+    """
+
+    sent: Sent
+    knowledge: frozenset[Knowledge]
+    size: int
+    dimension: int
+    weights: NDArray[np.float64]
+    secrets: Secrets
+    known: NDArray[np.intp]
+    known_records: NDArray[np.float64]
+    epsilon: float | None = None
+
+    @property
+    def most(self) -> DisclosureClass:
+        """The worst that this receiver can learn."""
+        if Knowledge.REFERENCE in self.knowledge:
+            return DisclosureClass.EXACT
+        return DisclosureClass.UP_TO_ISOMETRY
+
+    @cached_property
+    def pushed(self) -> dict[float | None, Reconstruction]:
+        """The points at each s, as they were sent or located by cost blocks; None for t0."""
+        sent = self.sent
+        if isinstance(sent, BuyerMeasure):
+            return {None: _as_sent(sent.measure)}
+        if isinstance(sent, SellerMeasures):
+            return {s: _as_sent(measure) for s, measure in sent.measures.items()}
+        if isinstance(sent, SellerCostBlocks):
+            return {
+                s: trilaterate(block ** (2 / sent.order), sent.buyer.points, sent.classes)
+                for s, block in sent.blocks.items()
+            }
+        return {}
+
+    @property
+    def pushes(self) -> list[float]:
+        """The known values of s, ascending."""
+        return sorted(s for s in self.pushed if s is not None)
+
+    @property
+    def located(self) -> bool:
+        """Whether the pushed points are known in all directions, at every s."""
+        return bool(self.pushed) and all(found.complete for found in self.pushed.values())
+
+    def measure_at(self, s: float | None) -> Measure:
+        """Return the pushed points at one s, with the records' weights."""
+        return Measure(self.pushed[s].points, self.weights)
+
+    @property
+    def solves(self) -> int:
+        """How many transport problems an attack may solve; a real attacker has more time."""
+        solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
+        return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What an attack reached.
+
+    Attributes
+    ----------
+    disclosure_class : DisclosureClass
+        For a receiver who knows the isometry.
+    explanation : str
+        The attack in a few words.
+    reconstruction : Reconstruction or None
+        None if the attack is a statement that needs no computing.
+    pushed : bool
+        Whether the reconstructed points are still pushed towards the reference.
+    """
+
+    disclosure_class: DisclosureClass
+    explanation: str
+    reconstruction: Reconstruction | None = None
+    pushed: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        reconstruction: Reconstruction,
+        *,
+        method: str = "",
+        reaches: DisclosureClass = DisclosureClass.EXACT,
+        pushed: bool = False,
+    ) -> Finding:
+        """Classify a reconstruction.
+
+        Parameters
+        ----------
+        reconstruction : Reconstruction
+        method : str
+            The explanation; the reconstruction's own by default.
+        reaches : DisclosureClass
+            The class of a complete reconstruction; others are projections.
+        pushed : bool
+            Whether the points are still pushed.
+        """
+        reached = reaches if reconstruction.complete else DisclosureClass.PROJECTION
+        return cls(reached, method or reconstruction.method, reconstruction, pushed)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One way to compute records from a message.
+
+    Attributes
+    ----------
+    name : str
+    needs : frozenset of Knowledge
+        What a receiver must hold.
+    reaches : DisclosureClass
+        The most that it reveals; the audit skips it for receivers who learn as much by another.
+    run : callable
+        Takes a `Target`; returns a `Finding`, or None if the attack does not apply to this one.
+        If it raises `TransportError`, the audit assumes that it would have succeeded.
+    """
+
+    name: str
+    needs: frozenset[Knowledge]
+    reaches: DisclosureClass
+    run: Callable[[Target], Finding | None]
+
+
+def _as_sent(measure: Measure) -> Reconstruction:
+    return Reconstruction(
+        points=measure.points,
+        method="the points as sent",
+        residual=0.0,
+        rank=measure.dimension,
+        rest=np.zeros(measure.size),
+        solves=0,
+        queries=1,
+    )

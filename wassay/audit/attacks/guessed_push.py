@@ -1,0 +1,35 @@
+"""Invert a push whose t0 is guessed, towards a reference of several places."""
+
+from dataclasses import replace
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.sent import BuyerMeasure
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown_push
+
+
+def run(target: Target) -> Finding | None:
+    """Estimate t0 from how well each candidate explains the points, and invert that push.
+
+    A message that names its push is audited as if the receiver had guessed it right, which takes a
+    hundredth of the time.
+    """
+    sent, secrets = target.sent, target.secrets
+    if not isinstance(sent, BuyerMeasure) or secrets.has_one_place:
+        return None
+    pushed, solves = target.measure_at(None), min(target.solves, TRIAL_SOLVES)
+    if sent.push is None:
+        others = secrets.other_draws()
+        found = invert_unknown_push(pushed, secrets.measure, others, max_solves=solves)
+    else:
+        found = invert_push(pushed, secrets.measure, sent.push, max_solves=solves)
+        found = replace(found, method=f"t0 guessed, then {found.method}")
+    return Finding.of(found, reaches=DisclosureClass.APPROXIMATE)
+
+
+GUESSED_PUSH = Attack(
+    "guessed push",
+    frozenset({Knowledge.PUSHED_POINTS, Knowledge.REFERENCE}),
+    DisclosureClass.APPROXIMATE,
+    run,
+)

@@ -1,0 +1,23 @@
+"""Invert a push whose s and reference are known."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport.inversion import invert_push
+
+
+def run(target: Target) -> Finding | None:
+    """Invert the smallest push."""
+    if not target.located:
+        return None
+    s = target.pushes[0]
+    reference = target.secrets.measure
+    found = invert_push(target.measure_at(s), reference, s, max_solves=target.solves)
+    return Finding.of(found)
+
+
+KNOWN_PUSH = Attack(
+    "known push",
+    frozenset({Knowledge.PUSHED_POINTS, Knowledge.PUSH, Knowledge.REFERENCE}),
+    DisclosureClass.EXACT,
+    run,
+)

@@ -1,0 +1,39 @@
+"""Find t0 by a known record, where all of the reference is at one place."""
+
+from dataclasses import replace
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.sent import BuyerMeasure
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport import TransportError
+from wassay.transport.inversion import invert_push, push_of_known_records
+
+
+def run(target: Target) -> Finding | None:
+    """Solve η(t0) = (1 − t0)·x + t0·γ for t0 at the known records, and invert the push.
+
+    Without a usable known record the records are determined up to one factor.
+    """
+    if not (isinstance(target.sent, BuyerMeasure) and target.secrets.has_one_place):
+        return None
+    pushed, reference = target.measure_at(None), target.secrets.measure
+    try:
+        t0 = push_of_known_records(
+            pushed.points[target.known], target.known_records, reference.points[0]
+        )
+    except TransportError:
+        return Finding(
+            DisclosureClass.APPROXIMATE,
+            "records up to one factor, which depends on t0 alone: a single known record, or the "
+            "range of a coordinate, gives it",
+        )
+    found = invert_push(pushed, reference, t0)
+    return Finding.of(replace(found, method=f"t0 from a known record, then {found.method}"))
+
+
+KNOWN_RECORD = Attack(
+    "known record",
+    frozenset({Knowledge.PUSHED_POINTS, Knowledge.REFERENCE}),
+    DisclosureClass.EXACT,
+    run,
+)

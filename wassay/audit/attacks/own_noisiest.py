@@ -1,0 +1,18 @@
+"""Read which of one's own points are the noisiest."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.disclosure_class import DisclosureClass
+
+
+def run(_: Target) -> Finding:
+    """State how many bits of each record the noisiest points give."""
+    return Finding(
+        DisclosureClass.SCORES,
+        "which few of the seller's own points are the noisiest: a bit for each record and s, 1.7 "
+        "for a seller of very many points",
+    )
+
+
+OWN_NOISIEST = Attack(
+    "own noisiest", frozenset({Knowledge.OWN_NOISIEST}), DisclosureClass.SCORES, run
+)

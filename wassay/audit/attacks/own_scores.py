@@ -1,0 +1,17 @@
+"""Locate other sellers' points by the exact scores of one's own."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.disclosure_class import DisclosureClass
+
+
+def run(target: Target) -> Finding:
+    """State how many of the buyer's points locate each record."""
+    return Finding(
+        DisclosureClass.EXACT,
+        "where every seller shows scores, the exact scores of their own points give the potentials "
+        f"of the buyer's, and these each record, by some {target.dimension + 1} of the buyer's "
+        "points",
+    )
+
+
+OWN_SCORES = Attack("own scores", frozenset({Knowledge.OWN_SCORES}), DisclosureClass.EXACT, run)

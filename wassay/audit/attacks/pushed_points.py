@@ -1,0 +1,15 @@
+"""Take the pushed points as they are."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.disclosure_class import DisclosureClass
+
+
+def run(target: Target) -> Finding:
+    """Return the points at the smallest s, which are pushed least."""
+    s = target.pushes[0] if target.pushes else None
+    return Finding.of(target.pushed[s], reaches=DisclosureClass.UP_TO_ISOMETRY, pushed=True)
+
+
+PUSHED_POINTS = Attack(
+    "pushed points", frozenset({Knowledge.PUSHED_POINTS}), DisclosureClass.UP_TO_ISOMETRY, run
+)

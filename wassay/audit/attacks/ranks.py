@@ -1,0 +1,19 @@
+"""Locate points by the ranks of their scores in several evaluations."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.disclosure_class import DisclosureClass
+
+
+def run(target: Target) -> Finding:
+    """State how many evaluations would locate all points, exactly and nearly."""
+    per_record = target.dimension + 1
+    return Finding(
+        DisclosureClass.SCORES,
+        f"distances and ranks; {target.size * per_record + 1} requests over chosen pairs of atoms "
+        f"would locate all points, and {per_record} nearly, by the ranks",
+    )
+
+
+RANKS = Attack(
+    "ranks", frozenset({Knowledge.DISTANCES, Knowledge.RANKS}), DisclosureClass.SCORES, run
+)

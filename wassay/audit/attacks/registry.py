@@ -1,0 +1,71 @@
+"""The attacks there are, and the choice of the one that reveals most."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Target
+from wassay.audit.attacks.distances import DISTANCES
+from wassay.audit.attacks.guessed_push import GUESSED_PUSH
+from wassay.audit.attacks.known_push import KNOWN_PUSH
+from wassay.audit.attacks.known_record import KNOWN_RECORD
+from wassay.audit.attacks.noised_distances import NOISED_DISTANCES
+from wassay.audit.attacks.own_noisiest import OWN_NOISIEST
+from wassay.audit.attacks.own_scores import OWN_SCORES
+from wassay.audit.attacks.pushed_points import PUSHED_POINTS
+from wassay.audit.attacks.ranks import RANKS
+from wassay.audit.attacks.scalars import SCALARS
+from wassay.audit.attacks.scores import SCORES
+from wassay.audit.attacks.three_cost_blocks import THREE_COST_BLOCKS
+from wassay.audit.attacks.two_pushes import TWO_PUSHES
+from wassay.transport import TransportError
+
+ATTACKS: tuple[Attack, ...] = (
+    THREE_COST_BLOCKS,
+    TWO_PUSHES,
+    KNOWN_PUSH,
+    KNOWN_RECORD,
+    GUESSED_PUSH,
+    PUSHED_POINTS,
+    SCORES,
+    OWN_SCORES,
+    RANKS,
+    OWN_NOISIEST,
+    DISTANCES,
+    NOISED_DISTANCES,
+    SCALARS,
+)
+"""In the order of trial: of attacks that reveal as much, the cheapest first."""
+
+
+def most_revealing(target: Target) -> Finding | None:
+    """Run the attacks that a receiver can mount, and return the finding that reveals most.
+
+    An attack is skipped if it cannot reveal more than one that has run. An attack that breaks off
+    counts as if it had succeeded.
+
+    Returns
+    -------
+    Finding or None
+        None if no attack applies.
+    """
+    worst: Finding | None = None
+    for attack in ATTACKS:
+        if not attack.needs <= target.knowledge or _reached(worst, attack, target):
+            continue
+        try:
+            finding = attack.run(target)
+        except TransportError as error:
+            # What the theory proves of an attack holds whether this run of it finished or not.
+            finding = Finding(target.most, f"the attack broke off: {error}")
+        if finding is None:
+            continue
+        if worst is None or finding.disclosure_class.reveals_more_than(worst.disclosure_class):
+            worst = finding
+    return worst
+
+
+def _reached(worst: Finding | None, attack: Attack, target: Target) -> bool:
+    """Whether a finding reveals all that an attack can reveal to this receiver."""
+    if worst is None:
+        return False
+    reached = worst.disclosure_class
+    return not (
+        attack.reaches.reveals_more_than(reached) and target.most.reveals_more_than(reached)
+    )

@@ -1,0 +1,12 @@
+"""Read the numbers that mode `scalar` sends."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.disclosure_class import DisclosureClass
+
+
+def run(_: Target) -> Finding:
+    """State that the numbers are of all records, and of no single one."""
+    return Finding(DisclosureClass.SCALARS, "a few numbers for each s, of all records")
+
+
+SCALARS = Attack("scalars", frozenset({Knowledge.SCALARS}), DisclosureClass.SCALARS, run)

@@ -1,0 +1,22 @@
+"""Locate points by the exact scores of the buyer's points, which follow from theirs."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.disclosure_class import DisclosureClass
+
+
+def run(target: Target) -> Finding:
+    """State how many of the buyer's points locate each record.
+
+    The potential of a buyer's point, less its square, is piecewise linear in its position, and the
+    slopes are the seller's points.
+    """
+    return Finding(
+        DisclosureClass.EXACT,
+        "distances and scores; where every seller shows scores, those of the buyer's own points as "
+        f"well, which locate each record by some {target.dimension + 1} of the buyer's points",
+    )
+
+
+SCORES = Attack(
+    "scores", frozenset({Knowledge.DISTANCES, Knowledge.SCORES}), DisclosureClass.EXACT, run
+)

@@ -1,0 +1,23 @@
+"""Extrapolate cost blocks to no push, and locate the records by the buyer's points."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.sent import SellerCostBlocks
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport.inversion import block_without_push, trilaterate
+
+
+def run(target: Target) -> Finding | None:
+    """Trilaterate the block at s = 0: squared distances are quadratic in s, which three fix."""
+    sent = target.sent
+    if not isinstance(sent, SellerCostBlocks):
+        return None
+    squared = block_without_push(sent.blocks, sent.order)
+    return Finding.of(trilaterate(squared, sent.buyer.points, sent.classes))
+
+
+THREE_COST_BLOCKS = Attack(
+    "three cost blocks",
+    frozenset({Knowledge.COST_BLOCKS, Knowledge.PUSH, Knowledge.THREE_PUSHES}),
+    DisclosureClass.EXACT,
+    run,
+)

@@ -1,0 +1,24 @@
+"""Extrapolate from two pushes of the same points to none."""
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.sent import SellerCostBlocks
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport.inversion import extrapolate
+
+
+def run(target: Target) -> Finding | None:
+    """Extrapolate each point along its line to s = 0: η(s) is affine in s."""
+    if not target.located:
+        return None
+    first, *_, last = target.pushes
+    found = extrapolate(target.measure_at(first), target.measure_at(last), first, last)
+    located = isinstance(target.sent, SellerCostBlocks)
+    return Finding.of(found, method=f"trilateration, then {found.method}" if located else "")
+
+
+TWO_PUSHES = Attack(
+    "two pushes",
+    frozenset({Knowledge.PUSHED_POINTS, Knowledge.PUSH, Knowledge.TWO_PUSHES}),
+    DisclosureClass.EXACT,
+    run,
+)
