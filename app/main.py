@@ -15,8 +15,8 @@ from .accounts import encryption_key_routes as accounts_encryption_key_routes
 from .accounts import routes as accounts_routes
 from .accounts.last_uses import LastUses
 from .arrays.store import open_store
-from .contributions import array_routes as contributions_array_routes
 from .contributions import routes as contributions_routes
+from .contributions import upload_routes as contributions_upload_routes
 from .database import Database
 from .evaluations import routes as evaluations_routes
 from .evaluations.reading import report_routes as evaluations_report_routes
@@ -43,26 +43,29 @@ from .requests import routes as requests_routes
 from .requests import sealed_key_routes as requests_sealed_key_routes
 from .settings import Settings
 
-RESOURCES: list[APIRouter] = [
-    accounts_routes.router,
-    accounts_encryption_key_routes.router,
-    accounts_caps_routes.router,
-    listings_routes.router,
-    references_routes.router,
-    requests_routes.references_router,
-    requests_routes.router,
-    requests_measure_routes.router,
-    requests_invitation_routes.router,
-    requests_sealed_key_routes.router,
-    contributions_routes.request_router,
-    contributions_routes.router,
-    contributions_array_routes.router,
-    evaluations_routes.request_router,
-    evaluations_routes.router,
-    evaluations_report_routes.router,
-    ledger_routes.router,
-    receipts_routes.router,
-]
+
+def resources() -> list[APIRouter]:
+    """Return the routes of every resource, in the order of the API's documentation."""
+    return [
+        accounts_routes.router,
+        accounts_encryption_key_routes.router,
+        accounts_caps_routes.router,
+        listings_routes.router,
+        references_routes.router,
+        requests_routes.references_router,
+        requests_routes.router,
+        requests_measure_routes.router,
+        requests_invitation_routes.router,
+        requests_sealed_key_routes.router,
+        contributions_routes.request_router,
+        contributions_routes.router,
+        contributions_upload_routes.upload_router(),
+        evaluations_routes.request_router,
+        evaluations_routes.router,
+        evaluations_report_routes.router,
+        ledger_routes.router,
+        receipts_routes.router,
+    ]
 
 
 DESCRIPTION = """\
@@ -115,7 +118,7 @@ def create_app(settings: Settings) -> FastAPI:
     swagger.install(application)
     application.include_router(health.router)
     application.include_router(metrics.router)
-    for router in RESOURCES:
+    for router in resources():
         application.include_router(router, max_body_size=settings.max_json_bytes)
     # The last added is the outermost: the path, an id, which pages may call, what counts, the log.
     application.add_middleware(AnswerAtShutdown, stopping=application.state.stopping)

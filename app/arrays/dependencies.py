@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Header, Query, Request
 
 from ..kit.dependencies import SettingsDependency
-from .contents import COSTS, POINTS, Contents
+from .contents import POINTS, Contents
 from .parts import read_part
 from .store import ArrayStore
 from .upload import ArrayUpload
@@ -51,7 +51,9 @@ def _store(request: Request) -> ArrayStore:
 StoreDependency = Annotated[ArrayStore, Depends(_store)]
 
 
-def _upload_of(contents: Contents) -> Callable[..., ArrayUpload]:
+def upload_of(contents: Contents) -> Callable[..., ArrayUpload]:
+    """Return the dependency of a route that an array of such entries is uploaded to."""
+
     def upload(
         request: Request,
         store: StoreDependency,
@@ -74,5 +76,4 @@ def _upload_of(contents: Contents) -> Callable[..., ArrayUpload]:
     return upload
 
 
-PointsUpload = Annotated[ArrayUpload, Depends(_upload_of(POINTS))]
-CostsUpload = Annotated[ArrayUpload, Depends(_upload_of(COSTS))]
+PointsUpload = Annotated[ArrayUpload, Depends(upload_of(POINTS))]

@@ -6,6 +6,8 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from wassay.modes import MODES, ModeTerms
+
 from ..accounts.models import Account
 from ..arrays.columns import StoredArrayColumns
 from ..database import Base, Timestamped
@@ -71,3 +73,8 @@ class Contribution(Timestamped, Base):
     arrays: Mapped[list[ContributionArray]] = relationship(
         lazy="selectin", order_by=ContributionArray.s
     )
+
+    @property
+    def terms(self) -> ModeTerms:
+        """What its mode asks and allows."""
+        return MODES[self.mode]

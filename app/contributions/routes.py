@@ -13,7 +13,7 @@ from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
 from ..kit.responses import created
 from ..requests.problems import NotInvited, RequestNotOpen
-from . import scalars, service
+from . import service
 from .problems import (
     AlreadyAnswered,
     ArraysMissing,
@@ -23,12 +23,10 @@ from .problems import (
     ContributionUsed,
     ModeNotOffered,
     NoScoresWithNoise,
-    OtherSweep,
     ScalarsMissing,
     WeightsDiffer,
-    WrongMode,
 )
-from .schemas import NewContribution, NewScalars, Refusal, Submission
+from .schemas import NewContribution, Refusal, Submission
 
 request_router = APIRouter(prefix="/v1/requests/{request_id}/contributions", tags=["contributions"])
 router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
@@ -99,18 +97,6 @@ def submit_contribution(
     """Submit an answer that has an array for every s; from then on it does not change."""
     with database.transaction() as session:
         return service.submit_contribution(session, caller, contribution_id, body or Submission())
-
-
-@router.put(
-    "/scalars",
-    responses=problems(NotFound, OtherSweep, ContributionNotDraft, RequestNotOpen, WrongMode),
-)
-def keep_scalars(
-    contribution_id: PathId, body: NewScalars, caller: Seller, database: DatabaseDependency
-) -> wire.Contribution:
-    """Say what the sweep comes to, solved where the seller's data lives; nobody can verify it."""
-    with database.transaction() as session:
-        return scalars.keep_scalars(session, caller, contribution_id, body)
 
 
 @router.post("/decline", responses=problems(NotFound, ContributionNotDraft))

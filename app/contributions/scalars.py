@@ -7,13 +7,17 @@ from wassay import models as wire
 from ..accounts.authentication import Principal
 from .access import own_contribution
 from .disclosures import scalars_uploaded
+from .modes.stated_mode import StatedMode
 from .presentation import contribution_to_wire
-from .problems import OtherSweep
 from .service import require_uploadable
 
 
 def keep_scalars(
-    session: Session, caller: Principal, contribution_id: str, scalars: wire.Scalars
+    session: Session,
+    caller: Principal,
+    contribution_id: str,
+    mode: StatedMode,
+    scalars: wire.Scalars,
 ) -> wire.Contribution:
     """Keep the scalars of a draft, in place of those before.
 
@@ -27,18 +31,11 @@ def keep_scalars(
         If they are of other s than the sweep, or not one line for each.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
-    require_uploadable(contribution, "scalar")
-    sweep, received = contribution.request.sweep, [line.s for line in scalars.lines]
-    if sorted(received) != sweep:
-        raise OtherSweep(
-            f"Expected one line for each s of the sweep, {', '.join(map(str, sweep))}; lines for "
-            f"{', '.join(map(str, received))} came.",
-            expected=sweep,
-            received=received,
-        )
+    require_uploadable(contribution, mode)
+    mode.check(contribution.request, scalars)
     kept = scalars.model_dump()
     if kept != contribution.scalars:
         contribution.scalars = kept
-        scalars_uploaded(session, contribution, scalars)
+        scalars_uploaded(session, contribution, mode, scalars)
         session.flush()
     return contribution_to_wire(contribution, caller.account_id)

@@ -17,22 +17,19 @@ from . import repository
 from .access import own_contribution, visible_contribution
 from .caps import caps_of, require_measure
 from .models import Contribution
+from .modes.mode import ContributionMode
+from .modes.registry import mode_of
 from .presentation import contribution_to_wire
 from .problems import (
     AlreadyAnswered,
-    ArraysMissing,
     ContributionEnded,
     ContributionNotDraft,
     ContributionUsed,
     ModeNotOffered,
     NoScoresWithNoise,
-    ScalarsMissing,
-    WeightsDiffer,
     WrongMode,
 )
 from .schemas import NewContribution, Refusal, Submission
-
-UPLOAD_PATHS = {"measure": "measures/{s}", "cost-block": "cost-blocks/{s}", "scalar": "scalars"}
 
 
 def create_contribution(
@@ -143,7 +140,7 @@ def submit_contribution(
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
     require_open(contribution.request)
-    _check_complete(contribution)
+    mode_of(contribution.mode).require_complete(contribution)
     contribution.state = "submitted"
     contribution.projection_spread = submission.projection_spread
     return _changed(session, contribution, caller)
@@ -220,7 +217,7 @@ def require_draft(contribution: Contribution) -> None:
         )
 
 
-def require_uploadable(contribution: Contribution, mode: wire.Mode) -> None:
+def require_uploadable(contribution: Contribution, mode: ContributionMode) -> None:
     """Let only what a draft of an open request may hold pass.
 
     Raises
@@ -232,12 +229,12 @@ def require_uploadable(contribution: Contribution, mode: wire.Mode) -> None:
     """
     require_draft(contribution)
     require_open(contribution.request)
-    if contribution.mode != mode:
+    if contribution.mode != mode.name:
         raise WrongMode(
             f"Contribution {contribution.id} answers by {contribution.mode}; upload to "
-            f"/v1/contributions/{contribution.id}/{UPLOAD_PATHS[contribution.mode]}.",
+            f"/v1/contributions/{contribution.id}/{mode_of(contribution.mode).upload_path}.",
             expected=contribution.mode,
-            received=mode,
+            received=mode.name,
         )
 
 
@@ -266,36 +263,6 @@ def _check_scores(request: Request, policy: wire.ScorePolicy) -> None:
             expected="none",
             received=policy,
         )
-
-
-def _check_complete(contribution: Contribution) -> None:
-    if contribution.mode == "scalar":
-        if contribution.scalars is None:
-            raise ScalarsMissing(
-                f"Contribution {contribution.id} has no scalars yet; PUT them to "
-                f"/v1/contributions/{contribution.id}/scalars first."
-            )
-        return
-    sweep = contribution.request.sweep
-    held = [array.s for array in contribution.arrays]
-    missing = sorted(set(sweep) - set(held))
-    if missing:
-        raise ArraysMissing(
-            f"Contribution {contribution.id} lacks an array for s = "
-            f"{', '.join(map(str, missing))}; upload them first.",
-            expected=sweep,
-            received=held,
-            missing=missing,
-        )
-    first = contribution.arrays[0]
-    for array in contribution.arrays:
-        if array.weights_digest != first.weights_digest:
-            raise WeightsDiffer(
-                f"The weights at s = {array.s} differ from those at s = {first.s}; the points are "
-                "the same at every s, and so must their weights be.",
-                expected=first.s,
-                received=array.s,
-            )
 
 
 def _changed(session: Session, contribution: Contribution, caller: Principal) -> wire.Contribution:

@@ -1,7 +1,5 @@
 """The arrays of a contribution: one measure η_ν(s), or one cost block C(s), for each s."""
 
-from typing import cast
-
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
@@ -11,17 +9,17 @@ from ..arrays.problems import WrongShape
 from ..arrays.received import ReceivedArray
 from ..arrays.store import ArrayStore
 from ..kit.numbers import number
-from ..requests.models import BuyerMeasure
 from .access import own_contribution
 from .disclosures import array_uploaded
 from .models import Contribution, ContributionArray
+from .modes.array_mode import ArrayMode
 from .presentation import swept_array_to_wire
 from .problems import UnknownSweepValue
 from .service import require_uploadable
 
 
 def admit_array(
-    session: Session, caller: Principal, contribution_id: str, mode: wire.Mode, s: str
+    session: Session, caller: Principal, contribution_id: str, mode: ArrayMode, s: str
 ) -> None:
     """Let the array of one s come before its bytes do.
 
@@ -46,7 +44,7 @@ def keep_array(
     store: ArrayStore,
     caller: Principal,
     contribution_id: str,
-    mode: wire.Mode,
+    mode: ArrayMode,
     s: str,
     array: ReceivedArray,
 ) -> tuple[wire.SweptArray, bool]:
@@ -68,7 +66,7 @@ def keep_array(
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_uploadable(contribution, mode)
     value = _sweep_value(contribution, s)
-    _check_columns(contribution, array)
+    mode.check_shape(contribution.request, array)
     others = [held for held in contribution.arrays if held.s != value]
     _check_rows(others, array)
     held = next((held for held in contribution.arrays if held.s == value), None)
@@ -80,7 +78,7 @@ def keep_array(
         held.weights_digest = array.weights.digest
         held.effective_rows = array.weights.effective_rows
         session.flush()
-        array_uploaded(session, contribution, held)
+        array_uploaded(session, contribution, mode, held)
     store.keep(array.file, array.digest)  # also where it is held already: the file may be lost
     return swept_array_to_wire(held), is_first
 
@@ -99,21 +97,6 @@ def _sweep_value(contribution: Contribution, s: str) -> float:
             received=s,
         )
     return value
-
-
-def _check_columns(contribution: Contribution, array: ReceivedArray) -> None:
-    request = contribution.request
-    if contribution.mode == "measure":
-        expected, what = request.reference.dimension, "the reference's dimensions"
-    else:
-        # It is open, so it has a measure.
-        expected, what = cast("BuyerMeasure", request.measure).rows, "the buyer's points"
-    if array.columns != expected:
-        raise WrongShape(
-            f"Expected {expected} columns, {what}; received {array.columns}.",
-            expected=expected,
-            received=array.columns,
-        )
 
 
 def _check_rows(others: list[ContributionArray], array: ReceivedArray) -> None:

@@ -32,7 +32,7 @@ def require_solvable(
         )
     pairs = math.comb(compared, 2) if new.pairs else 0
     count = len(new.coalitions) + new.permutations * max(len(contributions) - 3, 0) + pairs
-    if count and (request.epsilon is not None or contributions[0].mode == "scalar"):
+    if count and (request.epsilon is not None or not contributions[0].terms.is_verified):
         raise CoalitionNotEvaluable(
             "Answers by scalars have no aggregate, and each coalition or pair would cost ε of an "
             "answer with noise: leave coalitions, permutations and pairs out.",

@@ -219,9 +219,9 @@ def _check_evaluable(request: Request) -> None:
 
 
 def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
-    said = [each.id for each in contributions if each.mode == "scalar"]
+    said = [each.id for each in contributions if not each.terms.is_verified]
     if said and len(said) < len(contributions):
-        others = [each.id for each in contributions if each.mode != "scalar"]
+        others = [each.id for each in contributions if each.terms.is_verified]
         raise AnswersOfTwoKinds(
             f"{', '.join(said)} answer by scalars, which nobody can verify and which have no "
             f"aggregate; {', '.join(others)} do not. Evaluate those of one kind: name them in "

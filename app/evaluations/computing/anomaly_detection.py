@@ -3,33 +3,26 @@
 from typing import assert_never
 
 from wassay import models as wire
-from wassay.transport.findings import Answer, Finding, SweptBlocks, SweptMeasures, examine
+from wassay.transport.findings import Answer, Finding, examine
 
 from ...arrays.store import ArrayStore
+from ...contributions.modes.registry import ARRAY_MODES
 from .messages import EvaluationTask, SellerTask
-from .stored_arrays import (
-    read_blocks,
-    read_buyer,
-    read_measures,
-    store_of,
-)
+from .stored_arrays import read_arrays, read_buyer, store_of
 
 
 def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
     """Return what the arrays of a task show, each with a sentence that names the sellers."""
     store = store_of(task)
     labelled = task.buyer.labelled
-    answers = (_answer(store, seller, labelled) for seller in task.sellers)  # one at a time
+    answers = (_examined(store, seller, labelled) for seller in task.sellers)  # one at a time
     findings = examine(read_buyer(store, task.buyer), answers, task.order)
     return findings_to_wire(findings, task.sellers)
 
 
-def _answer(store: ArrayStore, seller: SellerTask, labelled: bool) -> Answer:
-    if seller.mode == "measure":
-        measures = read_measures(store, seller)
-        return SweptMeasures(seller.contribution_id, measures, seller.projection_spread)
-    blocks, weights = read_blocks(store, seller)
-    return SweptBlocks(seller.contribution_id, blocks, weights, labelled)
+def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> Answer:
+    arrays = read_arrays(store, seller, labelled=labelled)
+    return ARRAY_MODES[seller.mode].examined(arrays)
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:

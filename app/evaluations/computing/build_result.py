@@ -10,6 +10,7 @@ from wassay import models as wire
 from wassay import transport
 from wassay.transport import DistanceCurve, Power, SolvedSubproblem
 
+from ...contributions.modes.registry import STATED_MODES
 from ..privacy.differential_privacy import noised_document
 from .anomaly_detection import detect_anomalies
 from .curve_to_wire import certificate_to_wire, curve_to_wire
@@ -56,11 +57,7 @@ def build_result(
 def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
     """Put together what sellers who answered by scalars say of themselves."""
     alone = {
-        seller.contribution_id: transport.SweepScalars(
-            seller.scalars.quadratic_coefficient,
-            seller.scalars.rounding,
-            {line.s: transport.Line(line.alpha, line.beta) for line in seller.scalars.lines},
-        ).curve()
+        seller.contribution_id: STATED_MODES[seller.mode].curve(seller.scalars)
         for seller in task.sellers
         if seller.scalars is not None
     }

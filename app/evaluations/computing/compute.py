@@ -22,9 +22,10 @@ from wassay.transport import (
 
 from ...arrays import npy
 from ...arrays.store import ArrayStore
+from ...contributions.modes.registry import ARRAY_MODES
 from ...jobs.handlers import Json, ProgressCallback
 from ...jobs.memory import require_memory
-from ..privacy.differential_privacy import clip_to_ball
+from ..privacy.differential_privacy import clip_arrays, clip_to_ball
 from ..problems import NotCertified, NotSolvable
 from .build_result import build_result, build_scalar_result, serialize
 from .chunking import cut, estimated_seconds
@@ -38,9 +39,8 @@ from .messages import (
     SellerTask,
 )
 from .stored_arrays import (
-    read_blocks,
+    read_arrays,
     read_buyer,
-    read_measures,
     store_of,
 )
 
@@ -215,7 +215,8 @@ def _each_solved(
         for problem in alike:
             for name in problem.coalition.members:
                 if name not in held:
-                    held[name] = read_measures(store, sellers[name])[problem.s]
+                    arrays = read_arrays(store, sellers[name], labelled=task.buyer.labelled)
+                    held[name] = arrays.measures()[problem.s]
             one, other = (held[name] for name in problem.coalition.members)
             yield solve_pair(problem, one, other, task.order, tick), None
 
@@ -240,12 +241,8 @@ def explained(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
 def _seller_costs(
     store: ArrayStore, seller: SellerTask, buyer: Measure, task: EvaluationTask
 ) -> SellerCosts:
-    if seller.mode == "measure":
-        measures = read_measures(store, seller)
-        if task.noise is not None:
-            radius = task.noise.radius
-            measures = {s: clip_to_ball(each, buyer, radius) for s, each in measures.items()}
-            buyer = clip_to_ball(buyer, buyer, radius)
-        return SellerCosts.from_measures(seller.contribution_id, measures, buyer, task.order)
-    blocks, weights = read_blocks(store, seller)
-    return SellerCosts.from_blocks(seller.contribution_id, blocks, weights, buyer)
+    arrays = read_arrays(store, seller, labelled=task.buyer.labelled)
+    if task.noise is not None:
+        arrays = clip_arrays(arrays, buyer, task.noise.radius)
+        buyer = clip_to_ball(buyer, buyer, task.noise.radius)
+    return ARRAY_MODES[seller.mode].costs(arrays, buyer, task.order)

@@ -13,6 +13,7 @@ from ...arrays.bucket import Bucket
 from ...arrays.columns import StoredArrayColumns
 from ...arrays.contents import split_weights
 from ...arrays.store import ArrayStore
+from ...contributions.modes.array_mode import SellerArrays
 from .messages import (
     ArrayTask,
     EvaluationTask,
@@ -37,18 +38,16 @@ def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
     return Measure(entries[:, :-1] if measure.labelled else entries, weights)
 
 
-def read_measures(store: ArrayStore, seller: SellerTask) -> dict[float, Measure]:
-    """Read a seller's measure of every s."""
-    return {array.s: Measure(*_entries(store, array)) for array in seller.arrays}
-
-
-def read_blocks(
-    store: ArrayStore, seller: SellerTask
-) -> tuple[dict[float, NDArray[Any]], NDArray[np.float64]]:
-    """Map a seller's costs of every s into memory; and the weights, which are the same for all."""
-    mapped = {array.s: _entries(store, array) for array in seller.arrays}
-    _, weights = next(iter(mapped.values()))
-    return {s: costs for s, (costs, _) in mapped.items()}, weights
+def read_arrays(store: ArrayStore, seller: SellerTask, *, labelled: bool) -> SellerArrays:
+    """Map a seller's arrays of every s into memory, and read their weights."""
+    read = {array.s: _entries(store, array) for array in seller.arrays}
+    return SellerArrays(
+        seller.contribution_id,
+        {s: entries for s, (entries, _) in read.items()},
+        {s: weights for s, (_, weights) in read.items()},
+        seller.projection_spread,
+        labelled,
+    )
 
 
 def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.float64] | None:

@@ -6,6 +6,7 @@ that is told of a seller costs a share of ε, so that all of them together cost 
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import rfc8785
@@ -16,6 +17,7 @@ from wassay.transport import GRAND_COALITION, Coalition, Measure, SolvedSubprobl
 from ...arrays import npy
 from ...arrays.contents import split_weights
 from ...arrays.store import ArrayStore
+from ...contributions.modes.array_mode import SellerArrays
 from ..computing.messages import EvaluationTask, NoiseTask, SellerTask
 from ..computing.software import software
 from ..computing.stored_arrays import store_of
@@ -36,6 +38,12 @@ def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
     distances = np.linalg.norm(points, axis=1, keepdims=True)
     scale = np.divide(radius, distances, out=np.ones_like(distances), where=distances > radius)
     return Measure(points * scale, measure.weights)
+
+
+def clip_arrays(arrays: SellerArrays, buyer: Measure, radius: float) -> SellerArrays:
+    """Clip a seller's points at every s, as `clip_to_ball` does."""
+    clipped = {s: clip_to_ball(each, buyer, radius) for s, each in arrays.measures().items()}
+    return replace(arrays, entries={s: each.points for s, each in clipped.items()})
 
 
 def noised_document(

@@ -39,7 +39,7 @@ def result_published(session: Session, evaluation: Evaluation, result: Result) -
         for each in contributions
         if coalitions.get(each.id, 1)
     ]
-    has_scores = evaluation.request.epsilon is None and contributions[0].mode != "scalar"
+    has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
         entries += _scores_published(evaluation, contributions, asked)
     record(session, entries)

@@ -152,7 +152,7 @@ def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
             wire.ReceiptInput(
                 account_id=used.contribution.account_id,
                 contribution_id=used.contribution_id,
-                mode="scalar",
+                mode=used.contribution.mode,
                 s=None,
                 digest=digest_of(scalars),
                 rows=scalars.points,

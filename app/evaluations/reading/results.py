@@ -6,6 +6,7 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
+from wassay.modes import MODES
 
 from ...accounts.authentication import Principal
 from ...arrays import npy
@@ -195,12 +196,13 @@ def _require_scores(evaluation: Evaluation, caller: Principal) -> None:
             expected={"epsilon": None},
             received={"epsilon": evaluation.request.epsilon},
         )
-    if evaluation.contributions[0].contribution.mode == "scalar":
+    first = evaluation.contributions[0].contribution
+    if not first.terms.is_verified:
         raise NoScores(
             f"Evaluation {evaluation.id} is of answers by scalars, of which no scores follow: "
             "sellers who solve the sweep themselves send nothing of single points.",
-            expected=["measure", "cost-block"],
-            received="scalar",
+            expected=[name for name, terms in MODES.items() if terms.is_verified],
+            received=first.mode,
         )
 
 

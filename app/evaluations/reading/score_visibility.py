@@ -31,7 +31,7 @@ def shown_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scores
     them, and no more than the noisiest otherwise, or nothing where none may be named.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
-    if contribution.mode == "scalar":  # of which no scores follow
+    if not contribution.terms.is_verified:  # of which no scores follow
         return "none"
     if policy == "none" or len(evaluation.contributions) == 1:
         return policy
@@ -68,7 +68,7 @@ def is_compared(contribution: Contribution) -> bool:
 
     The service has them in mode `measure` alone.
     """
-    return contribution.compared and contribution.mode == "measure"
+    return contribution.compared and contribution.terms.sends_points
 
 
 def most_named(evaluation: Evaluation) -> int:

@@ -1,0 +1,42 @@
+"""Mode `measure`: the seller uploads η_ν(s), and the service computes the costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...arrays.contents import POINTS
+from .array_mode import ArrayMode, SellerArrays
+
+if TYPE_CHECKING:
+    from wassay.models import Order
+    from wassay.transport import Measure, SellerCosts
+    from wassay.transport.findings import Answer
+
+    from ...requests.models import Request
+
+
+class MeasureMode(ArrayMode):
+    """Pushed points, one a row."""
+
+    name = "measure"
+    path = "measures"
+    description = "Upload η_ν(s), the seller's measure at one s of the sweep."
+    disclosure_kind = "measure"
+    contents = POINTS
+    columns_are = "the reference's dimensions"
+
+    def columns(self, request: Request) -> int:
+        """Return the dimension."""
+        return request.reference.dimension
+
+    def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
+        """Compute the costs ‖x − y‖^p to the buyer's points."""
+        from wassay.transport import SellerCosts
+
+        return SellerCosts.from_measures(arrays.contribution_id, arrays.measures(), buyer, order)
+
+    def examined(self, arrays: SellerArrays) -> Answer:
+        """Return the measures, with the spread that the seller states."""
+        from wassay.transport.findings import SweptMeasures
+
+        return SweptMeasures(arrays.contribution_id, arrays.measures(), arrays.projection_spread)

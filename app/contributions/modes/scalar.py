@@ -1,0 +1,64 @@
+"""Mode `scalar`: the seller solves the sweep, and uploads a few numbers for each s."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..problems import OtherSweep, ScalarsMissing
+from ..schemas import NewScalars
+from .stated_mode import StatedMode
+
+if TYPE_CHECKING:
+    from wassay import models as wire
+    from wassay.transport import DistanceCurve
+
+    from ...requests.models import Request
+    from ..models import Contribution
+
+
+class ScalarMode(StatedMode):
+    """The lines of the optimal plans and one coefficient, of W_2² as a function of s."""
+
+    name = "scalar"
+    path = "scalars"
+    description = (
+        "Say what the sweep comes to, solved where the seller's data lives; nobody can verify it."
+    )
+    disclosure_kind = "scalars"
+    body = NewScalars
+
+    def check(self, request: Request, document: wire.Scalars) -> None:
+        """Raise unless there is one line for each s.
+
+        Raises
+        ------
+        OtherSweep
+        """
+        sweep, received = request.sweep, [line.s for line in document.lines]
+        if sorted(received) != sweep:
+            raise OtherSweep(
+                f"Expected one line for each s of the sweep, {', '.join(map(str, sweep))}; "
+                f"received lines for {', '.join(map(str, received))}.",
+                expected=sweep,
+                received=received,
+            )
+
+    def require_complete(self, contribution: Contribution) -> None:
+        """Raise if there are no scalars yet.
+
+        Raises
+        ------
+        ScalarsMissing
+        """
+        if contribution.scalars is None:
+            raise ScalarsMissing(
+                f"Contribution {contribution.id} has no scalars yet; PUT them to "
+                f"/v1/contributions/{contribution.id}/scalars first."
+            )
+
+    def curve(self, document: wire.Scalars) -> DistanceCurve:
+        """Return the lower envelope of the lines, plus the quadratic term."""
+        from wassay.transport import Line, SweepScalars
+
+        lines = {line.s: Line(line.alpha, line.beta) for line in document.lines}
+        return SweepScalars(document.quadratic_coefficient, document.rounding, lines).curve()

@@ -1,0 +1,110 @@
+"""HTTP of what sellers upload to a contribution: a route for each mode."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Response
+
+from wassay import models as wire
+
+from ..accounts.authentication import Seller
+from ..arrays.dependencies import StoreDependency, upload_of
+from ..arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
+from ..arrays.received import ReceivedArray
+from ..arrays.upload import ArrayUpload, kept_response
+from ..kit.dependencies import DatabaseDependency
+from ..kit.documentation import problems
+from ..kit.ids import PathId
+from ..kit.problems import NotFound
+from ..requests.problems import RequestNotOpen
+from . import scalars, swept_arrays
+from .modes.array_mode import ArrayMode
+from .modes.registry import ARRAY_MODES, STATED_MODES
+from .modes.stated_mode import StatedMode
+from .problems import ContributionNotDraft, OtherSweep, UnknownSweepValue, WrongMode
+
+S = Annotated[
+    str,
+    Path(max_length=64, pattern=r"^[!-~]+$", description="An s of the sweep.", examples=["0.25"]),
+]
+ARRAY_RESPONSES = {
+    200: {"model": wire.SweptArray, "description": "Replaced, or held already."},
+    202: {"model": wire.PartialArray, "description": "A part came; the rest is to come."},
+    **problems(
+        NotFound,
+        UnknownSweepValue,
+        ContributionNotDraft,
+        RequestNotOpen,
+        WrongMode,
+        *UPLOAD_PROBLEMS,
+    ),
+}
+
+
+DOCUMENT_RESPONSES = problems(NotFound, OtherSweep, ContributionNotDraft, RequestNotOpen, WrongMode)
+
+
+def upload_router() -> APIRouter:
+    """Return a route for what each mode uploads, as of the modes that there are now."""
+    router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
+    for array_mode in ARRAY_MODES.values():
+        _add_array_route(router, array_mode)
+    for stated_mode in STATED_MODES.values():
+        _add_document_route(router, stated_mode)
+    return router
+
+
+def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
+    receive = upload_of(mode.contents)
+
+    async def upload_array(
+        contribution_id: PathId,
+        s: S,
+        caller: Seller,
+        database: DatabaseDependency,
+        store: StoreDependency,
+        upload: Annotated[ArrayUpload, Depends(receive)],
+    ) -> Response:
+        def admit() -> None:
+            with database.snapshot() as session:
+                swept_arrays.admit_array(session, caller, contribution_id, mode, s)
+
+        def keep(array: ReceivedArray) -> Response:
+            with database.transaction() as session:
+                return kept_response(
+                    *swept_arrays.keep_array(
+                        session, store, caller, contribution_id, mode, s, array
+                    )
+                )
+
+        return await upload.receive(caller.account_id, admit=admit, keep=keep)
+
+    router.put(
+        f"/{mode.path}/{{s}}",
+        name=f"upload_{mode.name.replace('-', '_')}",
+        description=mode.description,
+        status_code=201,
+        response_model=wire.SweptArray,
+        responses=ARRAY_RESPONSES,
+        openapi_extra=array_body(mode.contents),
+        max_body_size=ANY_SIZE,
+    )(upload_array)
+
+
+def _add_document_route(router: APIRouter, mode: StatedMode) -> None:
+    body_model = mode.body
+
+    def keep_document(
+        contribution_id: PathId,
+        body: body_model,  # type: ignore[valid-type]
+        caller: Seller,
+        database: DatabaseDependency,
+    ) -> wire.Contribution:
+        with database.transaction() as session:
+            return scalars.keep_scalars(session, caller, contribution_id, mode, body)
+
+    router.put(
+        f"/{mode.path}",
+        name=f"keep_{mode.path.replace('-', '_')}",
+        description=mode.description,
+        responses=DOCUMENT_RESPONSES,
+    )(keep_document)
