@@ -1,0 +1,132 @@
+"""A rotation hides how a cloud is turned, unless the cloud's own shape shows it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.decomposition import FastICA
+
+from tests.transport.inversion.records import normal_reference
+from wassay.reference_key import ReferenceKey
+from wassay.transport import Measure, project, scale_hiding
+from wassay.transport.pushing.quantiles import normal_quantile
+
+Table = NDArray[np.float64]
+T0 = 0.4
+NOTHING = 1e-6
+
+
+def sealed_upload(table: Table) -> Table:
+    """What the service receives from a buyer who seals the reference: η_μ(t0), rotated, shifted."""
+    measure, reference = Measure(table), normal_reference(1, table.shape[1])
+    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    return np.asarray(key.conceal(project(measure, reference.measure()).interpolate(T0)).points)
+
+
+def principal_components(points: Table) -> Table:
+    centred = points - points.mean(axis=0)
+    return centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+
+
+def independent_components(points: Table) -> Table:
+    return FastICA(random_state=0, max_iter=500, whiten="unit-variance").fit_transform(points)
+
+
+def read_columns(table: Table, components: Table) -> float:
+    """The share of a table's columns that some component follows, |correlation| > 0.95."""
+    both = np.asarray(np.corrcoef(np.hstack([table, components]), rowvar=False))
+    between = np.abs(both[: table.shape[1], table.shape[1] :])
+    return float(np.mean(between.max(axis=1) > 0.95))
+
+
+def independent_columns(rows: int) -> Table:
+    random = np.random.default_rng(5)
+    columns = [
+        random.exponential(size=(rows, 2)),
+        random.uniform(size=(rows, 2)),
+        random.gamma(2, size=(rows, 2)),
+        random.laplace(size=(rows, 2)),
+        random.lognormal(sigma=0.7, size=(rows, 2)),
+        random.integers(0, 2, size=(rows, 2)),
+    ]
+    return standardised(np.hstack(columns))
+
+
+def standardised(table: Table) -> Table:
+    return (table - table.mean(axis=0)) / table.std(axis=0)
+
+
+def alike_from_all_sides(table: Table) -> Table:
+    """Normal scores, ties broken at random, then whitened."""
+    jitter = np.random.default_rng(3).uniform(size=table.shape)
+    order = np.argsort(np.lexsort((jitter, table), axis=0), axis=0)
+    scores = normal_quantile((order + 0.5) / len(table))
+    centred = scores - scores.mean(axis=0)
+    values, vectors = np.linalg.eigh(np.cov(centred, rowvar=False))
+    return centred @ vectors / np.sqrt(values) @ vectors.T
+
+
+def lattice_basis(vectors: Table) -> Table:
+    """Return a short basis of all integer combinations (Lenstra, Lenstra & Lovász; dimension 4)."""
+    basis: list[Table] = []
+    for vector in vectors:
+        basis.append(vector)
+        k = len(basis) - 1
+        while 0 < k < len(basis):
+            axes = orthonormal(basis[:k])
+            for axis, earlier in zip(reversed(axes), reversed(basis[:k]), strict=True):
+                if axis.any():
+                    basis[k] = basis[k] - np.round(basis[k] @ axis / (earlier @ axis)) * earlier
+            if np.linalg.norm(basis[k]) < NOTHING:
+                del basis[k]
+                break
+            rest = orthonormal([*basis[: k + 1]])[k] @ basis[k]
+            if rest**2 + (basis[k] @ axes[-1]) ** 2 >= 0.75 * (basis[k - 1] @ axes[-1]) ** 2 > 0:
+                k += 1
+            else:
+                basis[k - 1], basis[k] = basis[k], basis[k - 1]
+                k = max(k - 1, 1)
+    return np.array(basis)
+
+
+def orthonormal(basis: list[Table]) -> list[Table]:
+    """Gram and Schmidt's axes, zero where a vector depends on those before it."""
+    axes: list[Table] = []
+    for vector in basis:
+        rest = vector - sum((vector @ axis) * axis for axis in axes)
+        length = np.linalg.norm(rest)
+        axes.append(rest / length if length > NOTHING else np.zeros_like(rest))
+    return axes
+
+
+def test_principal_components_are_the_columns_of_different_scale() -> None:
+    table = np.random.default_rng(1).normal(size=(1000, 5)) * [1, 3, 10, 30, 100]
+    assert read_columns(table, principal_components(sealed_upload(table))) == 1
+
+
+def test_independent_components_are_the_columns_that_are_not_gaussian() -> None:
+    table = independent_columns(3000)
+    assert read_columns(table, independent_components(sealed_upload(table))) == 1
+
+
+def test_a_lattice_gives_integer_columns_and_the_push() -> None:
+    table = np.random.default_rng(2).integers(0, 20, size=(400, 4)).astype(float)
+    upload = sealed_upload(table)
+    basis = lattice_basis((upload - upload[0])[1:40])
+    lengths = np.linalg.norm(basis, axis=1)
+    assert 1 - lengths.min() == pytest.approx(T0, abs=1e-8)
+    axes = basis[np.isclose(lengths, lengths.min())]
+    assert len(axes) == 4
+    coordinates = np.round((upload - upload[0]) @ axes.T / lengths.min() ** 2)
+    known = table - table[0]
+    signs = [{tuple(known[:, column]), tuple(-known[:, column])} for column in range(4)]
+    assert all(any(tuple(column) in either for either in signs) for column in coordinates.T)
+
+
+@pytest.mark.filterwarnings("ignore:FastICA did not converge")
+def test_normal_scores_whitened_leave_no_columns_to_read() -> None:
+    table = alike_from_all_sides(independent_columns(3000))
+    upload = sealed_upload(table)
+    assert read_columns(table, principal_components(upload)) == 0
+    assert read_columns(table, independent_components(upload)) == 0
