@@ -16,9 +16,9 @@ from scipy.sparse import coo_array
 from benchmarks.transport.works import Points, gaussian
 from wassay.transport import Measure, PointCost, solve
 from wassay.transport.solvers.certify.vertex import Vertex
-from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.sparse import column_generation
-from wassay.transport.solvers.sparse.simplex import Listed, solve_listed_pairs
+from wassay.transport.solvers.sparse.simplex import PairList, solve_pair_list
+from wassay.transport.solvers.transport_problem import TransportProblem
 
 Result = TypeVar("Result")
 
@@ -47,13 +47,13 @@ def _race(x: Points, y: Points) -> None:
     rounds = 0
 
     def raced(
-        problem: Problem, listed: Listed, basis: NDArray[np.intp]
+        problem: TransportProblem, listed: PairList, basis: NDArray[np.intp]
     ) -> tuple[Vertex, NDArray[np.intp]]:
         nonlocal rounds
         rounds += 1
         nothing = np.empty(0, dtype=np.intp)
-        cold, _ = _timed(lambda: solve_listed_pairs(problem, listed, nothing))
-        warm, ours = _timed(lambda: solve_listed_pairs(problem, listed, basis))
+        cold, _ = _timed(lambda: solve_pair_list(problem, listed, nothing))
+        warm, ours = _timed(lambda: solve_pair_list(problem, listed, basis))
         pot, (theirs, optimal) = _timed(lambda: _pot(problem, listed))
         plan = ours[0].plan
         cost = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
@@ -65,7 +65,7 @@ def _race(x: Points, y: Points) -> None:
         )
         return ours
 
-    with mock.patch.object(column_generation, "solve_listed_pairs", raced):
+    with mock.patch.object(column_generation, "solve_pair_list", raced):
         solve(PointCost(Measure(x), Measure(y)), *map(_uniform, (len(x), len(y))))
 
 
@@ -73,7 +73,7 @@ def _uniform(size: int) -> NDArray[np.float64]:
     return np.full(size, 1 / size)
 
 
-def _pot(problem: Problem, listed: Listed) -> tuple[float, bool]:
+def _pot(problem: TransportProblem, listed: PairList) -> tuple[float, bool]:
     """Return the cost that POT finds, and whether it says that this is the optimum."""
     shape = len(problem.row_weights), len(problem.column_weights)
     costs = coo_array((listed.costs, (listed.rows, listed.columns)), shape)
@@ -85,7 +85,7 @@ def _pot(problem: Problem, listed: Listed) -> tuple[float, bool]:
     return float(value), log["warning"] is None
 
 
-def _value(listed: Listed, vertex: Vertex, problem: Problem) -> float:
+def _value(listed: PairList, vertex: Vertex, problem: TransportProblem) -> float:
     m = len(problem.column_weights)
     places = np.searchsorted(
         listed.rows * m + listed.columns, vertex.plan.rows * m + vertex.plan.columns

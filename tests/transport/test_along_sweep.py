@@ -40,7 +40,7 @@ def request_of(random, k, sizes=(20, 30, 25), buyers=40):
 @pytest.mark.parametrize("few_pairs", [0, 10**9])
 @pytest.mark.parametrize("p", [1, 2])
 def test_every_group_has_its_own_proven_distance_at_every_s(k, few_pairs, p, random, monkeypatch):
-    monkeypatch.setattr(batch, "FEW_PAIRS", few_pairs)
+    monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", few_pairs)
     buyer, sellers = request_of(random, k)
     costs = [SellerCosts.from_measures(name, each, buyer, p) for name, each in sellers.items()]
     found = evaluate(buyer.weights, costs, SWEEP, p=p)

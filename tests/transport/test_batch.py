@@ -15,8 +15,8 @@ from wassay.transport.solvers.batch import solve_batch
 
 @pytest.fixture(autouse=True)
 def side_by_side_at_any_size(monkeypatch):
-    monkeypatch.setattr(exact, "FEW_PAIRS", 0)
-    monkeypatch.setattr(batch, "FEW_PAIRS", 0)
+    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
+    monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", 0)
 
 
 def left_out_once(sizes):

@@ -23,7 +23,7 @@ from wassay.transport.solvers import exact
 
 @pytest.fixture(autouse=True)
 def list_pairs_at_any_size(monkeypatch):
-    monkeypatch.setattr(exact, "FEW_PAIRS", 0)
+    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_clusters_far_apart_are_solved_to_the_same_digits(distance):
 @pytest.mark.parametrize("few_pairs", [0, 10**9])
 def test_a_code_for_missing_values_in_both_measures_costs_no_digit(far, few_pairs, monkeypatch):
     """Records at 999999, say, in both: they meet, and the others are solved as without them."""
-    monkeypatch.setattr(exact, "FEW_PAIRS", few_pairs)
+    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", few_pairs)
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(120, 3)), rng.normal(size=(120, 3))
     x[:2] = [[far, 0, 0], [0, far, 0]]

@@ -11,7 +11,7 @@ from wassay.transport.solvers import exact
 
 @pytest.fixture(autouse=True)
 def list_pairs_at_any_size(monkeypatch):
-    monkeypatch.setattr(exact, "FEW_PAIRS", 0)
+    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
 
 
 @pytest.mark.parametrize("dimension", [2, 10, 300])
@@ -38,7 +38,7 @@ def test_float32_costs_err_no_more_than_they_admit(p, offset):
     mu, nu = gaussian(rng, 150, 40, offset), gaussian(rng, 170, 40, offset)
     exactly = cost_block(mu.points, nu.points, p)
     for cost in (PointCost(mu, nu, p), GivenCost(exactly)):
-        off = np.abs(cost.rough(0, 150) - exactly).max()
+        off = np.abs(cost.float32_block(0, 150) - exactly).max()
         largest = max(map(abs, cost.extremes(0, 150)))
-        assert 0 < off <= cost.rough_error(largest)
-        assert cost.rough_error(largest) <= 0.01 * exactly.max()
+        assert 0 < off <= cost.float32_error(largest)
+        assert cost.float32_error(largest) <= 0.01 * exactly.max()

@@ -68,7 +68,7 @@ def test_so_it_is_over_likely_pairs_and_where_an_interval_is_asked_for(kind, mon
     x, y, x_times, y_times = drawn(kind, "unequal weights", seed=1)
     expected = exact_cost(x, y, x_times, y_times)
     weights = x_times / x_times.sum(), y_times / y_times.sum()
-    monkeypatch.setattr(exact, "FEW_PAIRS", 0)
+    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
     for tolerance in (1e-9, 1e-2):
         found = solve(squared_distances(x, y), *weights, tolerance=tolerance).certificate
         assert_exact(found, expected, tolerance)
@@ -77,7 +77,7 @@ def test_so_it_is_over_likely_pairs_and_where_an_interval_is_asked_for(kind, mon
 @pytest.mark.parametrize("kind", KINDS)
 def test_so_it_is_of_several_weights_over_the_same_costs(kind, monkeypatch):
     x, y, x_times, y_times = drawn(kind, "unequal weights", seed=2)
-    monkeypatch.setattr(batch, "FEW_PAIRS", 0)
+    monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", 0)
     b = y_times / y_times.sum()
     others = np.roll(x_times, 1)
     found = solve_batch(

@@ -6,17 +6,23 @@ from numpy.typing import NDArray
 
 from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.certify.dual_feasibility import Inspection, Question, inspect
+from wassay.transport.solvers.certify.dual_feasibility import (
+    DualFeasibility,
+    DualPotentials,
+    check_dual_feasibility,
+)
 from wassay.transport.solvers.prepared import PreparedCost
-from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.sparse import near_pairs
 from wassay.transport.solvers.sparse.near_pairs import NearPairs
+from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
 N, M = 60, 80
 
 
-def near_pairs_of(rng: np.random.Generator, cost: NDArray[np.float64]) -> tuple[Problem, NearPairs]:
+def near_pairs_of(
+    rng: np.random.Generator, cost: NDArray[np.float64]
+) -> tuple[TransportProblem, NearPairs]:
     f = rng.normal(size=N)
     g = (cost - f[:, None]).min(axis=0)
     beat = ProgressCallback(lambda: None)
@@ -25,21 +31,23 @@ def near_pairs_of(rng: np.random.Generator, cost: NDArray[np.float64]) -> tuple[
     )
     a, b = np.full(N, 1 / N), np.full(M, 1 / M)
     a[:7], b[:5] = 0, 0
-    problem = Problem(prepared, a / a.sum(), b / b.sum(), 1e-9, 10**6, beat)
-    return problem, NearPairs.listed(prepared, f, g)
+    problem = TransportProblem(prepared, a / a.sum(), b / b.sum(), 1e-9, 10**6, beat)
+    return problem, NearPairs.collect(prepared, f, g)
 
 
-def lower_bounds(question: Question, near: NearPairs) -> tuple[Inspection, Inspection]:
-    cost = question.problem.cost
-    return near.inspect(cost, [question])[0], inspect(cost, [question])[0]
+def lower_bounds(
+    potentials: DualPotentials, near: NearPairs
+) -> tuple[DualFeasibility, DualFeasibility]:
+    cost = potentials.problem.cost
+    return near.check(cost, [potentials])[0], check_dual_feasibility(cost, [potentials])[0]
 
 
 @pytest.mark.parametrize("kind", ["plain", "ties"])
 def test_potentials_nearby_are_inspected_as_on_all_pairs(
     kind: str, random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 12)
-    monkeypatch.setattr(near_pairs, "MOST_MOVED", 2)
+    monkeypatch.setattr(near_pairs, "PAIRS_PER_POINT", 12)
+    monkeypatch.setattr(near_pairs, "MAX_MOVED", 2)
     plain, ties = random.random((N, M)) * 5, random.integers(0, 5, (N, M)).astype(float)
     cost = plain if kind == "plain" else ties
     problem, near = near_pairs_of(random, cost)
@@ -47,7 +55,7 @@ def test_potentials_nearby_are_inspected_as_on_all_pairs(
     for size in (0.0, 0.05, 0.1):
         f = near.f + size * random.random(N)
         g = (cost - f[:, None]).min(axis=0)
-        found, expected = lower_bounds(Question(problem, f, g, 1.0, -1e-13), near)
+        found, expected = lower_bounds(DualPotentials(problem, f, g, 1.0, -1e-13), near)
         assert found.dual == pytest.approx(expected.dual, abs=1e-13)
         assert found.violation == pytest.approx(expected.violation, abs=1e-13)
 
@@ -55,14 +63,14 @@ def test_potentials_nearby_are_inspected_as_on_all_pairs(
 def test_potentials_far_off_are_never_proven_to_more_than_they_are_worth(
     random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(near_pairs, "PAIRS_A_POINT", 4)
-    monkeypatch.setattr(near_pairs, "MOST_MOVED", 2)
+    monkeypatch.setattr(near_pairs, "PAIRS_PER_POINT", 4)
+    monkeypatch.setattr(near_pairs, "MAX_MOVED", 2)
     for _ in range(100):
         cost = random.random((N, M)) * 5
         problem, near = near_pairs_of(random, cost)
         f = near.f + random.normal(size=N) * random.choice([0.1, 1.0, 10.0])
         g = near.g + random.normal(size=M) * random.choice([0.1, 1.0, 10.0])
-        found, expected = lower_bounds(Question(problem, f, g, 1.0, -1e-13), near)
+        found, expected = lower_bounds(DualPotentials(problem, f, g, 1.0, -1e-13), near)
         a, b = problem.row_weights, problem.column_weights
         assert found.dual <= expected.dual + 1e-13
         rows, columns = a > 0, b > 0

@@ -7,7 +7,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tests.transport.test_exact import assert_proves_itself
 from wassay.transport import Measure, Normal, PointCost, Reference, cost_block, project, solve
-from wassay.transport.solvers.dense.nearest import SAMPLED
+from wassay.transport.solvers.dense.nearest_neighbour import SAMPLE_SIZE
 
 N = 520  # squared above the number of pairs up to which none is listed
 
@@ -78,7 +78,7 @@ def test_measures_pushed_to_as_many_reference_points_as_they_have(random):
 def test_copies_one_of_which_is_nearer_to_another_point_are_solved_by_others(random):
     x = random.normal(size=(380, 4))
     y = np.concatenate([x, x]) + 1e-4 * random.normal(size=(760, 4))
-    y[380 // (2 * (SAMPLED - 1))] = x[-1]
+    y[380 // (2 * (SAMPLE_SIZE - 1))] = x[-1]
     costs, a, b = cost_block(x, y), np.full(380, 1 / 380), np.full(760, 1 / 760)
     found = solve(costs, a, b)
     assert found.certificate.solver == "network-simplex"
@@ -90,7 +90,7 @@ def test_what_is_a_copy_but_for_one_point_is_solved_by_others(random, spoilt):
     x = random.normal(size=(N, 8))
     y, b = x + 0.01 * random.normal(size=(N, 8)), np.full(N, 1 / N)
     # Not among the points that are looked at first.
-    odd = N // (2 * (SAMPLED - 1))
+    odd = N // (2 * (SAMPLE_SIZE - 1))
     if spoilt == "place":
         y[odd] = 3.0
     elif spoilt == "duplicate":

@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import dijkstra
 from tests.transport.samples import gaussian, random_weights, weighted
 from wassay.transport import GivenCost, Solution, TransportError, cost_block, scores, solve
 from wassay.transport.scoring import landmarks
-from wassay.transport.scoring.parts import Parts
+from wassay.transport.scoring.components import PlanComponents
 from wassay.transport.solvers import exact
 
 # The package's name `scores` is the function; the module of that name is behind it.
@@ -63,8 +63,8 @@ def test_scores_do_not_depend_on_solver_order_or_side(size, noise, monkeypatch):
     permuted, _ = scores(cost[order], solve(cost[order], a, b))
     np.testing.assert_allclose(permuted.values, rows.values[order], rtol=0, atol=tolerance)
 
-    other_limit = 0 if size**2 <= exact.FEW_PAIRS else 10**9
-    monkeypatch.setattr(exact, "FEW_PAIRS", other_limit)
+    other_limit = 0 if size**2 <= exact.MAX_DENSE_PAIRS else 10**9
+    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", other_limit)
     solved_otherwise, _ = scores(cost, solve(cost, a, b))
     np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
 
@@ -74,7 +74,7 @@ def test_landmarks_score_nearly_as_all_points_do_and_as_steadily(noise, monkeypa
     size = 400
     cost, a, b = noisy_pair(size, size, noise, size)
     exactly, _ = scores(cost, solve(cost, a, b))
-    monkeypatch.setattr(scores_module, "MOST_PARTS", 100)
+    monkeypatch.setattr(scores_module, "MAX_COMPONENTS", 100)
     rows, columns = scores(cost, solve(cost, a, b))
     assert rows.method == columns.method == "landmarks"
     assert np.corrcoef(rows.values, exactly.values)[0, 1] > 0.9999
@@ -90,7 +90,7 @@ def test_landmarks_score_nearly_as_all_points_do_and_as_steadily(noise, monkeypa
     permuted, _ = scores(cost[order], solve(cost[order], a, b))
     np.testing.assert_allclose(permuted.values, rows.values[order], rtol=0, atol=tolerance)
 
-    monkeypatch.setattr(exact, "FEW_PAIRS", 10**9)
+    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 10**9)
     solved_otherwise, _ = scores(cost, solve(cost, a, b))
     np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
 
@@ -99,13 +99,13 @@ def test_distances_to_landmarks_are_those_of_all_paths(monkeypatch):
     rng = np.random.default_rng(8)
     cost = rng.random((150, 150)) ** 4
     uniform = np.full(150, 1 / 150)
-    parts = Parts.of(GivenCost(cost), solve(cost, uniform, uniform))
-    monkeypatch.setattr(landmarks, "ARCS", 1)
-    chosen = landmarks.choose_landmarks(parts)
-    away, back = landmarks.landmark_distances(parts, chosen)
-    between = np.full((parts.count, parts.count), np.inf)
-    for part, nearest in parts.reduced():
-        np.minimum.at(between, part, nearest)
+    components = PlanComponents.of(GivenCost(cost), solve(cost, uniform, uniform))
+    monkeypatch.setattr(landmarks, "ARCS_PER_COMPONENT", 1)
+    chosen = landmarks.choose_landmarks(components)
+    away, back = landmarks.landmark_distances(components, chosen)
+    between = np.full((components.count, components.count), np.inf)
+    for component, nearest in components.reduced():
+        np.minimum.at(between, component, nearest)
     expected = dijkstra(csr_array(np.maximum(between, 1e-300)))
     np.testing.assert_allclose(away, expected[chosen], rtol=0, atol=1e-13 * expected.max())
     np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())

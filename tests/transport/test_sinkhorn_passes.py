@@ -5,7 +5,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from wassay.transport.solvers.entropic.sinkhorn_passes import cheap_places, extend, iterate
+from wassay.transport.solvers.entropic.sinkhorn_passes import (
+    cheap_indices,
+    extend_potentials,
+    sinkhorn_pass,
+)
 
 ROWS, COLUMNS = 37, 53
 
@@ -25,7 +29,7 @@ def test_one_iteration_is_sinkhorns(random: np.random.Generator, epsilon: float)
     a, b = some(random, ROWS) + 0.1, some(random, COLUMNS) + 0.1
     a, b = a / a.sum(), b / b.sum()
     updated, sums = f.copy(), np.zeros(COLUMNS, np.float32)
-    concentration = iterate(block, updated, g, a, b, b * b, np.float32(epsilon), sums)
+    concentration = sinkhorn_pass(block, updated, g, a, b, b * b, np.float32(epsilon), sums)
     exponent = (g - block.astype(float)) / epsilon
     exact = -epsilon * logsumexp(exponent, b=b, axis=1)
     assert updated == pytest.approx(exact, abs=1e-4 * epsilon + 1e-6)
@@ -40,7 +44,7 @@ def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> 
     known = np.array([3, 4, 20, 41])
     g = some(random, len(known))
     f, least = np.empty(ROWS, np.float32), np.full(COLUMNS, np.inf, np.float32)
-    extend(block, known, g, epsilon, f, least)
+    extend_potentials(block, known, g, epsilon, f, least)
     exponent = (g - block[:, known].astype(float)) / epsilon
     assert f == pytest.approx(-epsilon * (logsumexp(exponent, axis=1) - np.log(4)), abs=1e-5)
     assert least == pytest.approx((block - f[:, None]).min(axis=0), abs=1e-6)
@@ -50,5 +54,5 @@ def test_cheap_places_are_those_below_their_rows_limit(random: np.random.Generat
     block, g, dearest = block_of(random), some(random, COLUMNS), some(random, ROWS) - 0.5
     expected = np.flatnonzero(block - g <= dearest[:, None])
     assert 0 < len(expected) < block.size
-    assert cheap_places(block, g, dearest).tolist() == expected.tolist()
-    assert cheap_places(block, g, dearest - 10).tolist() == []
+    assert cheap_indices(block, g, dearest).tolist() == expected.tolist()
+    assert cheap_indices(block, g, dearest - 10).tolist() == []

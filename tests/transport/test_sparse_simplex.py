@@ -10,28 +10,28 @@ from scipy.optimize import linprog
 from tests.transport.samples import random_weights
 from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.plan import north_west
+from wassay.transport.solvers.plan import northwest_corner
 from wassay.transport.solvers.prepared import PreparedCost
-from wassay.transport.solvers.problem import Problem
-from wassay.transport.solvers.sparse.simplex import Listed, solve_listed_pairs
+from wassay.transport.solvers.sparse.simplex import PairList, solve_pair_list
+from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
-NOTHING_KNOWN = np.empty(0, dtype=np.intp)
+EMPTY_BASIS = np.empty(0, dtype=np.intp)
 
 
 def problem_of(a, b, max_iterations=10**6, progress=lambda: None):
     beat = ProgressCallback(progress)
-    cost = PreparedCost.of_order_one(GivenCost(np.ones((len(a), len(b)))), None, ThreadPool(beat))
-    return Problem(cost, a, b, 1e-9, max_iterations, beat)
+    cost = PreparedCost.normalised(GivenCost(np.ones((len(a), len(b)))), None, ThreadPool(beat))
+    return TransportProblem(cost, a, b, 1e-9, max_iterations, beat)
 
 
 def some_pairs(rng, a, b, cost, share):
     """Pairs at random, and enough others that there is a plan among them."""
     chosen = rng.random(cost.shape) < share
-    path = north_west(a, b)
+    path = northwest_corner(a, b)
     chosen[path.rows, path.columns] = True
     rows, columns = np.nonzero(chosen)
-    return Listed(rows, columns, cost[rows, columns])
+    return PairList(rows, columns, cost[rows, columns])
 
 
 def assert_optimal(listed, a, b, vertex, rounding=1e-14):
@@ -76,13 +76,13 @@ def test_it_finds_the_optimum_of_any_list(shape, seed, share, kind, uniform):
         "rounded": np.round(rng.random(shape), 1),
     }[kind]
     listed = some_pairs(rng, a, b, cost, share)
-    vertex, basis = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    vertex, basis = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
     found = assert_optimal(listed, a, b, vertex)
     assert found == pytest.approx(by_linear_programming(listed, a, b), rel=1e-9, abs=1e-12)
     # Any places may be where it starts, also such as close cycles.
     anywhere = rng.permutation(len(listed.costs))[: rng.integers(0, 2 * (n + m))]
     for start in (basis, anywhere):
-        again, _ = solve_listed_pairs(problem_of(a, b), listed, start)
+        again, _ = solve_pair_list(problem_of(a, b), listed, start)
         assert assert_optimal(listed, a, b, again) == pytest.approx(found, rel=1e-12, abs=1e-14)
 
 
@@ -93,7 +93,7 @@ def test_weights_of_many_orders(spread):
     a, b = a / a.sum(), b / b.sum()
     cost = rng.random((150, 210))
     listed = some_pairs(rng, a, b, cost, 1.0)
-    vertex, _ = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    vertex, _ = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
     expected = ot.emd2(a, b, cost, numItermax=10**7)
     assert assert_optimal(listed, a, b, vertex) == pytest.approx(expected, rel=1e-9)
     assert set(vertex.plan.rows) == set(range(150))
@@ -106,7 +106,7 @@ def test_weights_that_balance_in_parts_do_so_exactly(shape):
     rng = np.random.default_rng(shape[1])
     a, b = (np.full(k, 1 / k) for k in shape)
     listed = some_pairs(rng, a, b, rng.random(shape), 1.0)
-    vertex, _ = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    vertex, _ = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
     assert_optimal(listed, a, b, vertex)
     units = vertex.plan.mass * np.lcm(*shape)
     np.testing.assert_allclose(units, np.round(units), atol=1e-12)
@@ -117,12 +117,12 @@ def test_the_basis_of_a_neighbouring_problem_saves_most_pivots():
     cost = rng.random((200, 260))
     a, b = random_weights(rng, 200), random_weights(rng, 260)
     listed = some_pairs(rng, a, b, cost, 1.0)
-    _, basis = solve_listed_pairs(problem_of(a, b), listed, NOTHING_KNOWN)
+    _, basis = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
     near = a * rng.uniform(0.99, 1.01, 200)
     near /= near.sum()
     few = problem_of(near, b, max_iterations=100)
-    assert solve_listed_pairs(few, listed, basis)[0].finished
-    assert not solve_listed_pairs(few, listed, NOTHING_KNOWN)[0].finished
+    assert solve_pair_list(few, listed, basis)[0].finished
+    assert not solve_pair_list(few, listed, EMPTY_BASIS)[0].finished
 
 
 @pytest.mark.parametrize("shape", [(4, 4096), (4096, 4)])
@@ -132,7 +132,7 @@ def test_many_points_begin_at_their_nearest_of_few(random, shape):
     a, b = (np.full(k, 1 / k) for k in shape)
     listed = some_pairs(random, a, b, cost, 1.0)
     hurried = problem_of(a, b, max_iterations=2000)
-    vertex, _ = solve_listed_pairs(hurried, listed, NOTHING_KNOWN)
+    vertex, _ = solve_pair_list(hurried, listed, EMPTY_BASIS)
     expected = ot.emd2(a, b, cost, numItermax=10**7)
     assert assert_optimal(listed, a, b, vertex) == pytest.approx(expected, rel=1e-9)
 
@@ -141,9 +141,9 @@ def test_parts_joined_by_no_listed_pair_still_have_potentials_of_the_costs_size(
     rng = np.random.default_rng(5)
     cost = rng.random((40, 40))
     rows, columns = np.nonzero(np.arange(40)[:, None] // 10 == np.arange(40) // 10)
-    listed = Listed(rows, columns, cost[rows, columns])
+    listed = PairList(rows, columns, cost[rows, columns])
     uniform = np.full(40, 1 / 40)
-    vertex, _ = solve_listed_pairs(problem_of(uniform, uniform), listed, NOTHING_KNOWN)
+    vertex, _ = solve_pair_list(problem_of(uniform, uniform), listed, EMPTY_BASIS)
     assert_optimal(listed, uniform, uniform, vertex)
     assert max(np.abs(vertex.f).max(), np.abs(vertex.g).max()) < 80
 
@@ -166,5 +166,5 @@ def test_it_can_be_stopped_between_pivots():
     problem = problem_of(a, b, progress=beat)
     problem.progress._due = 0.0
     with pytest.raises(StopError):
-        solve_listed_pairs(problem, listed, NOTHING_KNOWN)
+        solve_pair_list(problem, listed, EMPTY_BASIS)
     assert len(beats) == 1

@@ -25,14 +25,14 @@ def root_of_covariance(
     """
     triangle = np.linalg.qr(np.sqrt(weights)[:, None] * points, mode="r")
     _, roots, directions = np.linalg.svd(triangle, full_matrices=False)
-    return _assembled(roots, directions.T)
+    return _compose(roots, directions.T)
 
 
 def symmetric_root(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
     """The symmetric root of a covariance, shape (d, d), whose rounded eigenvalues count as zero."""
     values, vectors = np.linalg.eigh(covariance)
     rounding = len(values) * np.finfo(np.float64).eps * np.abs(values).max()
-    return _assembled(np.sqrt(np.where(values > rounding, values, 0.0)), vectors)
+    return _compose(np.sqrt(np.where(values > rounding, values, 0.0)), vectors)
 
 
 def squared_bures_distance(root: NDArray[np.float64], other: NDArray[np.float64]) -> float:
@@ -42,7 +42,7 @@ def squared_bures_distance(root: NDArray[np.float64], other: NDArray[np.float64]
     return max(float(np.square(root).sum() + np.square(other).sum()) - 2 * cross, 0.0)
 
 
-def _assembled(roots: NDArray[np.float64], directions: NDArray[np.float64]) -> NDArray[np.float64]:
+def _compose(roots: NDArray[np.float64], directions: NDArray[np.float64]) -> NDArray[np.float64]:
     """The matrix that stretches each direction, a column, by its root."""
     whole: NDArray[np.float64] = (directions * roots) @ directions.T
     return whole

@@ -76,7 +76,7 @@ class Distance:
     resolution: tuple[float, float]
 
     @classmethod
-    def proven(cls, certificate: Certificate, p: int, rounding: float) -> Distance:
+    def from_certificate(cls, certificate: Certificate, p: int, rounding: float) -> Distance:
         """Take the root of a certified cost that float64 may have moved by so much."""
         cost = max(certificate.primal, 0.0)
         lowest = max(min(certificate.dual, cost) - rounding, 0.0)

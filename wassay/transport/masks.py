@@ -17,10 +17,10 @@ def first_masked(values: Any) -> tuple[int, ...] | None:
         mask = np.ma.getmaskarray(values)
         return tuple(int(index) for index in np.unravel_index(np.argmax(mask), mask.shape))
     if isinstance(values, list | tuple):
-        for place, each in enumerate(values):
+        for index, each in enumerate(values):
             inner = first_masked(each)
             if inner is not None:
-                return (place, *inner)
+                return (index, *inner)
     return None
 
 

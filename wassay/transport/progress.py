@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
-SECONDS_BETWEEN = 0.25
+INTERVAL_SECONDS = 0.25
 """How often a caller is called, at most."""
 
 
@@ -24,11 +24,11 @@ class ProgressCallback:
     In any thread but the caller's it only says whether the caller still waits.
     """
 
-    def __init__(self, beat: Callable[[], None]) -> None:
-        self._beat = beat
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self._callback = callback
         self._caller = threading.get_ident()
         self._abandoned = threading.Event()
-        self._due = time.monotonic() + SECONDS_BETWEEN
+        self._due = time.monotonic() + INTERVAL_SECONDS
 
     def __call__(self) -> None:
         """Call the function if it is time; what that raises goes through."""
@@ -37,11 +37,11 @@ class ProgressCallback:
                 raise Abandoned
             return
         if time.monotonic() >= self._due:
-            self._due = time.monotonic() + SECONDS_BETWEEN
-            self._beat()
+            self._due = time.monotonic() + INTERVAL_SECONDS
+            self._callback()
 
     @contextmanager
-    def abandoning(self) -> Iterator[None]:
+    def abandon_workers(self) -> Iterator[None]:
         """End what other threads do for the caller, as soon as they call this."""
         self._abandoned.set()
         try:
@@ -49,19 +49,19 @@ class ProgressCallback:
         finally:
             self._abandoned.clear()
 
-    def during(self, work: Callable[[], Result]) -> Result:
+    def run_blocking(self, work: Callable[[], Result]) -> Result:
         """Run work that cannot be interrupted beside the progress.
 
         When the caller's function raises, the work is left to end by itself on its thread, which
         does not keep the process alive.
         """
-        running = _Running(work)
-        while not running.ended(SECONDS_BETWEEN):
+        running = _BackgroundWork(work)
+        while not running.wait(INTERVAL_SECONDS):
             self()
         return running.result()
 
 
-class _Running(Generic[Result]):
+class _BackgroundWork(Generic[Result]):
     """Work on a thread of its own, with its result or its error."""
 
     def __init__(self, work: Callable[[], Result]) -> None:
@@ -71,7 +71,7 @@ class _Running(Generic[Result]):
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def ended(self, seconds: float) -> bool:
+    def wait(self, seconds: float) -> bool:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 

@@ -15,13 +15,13 @@ from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-from wassay.transport.progress import SECONDS_BETWEEN, ProgressCallback
+from wassay.transport.progress import INTERVAL_SECONDS, ProgressCallback
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def threads_allowed() -> int:
+def thread_count() -> int:
     """As many as OMP_NUM_THREADS says, else one for every core this process may use."""
     asked = os.environ.get("OMP_NUM_THREADS", "")
     if asked.isdecimal() and int(asked):
@@ -31,7 +31,7 @@ def threads_allowed() -> int:
     return os.cpu_count() or 1
 
 
-class _SingleThreadedProducts:
+class _SingleThreadedBlas:
     """Matrix products take one thread from the first solve's beginning to the last one's end.
 
     The limit is the whole process's, so that of two solves beside each other the one that ends
@@ -53,7 +53,7 @@ class _SingleThreadedProducts:
     def __enter__(self) -> None:
         with self._lock:
             if not self._solves:
-                self._limit.enter_context(_libraries().limit(limits=1, user_api="blas"))
+                self._limit.enter_context(_threaded_libraries().limit(limits=1, user_api="blas"))
             self._solves += 1
 
     def __exit__(self, *_: object) -> None:
@@ -64,12 +64,12 @@ class _SingleThreadedProducts:
 
 
 @cache
-def _libraries() -> ThreadpoolController:
+def _threaded_libraries() -> ThreadpoolController:
     """Those that have threads of their own; looking for them takes as long as a small solve."""
     return ThreadpoolController()
 
 
-_SINGLE_THREADED_PRODUCTS = _SingleThreadedProducts()
+_SINGLE_THREADED_BLAS = _SingleThreadedBlas()
 
 
 class ThreadPool:
@@ -79,13 +79,13 @@ class ThreadPool:
     """
 
     def __init__(self, progress: ProgressCallback) -> None:
-        self._pulse = progress
-        self._number = threads_allowed()
+        self._progress = progress
+        self._threads = thread_count()
         self._context = ExitStack()
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> ThreadPool:
-        self._context.enter_context(_SINGLE_THREADED_PRODUCTS)
+        self._context.enter_context(_SINGLE_THREADED_BLAS)
         return self
 
     def __exit__(
@@ -102,35 +102,35 @@ class ThreadPool:
         The progress is called between and during the items; what it raises goes through.
         """
         waiting = list(items)
-        if self._number == 1 or len(waiting) == 1:
+        if self._threads == 1 or len(waiting) == 1:
             for item in waiting:
                 yield work(item)
-                self._pulse()
+                self._progress()
             return
-        pool = self._started()
+        pool = self._executor()
         upcoming = iter(waiting)
         running: deque[Future[Result]] = deque()
         try:
             for item in upcoming:
                 running.append(pool.submit(work, item))
-                if len(running) > 2 * self._number:
-                    yield self._awaited(running.popleft())
+                if len(running) > 2 * self._threads:
+                    yield self._await_result(running.popleft())
             while running:
-                yield self._awaited(running.popleft())
+                yield self._await_result(running.popleft())
         finally:
             for future in running:
                 future.cancel()
-            with self._pulse.abandoning():
+            with self._progress.abandon_workers():
                 wait(running)
 
-    def _started(self) -> ThreadPoolExecutor:
+    def _executor(self) -> ThreadPoolExecutor:
         if self._pool is None:
-            self._pool = self._context.enter_context(ThreadPoolExecutor(self._number))
+            self._pool = self._context.enter_context(ThreadPoolExecutor(self._threads))
         return self._pool
 
-    def _awaited(self, future: Future[Result]) -> Result:
+    def _await_result(self, future: Future[Result]) -> Result:
         while not future.done():
-            wait([future], SECONDS_BETWEEN)
-            self._pulse()
-        self._pulse()
+            wait([future], INTERVAL_SECONDS)
+            self._progress()
+        self._progress()
         return future.result()

@@ -12,7 +12,7 @@ Power: TypeAlias = Literal[1, 2]
 
 Real = TypeVar("Real", np.float32, np.float64)
 
-ENTRIES_AT_ONCE = 2**22
+MAX_BLOCK_ENTRIES = 2**22
 """Of a matrix that need not be held whole, so many are computed or read at a time."""
 
 ROUNDING_OF_FLOAT32 = 2.0**-24
@@ -29,7 +29,7 @@ class Cost(Protocol):
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
         """Rows start … stop − 1, shape (stop − start, m)."""
 
-    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+    def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         """The same rows in float32, for steps whose result is checked in float64 afterwards."""
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -44,7 +44,7 @@ class Cost(Protocol):
         The larger |bound| is not much above the largest |cost|. Fails if a cost is not finite.
         """
 
-    def rough_error(self, largest: float) -> float:
+    def float32_error(self, largest: float) -> float:
         """How far an entry in float32 may be from the cost; no |cost| is above the largest."""
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:

@@ -56,7 +56,7 @@ class GivenCost:
         """Rows start … stop − 1."""
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float64)
 
-    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+    def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         """Rows start … stop − 1 in float32."""
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float32)
 
@@ -89,7 +89,7 @@ class GivenCost:
             )
         return lowest, highest
 
-    def rough_error(self, largest: float) -> float:
+    def float32_error(self, largest: float) -> float:
         """The rounding of the largest cost."""
         return ROUNDING_OF_FLOAT32 * largest
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.costs.cost import ENTRIES_AT_ONCE, ROUNDING_OF_FLOAT32, Power
+from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, ROUNDING_OF_FLOAT32, Power
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 
@@ -37,8 +37,8 @@ class PointCost:
         self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
         self._right = np.vstack([right.T, one[1], self._column_norms])
         with np.errstate(over="ignore"):  # points so large are never looked at in float32
-            self._rough_left = self._left.astype(np.float32)
-            self._rough_right = self._right.astype(np.float32)
+            self._float32_left = self._left.astype(np.float32)
+            self._float32_right = self._right.astype(np.float32)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -54,9 +54,9 @@ class PointCost:
         )
         return _powers(squared, self._p)
 
-    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+    def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         """Rows start … stop − 1 in float32, from the matrix product alone."""
-        squared: NDArray[np.float32] = self._rough_left[start:stop] @ self._rough_right
+        squared: NDArray[np.float32] = self._float32_left[start:stop] @ self._float32_right
         if self._p == 2:
             return squared
         np.clip(squared, 0, None, out=squared)
@@ -87,7 +87,7 @@ class PointCost:
             )
         return 0.0, bound
 
-    def rough_error(self, largest: float) -> float:
+    def float32_error(self, largest: float) -> float:
         """The rounding of d + 2 products, of what goes into them, and of their sum.
 
         They add up to (‖x‖ + ‖y‖)² at most (Higham 2002, section 3.1).
@@ -160,9 +160,9 @@ def _by_differences(
     columns: NDArray[np.intp],
 ) -> NDArray[np.float64]:
     values = np.empty(len(rows))
-    step = max(1, ENTRIES_AT_ONCE // points.shape[1])
+    step = max(1, MAX_BLOCK_ENTRIES // points.shape[1])
     for start in range(0, len(rows), step):
-        part = slice(start, start + step)
-        differences = points[rows[part]] - others[columns[part]]
-        values[part] = np.einsum("ij,ij->i", differences, differences)
+        chunk = slice(start, start + step)
+        differences = points[rows[chunk]] - others[columns[chunk]]
+        values[chunk] = np.einsum("ij,ij->i", differences, differences)
     return values

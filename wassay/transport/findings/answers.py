@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import ENTRIES_AT_ONCE, Power
+from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, Power
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.measure import Measure
 from wassay.transport.sweeps.quadratic import fit_weights
@@ -93,7 +93,7 @@ def some(random: np.random.Generator, size: int, most: int) -> NDArray[np.intp]:
 
 def row_slices(measure: Measure) -> Iterator[slice]:
     """Cut the rows of a measure into pieces of bounded memory."""
-    step = max(1, ENTRIES_AT_ONCE // measure.dimension)
+    step = max(1, MAX_BLOCK_ENTRIES // measure.dimension)
     for start in range(0, measure.size, step):
         yield slice(start, min(start + step, measure.size))
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.special
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import ENTRIES_AT_ONCE
+from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES
 
 NEARER = 30.0
 """A point lies on others when it is this many times nearer to them than to the next one."""
@@ -138,7 +138,7 @@ def _neighbours(
     kept = min(_NEIGHBOURS + 1, len(others) - (itself is not None))
     nearest = np.full((len(probes), max(kept, 2)), np.inf)
     on_it = np.empty(len(probes), dtype=np.intp)
-    step = max(1, ENTRIES_AT_ONCE // len(others))
+    step = max(1, MAX_BLOCK_ENTRIES // len(others))
     for start in range(0, len(probes), step):
         rows = slice(start, start + step)
         squared = norms - 2 * probing[rows] @ away.T

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.costs.cost import ENTRIES_AT_ONCE
+from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
@@ -73,7 +73,7 @@ def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
 def _nearest(records: NDArray[np.float64], found: NDArray[np.float64]) -> NDArray[np.float64]:
     """Distance of each record to the nearest reconstruction, by block."""
     cost = PointCost(Measure(records), Measure(found), 1)
-    step = max(1, ENTRIES_AT_ONCE // len(found))
+    step = max(1, MAX_BLOCK_ENTRIES // len(found))
     starts = range(0, len(records), step)
     blocks = [cost.block(start, min(start + step, len(records))).min(axis=1) for start in starts]
     return np.concatenate(blocks)

@@ -77,5 +77,7 @@ class CoalitionDistances:
             cost = combined.cost(costs)
             solution = solve(cost, combined.weights, self._buyer)
             rounding = solution.rounding(cost, combined.extent, self._p)
-            self._known[coalition] = Distance.proven(solution.certificate, self._p, rounding)
+            self._known[coalition] = Distance.from_certificate(
+                solution.certificate, self._p, rounding
+            )
         return self._known[coalition]

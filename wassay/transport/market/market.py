@@ -132,7 +132,7 @@ class Market:
         cost_at = partial(self._cost, self._together, s)
         solutions = self._along.solve(coalitions, s, cost_at, weights, progress)
         for rows, solution in zip(present, solutions, strict=True):
-            yield solution.of_rows(rows)
+            yield solution.restrict_to_rows(rows)
 
     def _present(self, coalition: Coalition) -> NDArray[np.bool_]:
         """Which of all sellers' points belong to a coalition."""

@@ -99,14 +99,14 @@ class Isometry:
                 f"the isometry acts on {self.dimension} coordinates, "
                 f"the points have {measure.dimension}"
             )
-        return Measure(self._rotated(measure.points) + self.translation, measure.weights)
+        return Measure(self._rotate(measure.points) + self.translation, measure.weights)
 
     @cached_property
     def translation(self) -> Matrix:
         """v, shape (d,)."""
         return self.scale * self._normals("translation", self.dimension)
 
-    def _rotated(self, points: Matrix) -> Matrix:
+    def _rotate(self, points: Matrix) -> Matrix:
         if self.dimension <= LARGEST_HAAR_DIMENSION:
             return points @ self._haar.T
         for signs, order in self._rounds:
@@ -116,7 +116,7 @@ class Isometry:
     @cached_property
     def _haar(self) -> Matrix:
         normals = self._normals("rotation", self.dimension**2)
-        return orthonormalised(normals.reshape(self.dimension, self.dimension))
+        return orthonormal_factor(normals.reshape(self.dimension, self.dimension))
 
     @cached_property
     def _rounds(self) -> list[tuple[Matrix, NDArray[np.intp]]]:
@@ -146,7 +146,7 @@ def _cosine_transform(rows: Matrix) -> Matrix:
     return np.asarray(turned.real * norms, dtype=np.float64)
 
 
-def orthonormalised(matrix: Matrix) -> Matrix:
+def orthonormal_factor(matrix: Matrix) -> Matrix:
     """Q of the one factorisation matrix = QR in which R has a positive diagonal."""
     q, r = np.linalg.qr(matrix)
     return np.asarray(q * np.sign(np.diagonal(r)), dtype=np.float64)

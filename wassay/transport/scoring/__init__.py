@@ -1,1 +1,1 @@
-"""Scores of points, from the plans' parts to what they say."""
+"""Point scores: one-sided derivatives of W_p^p in the weights, rankings and outliers."""

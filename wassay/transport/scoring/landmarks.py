@@ -1,4 +1,4 @@
-"""Distances between all parts of a plan and a few of them, without a matrix of all parts."""
+"""Distances from and to a few components of a plan, without the matrix between all of them."""
 
 from __future__ import annotations
 
@@ -10,59 +10,68 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from wassay.transport.scoring.parts import Parts
+from wassay.transport.scoring.components import PlanComponents
 
 LANDMARKS = 32
-"""Parts that stand for all of them."""
+"""Maximum number of components that represent all."""
 
-ARCS = 10
-"""How many of the cheapest arcs of every row, and to every part, paths are sought on at first."""
+ARCS_PER_COMPONENT = 10
+"""Number of cheapest arcs out of every row and into every component in the first graph."""
 
 _ROUNDING = 1e-15
 
 
-def choose_landmarks(parts: Parts) -> NDArray[np.intp]:
-    """Parts at equal steps of mass, in the order of what their transport costs.
+def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
+    """Choose components at equal steps of mass, in the order of their transport cost.
 
-    That order does not depend on how rows are sorted, on which side is called the rows, or on who
-    solved.
-    """
-    mass = parts.mass()
-    order = np.argsort(parts.transport(), kind="stable")
-    steps = (np.arange(LANDMARKS) + 0.5) / LANDMARKS * mass.sum()
-    met = np.searchsorted(np.cumsum(mass[order]), steps)
-    return np.unique(order[np.minimum(met, parts.count - 1)])
-
-
-def landmark_distances(
-    parts: Parts, landmarks: NDArray[np.intp]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Exact shortest paths of reduced costs from and to some parts.
-
-    They are sought on the cheapest arcs of every row and every part; then all arcs are looked at,
-    those that would shorten a path are let in, and so on until there are none.
+    That order depends neither on how rows are sorted, nor on which side is called the rows, nor on
+    the solver.
 
     Parameters
     ----------
-    parts : Parts
+    components : PlanComponents
+
+    Returns
+    -------
+    ndarray of int, shape (l,)
+        Indices of components, l <= `LANDMARKS`.
+    """
+    mass = components.mass()
+    order = np.argsort(components.transport(), kind="stable")
+    steps = (np.arange(LANDMARKS) + 0.5) / LANDMARKS * mass.sum()
+    met = np.searchsorted(np.cumsum(mass[order]), steps)
+    return np.unique(order[np.minimum(met, components.count - 1)])
+
+
+def landmark_distances(
+    components: PlanComponents, landmarks: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Compute exact shortest paths of reduced costs from and to some components.
+
+    Dijkstra's algorithm runs on the cheapest arcs of every row and every component. All arcs are
+    then scanned, and those that would shorten a path are added, until none is left.
+
+    Parameters
+    ----------
+    components : PlanComponents
     landmarks : ndarray of int, shape (l,)
 
     Returns
     -------
-    tuple of ndarray, shapes (l, count)
-        From the landmarks to all parts, and from all parts to the landmarks.
+    away, back : ndarray, shapes (l, count)
+        Distances from the landmarks to all components, and from all components to the landmarks.
     """
-    rounding = _ROUNDING * float(np.abs(parts.solution.f[parts.row >= 0]).max())
-    rounding += parts.count * np.finfo(np.float64).tiny  # what arcs of length zero add up to
-    arcs = _cheapest_arcs(parts)
+    rounding = _ROUNDING * float(np.abs(components.solution.f[components.row >= 0]).max())
+    rounding += components.count * np.finfo(np.float64).tiny  # what arcs of length zero add up to
+    arcs = _cheapest_arcs(components)
     while True:
-        graph = arcs.graph(parts.count)
+        graph = arcs.graph(components.count)
         away: NDArray[np.float64] = dijkstra(graph, indices=landmarks)
         back: NDArray[np.float64] = dijkstra(graph.T.tocsr(), indices=landmarks)
         if np.isinf(away).any() or np.isinf(back).any():
-            helpful = _direct_arcs(parts, landmarks)
+            helpful = _direct_arcs(components, landmarks)
         else:
-            helpful = _shortening_arcs(parts, away, back, rounding)
+            helpful = _shortening_arcs(components, away, back, rounding)
         if not len(helpful.lengths):
             return away, back
         arcs = Arcs.joined([arcs, helpful])
@@ -70,7 +79,13 @@ def landmark_distances(
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
-    """Arcs between parts, some of them perhaps parallel."""
+    """Arcs between components; some may be parallel.
+
+    Attributes
+    ----------
+    tails, heads : ndarray of int, shape (l,)
+    lengths : ndarray, shape (l,)
+    """
 
     tails: NDArray[np.intp]
     heads: NDArray[np.intp]
@@ -78,7 +93,7 @@ class Arcs:
 
     @classmethod
     def joined(cls, several: Sequence[Arcs]) -> Arcs:
-        """All of them."""
+        """Concatenate several sets of arcs."""
         return cls(
             np.concatenate([arcs.tails for arcs in several]),
             np.concatenate([arcs.heads for arcs in several]),
@@ -86,54 +101,60 @@ class Arcs:
         )
 
     def graph(self, nodes: int) -> csr_array:
-        """As a matrix, of parallel arcs the shortest."""
+        """Return a sparse matrix with the shortest of parallel arcs."""
         order = np.lexsort((self.lengths, self.heads, self.tails))
         tails, heads = self.tails[order], self.heads[order]
         first = np.append(True, (np.diff(tails) != 0) | (np.diff(heads) != 0))
-        # An arc of length zero has to stay an arc.
+        # A sparse matrix would drop arcs of length zero.
         lengths = np.maximum(self.lengths[order], np.finfo(np.float64).tiny)
         return csr_array((lengths[first], (tails[first], heads[first])), shape=(nodes, nodes))
 
 
-def _cheapest_arcs(parts: Parts) -> Arcs:
-    """Of every row the cheapest to other parts, of every part the cheapest to it."""
-    every = np.arange(parts.count)
+def _cheapest_arcs(components: PlanComponents) -> Arcs:
+    """Return the cheapest arcs out of every row and into every component."""
+    every = np.arange(components.count)
     found = []
-    lengths = np.full((ARCS, parts.count), np.inf)
-    tails = np.zeros((ARCS, parts.count), dtype=np.intp)
-    for row_parts, nearest in parts.reduced():
-        cheapest = np.argpartition(nearest, ARCS, axis=1)[:, :ARCS]
+    lengths = np.full((ARCS_PER_COMPONENT, components.count), np.inf)
+    tails = np.zeros((ARCS_PER_COMPONENT, components.count), dtype=np.intp)
+    for row_components, nearest in components.reduced():
+        cheapest = np.argpartition(nearest, ARCS_PER_COMPONENT, axis=1)[:, :ARCS_PER_COMPONENT]
         out = np.take_along_axis(nearest, cheapest, axis=1).ravel()
-        found.append(Arcs(np.repeat(row_parts, ARCS), cheapest.ravel(), out))
+        found.append(Arcs(np.repeat(row_components, ARCS_PER_COMPONENT), cheapest.ravel(), out))
         lengths = np.concatenate([lengths, nearest])
-        tails = np.concatenate([tails, np.broadcast_to(row_parts[:, None], nearest.shape)])
-        kept = np.argpartition(lengths, ARCS, axis=0)[:ARCS]
-        lengths = np.take_along_axis(lengths, kept, axis=0)
-        tails = np.take_along_axis(tails, kept, axis=0)
-    return Arcs.joined([*found, Arcs(tails.ravel(), np.tile(every, ARCS), lengths.ravel())])
+        tails = np.concatenate([tails, np.broadcast_to(row_components[:, None], nearest.shape)])
+        selected = np.argpartition(lengths, ARCS_PER_COMPONENT, axis=0)[:ARCS_PER_COMPONENT]
+        lengths = np.take_along_axis(lengths, selected, axis=0)
+        tails = np.take_along_axis(tails, selected, axis=0)
+    return Arcs.joined(
+        [*found, Arcs(tails.ravel(), np.tile(every, ARCS_PER_COMPONENT), lengths.ravel())]
+    )
 
 
-def _direct_arcs(parts: Parts, landmarks: NDArray[np.intp]) -> Arcs:
-    """From and to every landmark."""
+def _direct_arcs(components: PlanComponents, landmarks: NDArray[np.intp]) -> Arcs:
+    """Return all arcs from and to the landmarks."""
     found = []
-    for row_parts, nearest in parts.reduced():
+    for row_components, nearest in components.reduced():
         tails, heads = np.nonzero(
-            np.isin(row_parts, landmarks)[:, None] | np.isin(np.arange(parts.count), landmarks)
+            np.isin(row_components, landmarks)[:, None]
+            | np.isin(np.arange(components.count), landmarks)
         )
-        found.append(Arcs(row_parts[tails], heads, nearest[tails, heads]))
+        found.append(Arcs(row_components[tails], heads, nearest[tails, heads]))
     return Arcs.joined(found)
 
 
 def _shortening_arcs(
-    parts: Parts, away: NDArray[np.float64], back: NDArray[np.float64], rounding: float
+    components: PlanComponents,
+    away: NDArray[np.float64],
+    back: NDArray[np.float64],
+    rounding: float,
 ) -> Arcs:
-    """All arcs at the end of a path from a landmark, or at the start of one to it, that help."""
+    """Return the arcs that shorten a path from or to a landmark."""
     found = []
-    for row_parts, nearest in parts.reduced():
+    for row_components, nearest in components.reduced():
         helpful = np.full_like(nearest, -np.inf)
         for out, home in zip(away, back, strict=True):
-            np.maximum(helpful, out - out[row_parts, None], out=helpful)
-            np.maximum(helpful, home[row_parts, None] - home, out=helpful)
+            np.maximum(helpful, out - out[row_components, None], out=helpful)
+            np.maximum(helpful, home[row_components, None] - home, out=helpful)
         rows, heads = np.nonzero(nearest < helpful - rounding)
-        found.append(Arcs(row_parts[rows], heads, nearest[rows, heads]))
+        found.append(Arcs(row_components[rows], heads, nearest[rows, heads]))
     return Arcs.joined(found)

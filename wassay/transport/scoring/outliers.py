@@ -1,4 +1,4 @@
-"""Which points of a measure are out of the other side's distribution, by their scores."""
+"""Filter the points of a measure whose scores are outliers."""
 
 from __future__ import annotations
 
@@ -7,30 +7,31 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
-from wassay.transport.scoring.ranking import SAME
+from wassay.transport.scoring.ranking import SCORE_TOLERANCE
 
 NORMAL_MAD = 1.4826
-"""The standard deviation of normal numbers, in median absolute deviations."""
+"""Ratio of a normal distribution's standard deviation to its median absolute deviation."""
 
 
 def in_distribution(
     scores: ArrayLike, *, spread: ArrayLike = 0.0, cutoff: float = 3.5
 ) -> NDArray[np.bool_]:
-    """Keep the points whose score is not far above the others'.
+    """Select the points whose score is not an upper outlier.
 
-    Far is more than `cutoff` standard deviations above the median, where the standard deviation is
-    taken from the median absolute deviation, which outliers hardly move as long as they are fewer
-    than half. Low scores are never far: they mark the most valuable points. A score is known to
-    within half its spread: a point is dropped only if it is far wherever the scores lie in that.
+    A point is an outlier if its score exceeds the median by more than `cutoff` standard deviations,
+    estimated as 1.4826 times the median absolute deviation, which tolerates just under half of
+    outliers. Low scores are never outliers: they mark the most valuable points. Each score is known
+    to within half its spread, and a point is dropped only if it is an outlier for every value in
+    that range.
 
     Parameters
     ----------
     scores : array_like, shape (n,)
         `Scores.values` of one side.
     spread : array_like, shape () or (n,)
-        `Scores.spread`: the width of the interval that each score lies in, not negative.
+        `Scores.spread`, the width of the interval of each score; >= 0.
     cutoff : float
-        Positive. At 3.5 about two of ten thousand normal scores would be dropped.
+        Positive. At 3.5 about two of ten thousand normal scores are dropped.
 
     Returns
     -------
@@ -40,8 +41,8 @@ def in_distribution(
     Raises
     ------
     TransportError
-        If there is no score, one is not finite, a spread is negative, or the cutoff is not
-        positive.
+        If there is no score, a score is not finite or is masked, a spread is negative, or the
+        cutoff is not positive.
     """
     require_unmasked(scores, "scores")
     values = np.asarray(scores, dtype=np.float64)
@@ -55,11 +56,13 @@ def in_distribution(
             f"a filter needs finite scores, got {values[bad[0]]} of point {bad[0]}"
             f"{f' and {len(bad) - 1} more that are not' if len(bad) > 1 else ''}"
         )
-    stray = np.broadcast_to(np.asarray(spread, dtype=np.float64) / 2, values.shape)
-    if not (stray >= 0).all():
-        raise TransportError(f"a spread is not negative, got {2 * float(stray.min()):g}")
-    stray = stray + SAME * float(np.abs(values).max())
+    half_width = np.broadcast_to(np.asarray(spread, dtype=np.float64) / 2, values.shape)
+    if not (half_width >= 0).all():
+        raise TransportError(f"a spread is not negative, got {2 * float(half_width.min()):g}")
+    half_width = half_width + SCORE_TOLERANCE * float(np.abs(values).max())
     median = np.median(values)
     deviation = NORMAL_MAD * np.median(np.abs(values - median))
-    kept: NDArray[np.bool_] = values - stray <= np.median(values + stray) + cutoff * deviation
+    kept: NDArray[np.bool_] = (
+        values - half_width <= np.median(values + half_width) + cutoff * deviation
+    )
     return kept

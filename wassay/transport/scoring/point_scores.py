@@ -1,4 +1,4 @@
-"""What scores are: numbers for the points of one measure."""
+"""The scores of the points of one measure."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Method: TypeAlias = Literal["exact", "landmarks"]
+"""Whether mass is exchanged with all points or with representatives of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,15 +19,16 @@ class Scores:
     Attributes
     ----------
     values : ndarray, shape (n,)
-        In units of the cost. Positive: the point pushes the distance up (noise). Negative: it
-        pulls the distance down (valuable). A point without mass can only gain some, so its value
-        is the rate of gaining.
+        Derivative of W_p^p when mass moves from the other points to this one, in units of the cost.
+        Positive: the point increases the distance (noise). Negative: it decreases the distance
+        (valuable). For a point with mass, the midpoint of the rates of gaining and of losing mass;
+        for a point without mass, the rate of gaining.
     spread : ndarray, shape (n,)
-        Rate of gaining mass less rate of losing it, >= 0; zero where the potential is unique.
-    method : str
-        "exact": mass comes from, and goes to, all other points. "landmarks": points in `LANDMARKS`
-        parts of the plan, at equal steps in the order of what their transport costs, stand for
-        all; used for plans of more than `MOST_PARTS` parts.
+        Difference of the two rates, >= 0; zero where the potential is unique.
+    method : {"exact", "landmarks"}
+        "exact": mass is exchanged with all other points. "landmarks": the points of at most
+        `LANDMARKS` components of the plan, at equal steps of mass in the order of transport cost,
+        represent all others. Used for plans of more than `MAX_COMPONENTS` components.
     """
 
     values: NDArray[np.float64]

@@ -1,18 +1,18 @@
-"""Sorting points by scores that rounding may have moved."""
+"""Ranking of points by scores that carry rounding errors."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-SAME = 1e-9
-"""Scores are certified no better than to this share of the largest; nearer ones are the same."""
+SCORE_TOLERANCE = 1e-9
+"""Scores closer than this share of the largest count as equal."""
 
 
 def highest_first(scores: ArrayLike) -> NDArray[np.intp]:
-    """Sort points by score, the highest first; those with the same score keep their order.
+    """Sort points by score, the highest first; equal scores keep their order.
 
-    Copies of one point have the same score but for rounding, which must not decide between them.
+    Copies of a point have equal scores up to rounding, which must not decide their order.
 
     Parameters
     ----------
@@ -21,9 +21,9 @@ def highest_first(scores: ArrayLike) -> NDArray[np.intp]:
     Returns
     -------
     ndarray of int, shape (n,)
-        Positions in `scores`.
+        Indices into `scores`.
     """
     values = np.asarray(scores, dtype=np.float64)
-    grain = SAME * float(np.abs(values).max(initial=0.0)) or 1.0
-    order: NDArray[np.intp] = np.argsort(-np.round(values / grain), kind="stable")
-    return order
+    grain = SCORE_TOLERANCE * float(np.abs(values).max(initial=0.0)) or 1.0
+    permutation: NDArray[np.intp] = np.argsort(-np.round(values / grain), kind="stable")
+    return permutation

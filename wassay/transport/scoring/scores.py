@@ -1,11 +1,12 @@
-"""Scores of points: how W_p^p changes when mass moves to a point or away from it.
+"""Scores of points: the change of W_p^p when mass moves to a point or away from it.
 
-The paper scores point l of a measure with potential f by f_l − mean of the other f (paper eq. 13).
-Potentials are not unique where the optimal plan splits into parts that exchange no mass, always so
-for equal sizes and uniform weights, and then this number depends on the solver. What does not
-depend on it are the two one-sided derivatives of the convex function W_p^p when mass moves from all
-other points to l, and back: they bound the score of every potential. The midpoint is published as
-the score and the difference as its spread.
+The paper scores point l of a measure with potential f by f_l − Σ_{j≠l} f_j / (n − 1) (paper
+eq. 13). Potentials are not unique where the optimal plan has several connected components, which
+is always so for equal sizes and uniform weights, and then this score depends on the solver.
+
+W_p^p is convex in the weights, so it has one-sided derivatives when mass moves from all other
+points to l, and back. They do not depend on the solver, and bound the score of every optimal
+potential. The published score is their midpoint, and the spread is their difference.
 """
 
 from __future__ import annotations
@@ -18,126 +19,145 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport.costs.cost import Cost
 from wassay.transport.costs.given_cost import as_cost
 from wassay.transport.errors import TransportError
+from wassay.transport.scoring.components import PlanComponents
 from wassay.transport.scoring.landmarks import choose_landmarks, landmark_distances
-from wassay.transport.scoring.parts import Parts
 from wassay.transport.scoring.point_scores import Method, Scores
 from wassay.transport.scoring.shortest import shortest_paths
 from wassay.transport.solvers.solution import Solution
 
-MOST_PARTS = 2_000
-"""Up to this many parts, paths between all of them are sought; above, from and to landmarks."""
+MAX_COMPONENTS = 2_000
+"""Maximum number of components for all-pairs paths; above it, landmarks are used."""
 
 
 def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     """Score the points of both sides.
 
-    Parts are the connected components of the plan's pairs; within a part mass moves between points
-    at no cost beyond the difference of their potentials. Between parts it moves along shortest
-    paths of reduced costs C_ij − f_i − g_j, from i's part to j's for a row that gains mass. The
-    result does not depend on which optimal plan and potentials came from the solver, on the order
-    of rows, or on which side is called the rows.
+    Let R_ij = C_ij − f_i − g_j >= 0 be the reduced costs, and D(k → l) the shortest path between
+    the connected components of the plan for arc lengths R. Inside a component mass moves for the
+    difference of the potentials alone. A row l with mass has the rates
+
+        gaining: s_l + mean_{k≠l} D(l → k),    losing: s_l − mean_{k≠l} D(k → l),
+
+    with s_l = f_l − mean_{k≠l} f_k, where D is taken between the components of the points. Columns
+    follow the arcs backwards. The result does not depend on the optimal plan and potentials chosen
+    by the solver, on the order of rows, or on which side is called the rows.
 
     Parameters
     ----------
     cost : Cost or array_like, shape (n, m)
-        That was solved.
+        The costs that were solved.
     solution : Solution
-        Of `solve`.
+        Result of `solve` for these costs.
 
     Returns
     -------
-    tuple of Scores
-        Of the rows and of the columns.
+    rows, columns : Scores
+        Scores of the n rows and of the m columns, in units of the cost.
 
     Raises
     ------
     TransportError
-        When the solution is of costs of another shape.
+        If the solution belongs to costs of another shape.
     """
     whole, solved = as_cost(cost), (len(solution.f), len(solution.g))
     if whole.shape != solved:
         raise TransportError(f"the solution is of {solved} costs, got {whole.shape}")
-    parts = Parts.of(whole, solution)
-    paths = _landmark_paths(parts) if parts.count > MOST_PARTS else _all_paths(parts)
-    rows = _rates(solution.f, parts.row, paths)
-    columns = _rates(solution.g, parts.column, paths.reversed())
+    components = PlanComponents.of(whole, solution)
+    paths = (
+        _landmark_paths(components) if components.count > MAX_COMPONENTS else _all_paths(components)
+    )
+    rows = _rates(solution.f, components.row, paths)
+    columns = _rates(solution.g, components.column, paths.reversed())
     n = len(solution.f)
-    for row in map(int, np.flatnonzero(parts.row < 0)):
-        reduced = parts.cost.block(row, row + 1)[0] - solution.f[row] - solution.g
-        rows.values[row] = _gaining(row, solution.f, reduced, parts.row, parts.column, paths)
-    for column in map(int, np.flatnonzero(parts.column < 0)):
-        entries = parts.cost.at(np.arange(n), np.full(n, column))
+    for row in map(int, np.flatnonzero(components.row < 0)):
+        reduced = components.cost.block(row, row + 1)[0] - solution.f[row] - solution.g
+        rows.values[row] = _gaining(
+            row, solution.f, reduced, components.row, components.column, paths
+        )
+    for column in map(int, np.flatnonzero(components.column < 0)):
+        entries = components.cost.at(np.arange(n), np.full(n, column))
         reduced = entries - solution.f - solution.g[column]
         columns.values[column] = _gaining(
-            column, solution.g, reduced, parts.column, parts.row, paths.reversed()
+            column, solution.g, reduced, components.column, components.row, paths.reversed()
         )
     return rows, columns
 
 
 @dataclass(frozen=True, eq=False)
 class _Paths:
-    """Shortest paths between all parts and some, l of them, that stand for all.
+    """Shortest paths between all components and l representatives of them.
 
-    `away` and `back` have shape (l, count); a part that stands for all does so with `multiples`
-    times its own points.
+    Attributes
+    ----------
+    away, back : ndarray, shapes (l, count)
+        Distances from and to the representatives.
+    representatives : ndarray of int, shape (l,)
+        Indices of the representatives.
+    multipliers : ndarray, shape (l,)
+        How many times its own points each representative stands for, up to a constant.
+    method : str
     """
 
     away: NDArray[np.float64]
     back: NDArray[np.float64]
-    standing: NDArray[np.intp]
-    multiples: NDArray[np.float64]
+    representatives: NDArray[np.intp]
+    multipliers: NDArray[np.float64]
     method: Method
 
     def reversed(self) -> _Paths:
-        """The same for the other side, where mass moves against the arcs."""
-        return _Paths(self.back, self.away, self.standing, self.multiples, self.method)
+        """Return the paths of the other side, where mass moves against the arcs."""
+        return _Paths(self.back, self.away, self.representatives, self.multipliers, self.method)
 
-    def shares(self, part: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Of a side's points with mass, what each part that stands for all stands for."""
-        counts = np.bincount(part[part >= 0], minlength=self.away.shape[1])
-        shares = counts[self.standing] * self.multiples
+    def shares(self, component: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the share of a side's points with mass that each representative stands for."""
+        counts = np.bincount(component[component >= 0], minlength=self.away.shape[1])
+        shares = counts[self.representatives] * self.multipliers
         normalised: NDArray[np.float64] = shares / shares.sum()
         return normalised
 
-    def means(self, part: NDArray[np.intp], potential: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of a side's potential in each part that stands for all."""
-        massive = part >= 0
-        sums = np.bincount(part[massive], potential[massive], self.away.shape[1])
-        counts = np.bincount(part[massive], minlength=self.away.shape[1])
-        means: NDArray[np.float64] = sums[self.standing] / counts[self.standing]
+    def means(
+        self, component: NDArray[np.intp], potential: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the mean potential of a side in each representative."""
+        massive = component >= 0
+        sums = np.bincount(component[massive], potential[massive], self.away.shape[1])
+        counts = np.bincount(component[massive], minlength=self.away.shape[1])
+        means: NDArray[np.float64] = sums[self.representatives] / counts[self.representatives]
         return means
 
 
-def _all_paths(parts: Parts) -> _Paths:
-    between = np.full((parts.count, parts.count), np.inf)
-    if parts.count > 1:
-        for row_parts, nearest in parts.reduced():
-            np.minimum.at(between, row_parts, nearest)
+def _all_paths(components: PlanComponents) -> _Paths:
+    """Compute the paths between all components."""
+    between = np.full((components.count, components.count), np.inf)
+    if components.count > 1:
+        for row_components, nearest in components.reduced():
+            np.minimum.at(between, row_components, nearest)
     distances = shortest_paths(between)
-    every = np.arange(parts.count)
-    return _Paths(distances, distances.T, every, np.ones(parts.count), "exact")
+    every = np.arange(components.count)
+    return _Paths(distances, distances.T, every, np.ones(components.count), "exact")
 
 
-def _landmark_paths(parts: Parts) -> _Paths:
-    landmarks = choose_landmarks(parts)
-    away, back = landmark_distances(parts, landmarks)
-    return _Paths(away, back, landmarks, 1 / parts.mass()[landmarks], "landmarks")
+def _landmark_paths(components: PlanComponents) -> _Paths:
+    """Compute the paths from and to landmarks only."""
+    landmarks = choose_landmarks(components)
+    away, back = landmark_distances(components, landmarks)
+    return _Paths(away, back, landmarks, 1 / components.mass()[landmarks], "landmarks")
 
 
-def _rates(potential: NDArray[np.float64], part: NDArray[np.intp], paths: _Paths) -> Scores:
-    """Midpoint and difference of the two rates; the others are the other points with mass."""
-    massive = part >= 0
+def _rates(potential: NDArray[np.float64], component: NDArray[np.intp], paths: _Paths) -> Scores:
+    """Return the midpoint and the difference of the two rates for every point with mass."""
+    massive = component >= 0
     size = int(massive.sum())
     values, spread = np.zeros_like(potential), np.zeros_like(potential)
     if size > 1:
-        # The point itself is not one of the others: it adds zero to sums that the others share.
-        shares = paths.shares(part) * size / (size - 1)
+        # The mean is over the other points; the point itself adds zero to the sum of paths.
+        shares = paths.shares(component) * size / (size - 1)
         out, into = shares @ paths.back, shares @ paths.away
-        own = potential[massive] * size / (size - 1) - shares @ paths.means(part, potential)
-        midpoints = own + (out - into)[part[massive]] / 2
-        # They add up to zero over all points; landmarks miss that by a constant.
+        own = potential[massive] * size / (size - 1) - shares @ paths.means(component, potential)
+        midpoints = own + (out - into)[component[massive]] / 2
+        # Scores sum to zero over all points; landmarks miss that by a constant.
         values[massive] = midpoints - midpoints.mean()
-        spread[massive] = (out + into)[part[massive]]
+        spread[massive] = (out + into)[component[massive]]
     return Scores(values, spread, paths.method)
 
 
@@ -145,15 +165,16 @@ def _gaining(
     point: int,
     potential: NDArray[np.float64],
     reduced: NDArray[np.float64],
-    part: NDArray[np.intp],
-    other_part: NDArray[np.intp],
+    component: NDArray[np.intp],
+    other_component: NDArray[np.intp],
     paths: _Paths,
 ) -> float:
-    """Rate at which the cost grows when a point without mass gains it from all that have some."""
+    """Return the derivative of the cost when a massless point gains mass from all others."""
     cheapest = np.full(paths.away.shape[1], np.inf)
-    reached = other_part >= 0
-    np.minimum.at(cheapest, other_part[reached], reduced[reached])
+    reached = other_component >= 0
+    np.minimum.at(cheapest, other_component[reached], reduced[reached])
     from_donors = (paths.back + cheapest).min(axis=1)
     return float(
-        potential[point] + paths.shares(part) @ (from_donors - paths.means(part, potential))
+        potential[point]
+        + paths.shares(component) @ (from_donors - paths.means(component, potential))
     )

@@ -1,4 +1,4 @@
-"""Shortest paths between all nodes of a complete graph, found on few arcs and proven on all."""
+"""All-pairs shortest paths of a dense graph: computed on few arcs, then corrected on all."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-ARCS_A_NODE = 10
-"""How many of a node's cheapest arcs, out and in, paths are looked for on at first."""
+ARCS_PER_NODE = 10
+"""Number of a node's shortest outgoing and incoming arcs in the first, sparse graph."""
 
 _ROUNDING = 1e-15
 
-_MOST = 0.9
-"""Rounding is a share of the arc at this quantile: a few that are far longer than all others, as
-between points far apart, do not decide it, and neither do many of length zero."""
+_QUANTILE = 0.9
+"""Rounding is relative to the arc length at this quantile.
+
+So neither a few very long arcs, as between far outliers, nor many arcs of length zero decide it.
+"""
 
 
 def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """All-pairs distances for arc lengths >= 0.
+    """Compute all-pairs shortest path lengths for non-negative arc lengths.
 
-    Paths use short arcs, so they are looked for on the shortest arcs of every node. An arc that
-    was left out matters only if it is shorter than the path found between its ends. Those, few as
-    a rule, are then let in one by one, the shortest first; distances never grow by that, so an arc
-    that did not matter before does not matter afterwards.
+    Shortest paths use short arcs, so Dijkstra's algorithm runs on the shortest arcs of every node.
+    An arc left out matters only if it is shorter than the path found between its ends. Such arcs,
+    usually few, are inserted one by one, the shortest first. Inserting never increases a distance,
+    so an arc that did not matter before does not matter later.
 
     Parameters
     ----------
     arcs : ndarray, shape (n, n)
-        Finite lengths; the diagonal is not looked at.
+        Finite lengths >= 0; the diagonal is ignored.
 
     Returns
     -------
@@ -38,7 +40,7 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
     if len(arcs) == 1:
         return np.zeros((1, 1))
     distances = _on_shortest_arcs(arcs)
-    rounding = _ROUNDING * float(np.quantile(arcs, _MOST) or arcs.max())
+    rounding = _ROUNDING * float(np.quantile(arcs, _QUANTILE) or arcs.max())
     tails, heads = np.nonzero(arcs < distances - rounding)
     lengths = arcs[tails, heads]
     for index in np.argsort(lengths, kind="stable"):
@@ -50,14 +52,15 @@ def shortest_paths(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _on_shortest_arcs(arcs: NDArray[np.float64]) -> NDArray[np.float64]:
-    count = min(ARCS_A_NODE + 1, len(arcs))
-    every = np.arange(len(arcs))
-    listed = np.zeros(arcs.shape, dtype=bool)
-    listed[every[:, None], np.argpartition(arcs, count - 1, axis=1)[:, :count]] = True
-    listed[np.argpartition(arcs, count - 1, axis=0)[:count], every] = True
-    np.fill_diagonal(listed, val=False)
-    tails, heads = np.nonzero(listed)
-    # An arc of length zero has to stay an arc.
+    """Run Dijkstra's algorithm on the shortest arcs of every node."""
+    count = min(ARCS_PER_NODE + 1, len(arcs))
+    nodes = np.arange(len(arcs))
+    selected = np.zeros(arcs.shape, dtype=bool)
+    selected[nodes[:, None], np.argpartition(arcs, count - 1, axis=1)[:, :count]] = True
+    selected[np.argpartition(arcs, count - 1, axis=0)[:count], nodes] = True
+    np.fill_diagonal(selected, val=False)
+    tails, heads = np.nonzero(selected)
+    # A sparse matrix would drop arcs of length zero.
     lengths = np.maximum(arcs[tails, heads], np.finfo(np.float64).tiny)
     distances: NDArray[np.float64] = dijkstra(
         csr_array((lengths, (tails, heads)), shape=arcs.shape)

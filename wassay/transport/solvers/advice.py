@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.transport_problem import TransportProblem
 
-LEAST_TOLERANCE = 1e-12
+MIN_TOLERANCE = 1e-12
 """Relative gaps below this are mostly rounding, whatever the data."""
 
 _SAMPLED = 50
 
 
-def advice(problem: Problem, found: Candidate, rows: NDArray[np.intp]) -> str:
+def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.intp]) -> str:
     """One or two sentences for whoever asked for the cost.
 
     Iterations are to blame only where the simplex used them up. Otherwise it is rounding: costs
@@ -24,28 +24,26 @@ def advice(problem: Problem, found: Candidate, rows: NDArray[np.intp]) -> str:
 
     Parameters
     ----------
-    problem : Problem
-    found : Candidate
-        That proves too little.
+    problem : TransportProblem
+    candidate : Candidate
+        That certifies too little.
     rows : ndarray of int
         Where the problem's rows are among the caller's.
     """
-    if not found.finished:
+    if not candidate.finished:
         return (
             f"The simplex stopped at its limit of {problem.max_iterations} pivots. "
             "Allow more iterations or a larger tolerance"
         )
-    if problem.tolerance < LEAST_TOLERANCE:
-        return (
-            f"float64 rounds by about as much. Ask for a tolerance of at least {LEAST_TOLERANCE:g}"
-        )
+    if problem.tolerance < MIN_TOLERANCE:
+        return f"float64 rounds by about as much. Ask for a tolerance of at least {MIN_TOLERANCE:g}"
     if problem.cost.lowest < 0:
         return (
             "Costs of both signs cancel until only rounding is left. "
             "Add a constant to all of them so that none is negative, and take it off the result"
         )
     largest = math.ldexp(problem.cost.largest, problem.cost.exponent)
-    paid = math.ldexp(found.primal, problem.cost.exponent)
+    paid = math.ldexp(candidate.primal, problem.cost.exponent)
     return (
         f"Costs of up to {largest:.1g} are too large for float64 beside the {paid:.1g} that the "
         "plan pays on average. Centre and scale the columns, and leave out records far from all "
@@ -54,7 +52,7 @@ def advice(problem: Problem, found: Candidate, rows: NDArray[np.intp]) -> str:
     )
 
 
-def _farthest_row(problem: Problem) -> int:
+def _farthest_row(problem: TransportProblem) -> int:
     """The row whose costs to some of the columns have the largest median."""
     n, m = problem.cost.shape
     columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)

@@ -14,16 +14,21 @@ from wassay.transport.costs.cost import Cost
 from wassay.transport.costs.given_cost import as_cost
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.entropic.annealing import anneal, likely_pairs
-from wassay.transport.solvers.exact import FEW_PAIRS, normalised, require_sense, solve
+from wassay.transport.solvers.entropic.epsilon_scaling import likely_pairs, scale_epsilon
+from wassay.transport.solvers.exact import (
+    MAX_DENSE_PAIRS,
+    normalise_weights,
+    require_valid_options,
+    solve,
+)
 from wassay.transport.solvers.prepared import PreparedCost
-from wassay.transport.solvers.problem import Problem
-from wassay.transport.solvers.solution import Solution, proven_solution
-from wassay.transport.solvers.sparse.column_generation import Search, solve_restricted
+from wassay.transport.solvers.solution import Solution, certified_solution
+from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, generate_columns
 from wassay.transport.solvers.sparse.near_pairs import NearPairs
+from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
-MOST_ROUNDS_FROM_THE_MEAN = 4
+MAX_ROUNDS_FROM_MEAN = 4
 """Problems that need more are solved by themselves."""
 
 
@@ -59,7 +64,7 @@ def solve_batch(
         When one could not be proven.
     """
     whole = as_cost(cost)
-    alone = partial(
+    solve_one = partial(
         solve,
         whole,
         tolerance=tolerance,
@@ -67,63 +72,67 @@ def solve_batch(
         memory_budget_bytes=memory_budget_bytes,
         progress=progress,
     )
-    if len(weights) == 1 or math.prod(whole.shape) <= FEW_PAIRS or whole.line() is not None:
-        return [alone(*pair) for pair in weights]
-    require_sense(tolerance, max_iterations, memory_budget_bytes)
-    beat = ProgressCallback(progress)
-    with ThreadPool(beat) as threads:
-        problems, rows, columns = over_one_cost(
+    if len(weights) == 1 or math.prod(whole.shape) <= MAX_DENSE_PAIRS or whole.line() is not None:
+        return [solve_one(*pair) for pair in weights]
+    require_valid_options(tolerance, max_iterations, memory_budget_bytes)
+    callback = ProgressCallback(progress)
+    with ThreadPool(callback) as threads:
+        problems, rows, columns = problems_over_one_cost(
             whole,
             weights,
             threads,
-            beat,
+            callback,
             tolerance=tolerance,
             max_iterations=max_iterations,
             memory_budget_bytes=memory_budget_bytes,
         )
-        found = _from_the_mean(problems)
+        results = _from_the_mean(problems)
     return [
         # What is too far from the mean is no neighbour's problem.
-        proven_solution(problem, one, whole, rows, columns) if one.proves(problem) else alone(*pair)
-        for problem, one, pair in zip(problems, found, weights, strict=True)
+        certified_solution(problem, one, whole, rows, columns)
+        if one.certifies(problem)
+        else solve_one(*pair)
+        for problem, one, pair in zip(problems, results, weights, strict=True)
     ]
 
 
-def over_one_cost(
+def problems_over_one_cost(
     whole: Cost,
     weights: Sequence[tuple[ArrayLike, ArrayLike]],
     threads: ThreadPool,
-    beat: ProgressCallback,
+    callback: ProgressCallback,
     *,
     tolerance: float,
     max_iterations: int = 1,
     memory_budget_bytes: int | None,
-) -> tuple[list[Problem], NDArray[np.intp], NDArray[np.intp]]:
+) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
     """Problems over the same costs, and which rows and columns have mass in any of them."""
-    a = np.array([normalised(row_weights, whole.shape[0], "row") for row_weights, _ in weights])
-    b = np.array([normalised(others, whole.shape[1], "column") for _, others in weights])
+    a = np.array(
+        [normalise_weights(row_weights, whole.shape[0], "row") for row_weights, _ in weights]
+    )
+    b = np.array([normalise_weights(others, whole.shape[1], "column") for _, others in weights])
     rows, columns = np.flatnonzero(a.any(axis=0)), np.flatnonzero(b.any(axis=0))
     massive = whole.only(rows, columns)
-    cost = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
-    cost.hold()
+    cost = PreparedCost.normalised(massive, memory_budget_bytes, threads)
+    cost.materialize()
     problems = [
-        Problem(cost, own_a[rows], own_b[columns], tolerance, max_iterations, beat)
+        TransportProblem(cost, own_a[rows], own_b[columns], tolerance, max_iterations, callback)
         for own_a, own_b in zip(a, b, strict=True)
     ]
     return problems, rows, columns
 
 
-def _from_the_mean(problems: Sequence[Problem]) -> list[Candidate]:
+def _from_the_mean(problems: Sequence[TransportProblem]) -> list[Candidate]:
     """Solve the problem with the mean of the weights, and each one from there."""
     mean = replace(
         problems[0],
         row_weights=np.mean([problem.row_weights for problem in problems], axis=0),
         column_weights=np.mean([problem.column_weights for problem in problems], axis=0),
     )
-    entropic = anneal(mean)
-    search = Search.among(mean, likely_pairs(mean, entropic), entropic)
-    inspection = solve_restricted([search])[0].inspection
-    near = NearPairs.listed(mean.cost, inspection.f, inspection.g)
-    begun = partial(near.search, epsilon=float(entropic.epsilon))
-    searches = list(mean.cost.threads.map(begun, problems))
-    return solve_restricted(searches, near.inspect, MOST_ROUNDS_FROM_THE_MEAN)
+    entropic = scale_epsilon(mean)
+    mean_run = ColumnGeneration.from_entropic(mean, likely_pairs(mean, entropic), entropic)
+    feasibility = generate_columns([mean_run])[0].feasibility
+    near = NearPairs.collect(mean.cost, feasibility.f, feasibility.g)
+    begin = partial(near.column_generation, epsilon=float(entropic.epsilon))
+    runs = list(mean.cost.threads.map(begin, problems))
+    return generate_columns(runs, near.check, MAX_ROUNDS_FROM_MEAN)

@@ -1,4 +1,4 @@
-"""Exact optimal transport that proves itself."""
+"""Exact optimal transport that certifies itself."""
 
 from __future__ import annotations
 
@@ -17,18 +17,22 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure, as_weights
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
-from wassay.transport.solvers.dense.line import coordinates, solve_on_line
-from wassay.transport.solvers.dense.nearest import solve_by_nearest
-from wassay.transport.solvers.dense.simplex import solve_all_pairs
-from wassay.transport.solvers.entropic.annealing import anneal, likely_pairs
+from wassay.transport.solvers.dense.line import line_coordinates, solve_on_line
+from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neighbour
+from wassay.transport.solvers.dense.simplex import solve_dense
+from wassay.transport.solvers.entropic.epsilon_scaling import likely_pairs, scale_epsilon
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.prepared import PreparedCost
-from wassay.transport.solvers.problem import Problem
-from wassay.transport.solvers.solution import Solution, proven_solution
-from wassay.transport.solvers.sparse.column_generation import SHRINK, Search, solve_restricted
+from wassay.transport.solvers.solution import Solution, certified_solution
+from wassay.transport.solvers.sparse.column_generation import (
+    DROP_SHARE,
+    ColumnGeneration,
+    generate_columns,
+)
+from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
-FEW_PAIRS = 250_000
+MAX_DENSE_PAIRS = 250_000
 """Up to this many pairs the simplex over all of them is as fast as making a list."""
 
 
@@ -71,18 +75,20 @@ def solve(
     NotCertified
         When the tolerance was not reached; carries the interval that was.
     """
-    require_sense(tolerance, max_iterations, memory_budget_bytes)
+    require_valid_options(tolerance, max_iterations, memory_budget_bytes)
     whole = as_cost(cost)
-    a = normalised(row_weights, whole.shape[0], "row")
-    b = normalised(column_weights, whole.shape[1], "column")
+    a = normalise_weights(row_weights, whole.shape[0], "row")
+    b = normalise_weights(column_weights, whole.shape[1], "column")
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
-    beat = ProgressCallback(progress)
-    with ThreadPool(beat) as threads:
+    callback = ProgressCallback(progress)
+    with ThreadPool(callback) as threads:
         massive = whole.only(rows, columns)
-        prepared = PreparedCost.of_order_one(massive, memory_budget_bytes, threads)
-        problem = Problem(prepared, a[rows], b[columns], tolerance, max_iterations, beat)
-        found = _solved(problem)
-    return proven_solution(problem, found, whole, rows, columns)
+        prepared = PreparedCost.normalised(massive, memory_budget_bytes, threads)
+        problem = TransportProblem(
+            prepared, a[rows], b[columns], tolerance, max_iterations, callback
+        )
+        result = _solve(problem)
+    return certified_solution(problem, result, whole, rows, columns)
 
 
 def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
@@ -97,41 +103,45 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
     """
     cost = PointCost(mu, nu, p)
     solution = solve(cost, mu.weights, nu.weights)
-    return Distance.proven(solution.certificate, p, solution.rounding(cost, Extent.of(nu), p))
+    return Distance.from_certificate(
+        solution.certificate, p, solution.rounding(cost, Extent.of(nu), p)
+    )
 
 
-def _solved(problem: Problem) -> Candidate:
+def _solve(problem: TransportProblem) -> Candidate:
     """Choose the solver: for a line, for few pairs, for copies, for all others."""
     n, m = problem.cost.shape
-    line = coordinates(problem.cost)
+    line = line_coordinates(problem.cost)
     if line is not None:
-        found = solve_on_line(problem, *line)
-        if found.proves(problem):
-            return found
-    if n * m > FEW_PAIRS:
-        copied = solve_by_nearest(problem)
-        if copied is not None and copied.proves(problem):
-            return copied
-        problem.cost.hold()
-        entropic = anneal(problem)
-        return solve_restricted([Search.among(problem, likely_pairs(problem, entropic), entropic)])[
-            0
-        ]
-    vertex = solve_all_pairs(problem)
-    found = candidate(problem, vertex, level=SHRINK)
-    if found.proves(problem) or not vertex.finished:
-        return found
+        result = solve_on_line(problem, *line)
+        if result.certifies(problem):
+            return result
+    if n * m > MAX_DENSE_PAIRS:
+        matched = solve_nearest_neighbour(problem)
+        if matched is not None and matched.certifies(problem):
+            return matched
+        problem.cost.materialize()
+        entropic = scale_epsilon(problem)
+        return generate_columns(
+            [ColumnGeneration.from_entropic(problem, likely_pairs(problem, entropic), entropic)]
+        )[0]
+    vertex = solve_dense(problem)
+    result = candidate(problem, vertex, level=DROP_SHARE)
+    if result.certifies(problem) or not vertex.finished:
+        return result
     # Costs of very different size: the simplex's tolerance is a share of the largest, in whose
     # rounding its potentials are lost too.
-    near = found.inspection
-    likely = found.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
+    near = result.feasibility
+    likely = result.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
     cost = problem.cost.matrix()
     f = cost.min(axis=1)
     g = (cost - f[:, None]).min(axis=0)
-    return solve_restricted([Search(problem, likely, f, g)])[0]
+    return generate_columns([ColumnGeneration(problem, likely, f, g)])[0]
 
 
-def require_sense(tolerance: float, max_iterations: int, memory_budget_bytes: int | None) -> None:
+def require_valid_options(
+    tolerance: float, max_iterations: int, memory_budget_bytes: int | None
+) -> None:
     """Refuse options that make no sense."""
     if not 0 <= tolerance < math.inf or max_iterations < 1 or (memory_budget_bytes or 0) < 0:
         raise TransportError(
@@ -140,11 +150,11 @@ def require_sense(tolerance: float, max_iterations: int, memory_budget_bytes: in
         )
 
 
-def normalised(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
+def normalise_weights(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
     """Weights that sum to one, as well as float64 can tell."""
     try:
         checked = as_weights(weights, size)
     except TransportError as error:
         raise TransportError(f"{side} {error}") from error
-    normalised: NDArray[np.float64] = checked / checked.sum()
-    return normalised
+    shares: NDArray[np.float64] = checked / checked.sum()
+    return shares

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 Key = TypeVar("Key", np.intp, np.longdouble)
 
-LARGEST_MARGINAL_ERROR = 1e-12
+MAX_MARGINAL_ERROR = 1e-12
 """Mass that a plan may misplace at one point through rounding."""
 
-LARGEST_RESIDUE = 1e-15
+MAX_RESIDUE = 1e-15
 """Sums of weights that should be equal differ by less."""
 
-_SHARE_OF_RESIDUES = 1e-10
+_MAX_RESIDUE_SHARE = 1e-10
 """A pair that carries more than this share of the mass of one of its points matters to it."""
 
 
@@ -36,9 +36,9 @@ class Plan:
         column_error = _sums(self.columns, self.mass, column_weights) - column_weights
         return float(max(np.abs(row_error).max(), np.abs(column_error).max()))
 
-    def only(self, places: NDArray[np.intp]) -> Plan:
+    def only(self, indices: NDArray[np.intp]) -> Plan:
         """Some of the pairs."""
-        return Plan(self.rows[places], self.columns[places], self.mass[places])
+        return Plan(self.rows[indices], self.columns[indices], self.mass[indices])
 
     def joined(self, other: Plan) -> Plan:
         """Both plans' pairs with their mass."""
@@ -52,7 +52,7 @@ class Plan:
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
         """Itself where the marginals are right up to rounding, else rounded; without residues."""
-        right = self.marginal_error(row_weights, column_weights) <= LARGEST_MARGINAL_ERROR
+        right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)
         return plan.without_residues(row_weights, column_weights)
 
@@ -65,7 +65,7 @@ class Plan:
         which a dear pair would have to be paid.
         """
         lesser = np.minimum(row_weights[self.rows], column_weights[self.columns])
-        residual = (self.mass < LARGEST_RESIDUE) & (self.mass < _SHARE_OF_RESIDUES * lesser)
+        residual = (self.mass < MAX_RESIDUE) & (self.mass < _MAX_RESIDUE_SHARE * lesser)
         return self.only(np.flatnonzero(~residual)) if residual.any() else self
 
     def rounded(
@@ -76,15 +76,15 @@ class Plan:
         Rows and then columns that send too much are scaled down; the mass they lack is sent along
         a north-west path, which keeps the plan sparse.
         """
-        mass = self.mass * _shrink(self.rows, self.mass, row_weights)
-        mass = mass * _shrink(self.columns, mass, column_weights)
+        mass = self.mass * _scale_down(self.rows, self.mass, row_weights)
+        mass = mass * _scale_down(self.columns, mass, column_weights)
         row_rest = row_weights - _sums(self.rows, mass, row_weights)
         column_rest = column_weights - _sums(self.columns, mass, column_weights)
-        rest = north_west(np.maximum(row_rest, 0), np.maximum(column_rest, 0))
+        rest = northwest_corner(np.maximum(row_rest, 0), np.maximum(column_rest, 0))
         return Plan(self.rows, self.columns, mass).joined(rest)
 
 
-def north_west(row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
+def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
     """Send mass from the first rows to the first columns until none is left.
 
     At most n + m − 1 pairs. Totals may differ by rounding; the last pair takes the difference.
@@ -95,7 +95,7 @@ def north_west(row_weights: NDArray[np.float64], column_weights: NDArray[np.floa
         np.cumsum(weights, dtype=np.longdouble) for weights in (row_weights, column_weights)
     )
     total = min(row_ends[-1], column_ends[-1])
-    ends = merged(row_ends, column_ends)
+    ends = sorted_unique(row_ends, column_ends)
     ends = np.append(ends[ends < total], total)
     starts = np.concatenate([np.zeros_like(ends[:1]), ends[:-1]])
     rows = np.minimum(np.searchsorted(row_ends, starts, side="right"), len(row_ends) - 1)
@@ -103,7 +103,7 @@ def north_west(row_weights: NDArray[np.float64], column_weights: NDArray[np.floa
     return Plan(rows, columns, (ends - starts).astype(np.float64))
 
 
-def merged(*keys: NDArray[Key]) -> NDArray[Key]:
+def sorted_unique(*keys: NDArray[Key]) -> NDArray[Key]:
     """All keys once, ascending: sorting is several times as fast as numpy's hashing."""
     ascending = np.sort(np.concatenate(keys))
     first = np.ones(len(ascending), dtype=bool)
@@ -111,7 +111,7 @@ def merged(*keys: NDArray[Key]) -> NDArray[Key]:
     return ascending[first]
 
 
-def _shrink(
+def _scale_down(
     index: NDArray[np.intp], mass: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     sent = _sums(index, mass, weights)

@@ -23,13 +23,13 @@ Blocks: TypeAlias = Iterator[tuple[int, int, NDArray[Real]]]
 BLOCK_BYTES = 2**19
 """Handled at once: few enough to stay in a core's cache."""
 
-STRETCH_BYTES = 2**23
+STRIP_BYTES = 2**23
 """Computed or read at once: enough for a matrix product to pay, few enough for many threads."""
 
-FEWEST_ROWS = 16
+MIN_STRIP_ROWS = 16
 """Computed or read at once, however long they are."""
 
-BYTES_HELD = 12
+BYTES_PER_PAIR = 12
 """Memory for one entry of a cost held as float64 and as float32."""
 
 _SHARE_OF_MEMORY = 4
@@ -74,11 +74,11 @@ class PreparedCost:
         self._budget = (
             default_memory_budget() if memory_budget_bytes is None else memory_budget_bytes
         )
-        self._source: Cost | _HeldCost = cost
+        self._source: Cost | _MaterializedCost = cost
         self._power = exponent
 
     @classmethod
-    def of_order_one(
+    def normalised(
         cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool
     ) -> PreparedCost:
         """Divide by the power of two above a usual cost: that loses no digit.
@@ -93,7 +93,7 @@ class PreparedCost:
             When a cost is not finite.
         """
         n, m = cost.shape
-        bounds = threads.map(lambda rows: cost.extremes(*rows), _stretches(n, m, np.float64))
+        bounds = threads.map(lambda rows: cost.extremes(*rows), _strips(n, m, np.float64))
         lowest, highest = (np.array(side) for side in zip(*bounds, strict=True))
         largest = max(float(highest.max()), -float(lowest.min()))
         rows = np.linspace(0, n - 1, min(n, _SAMPLED)).astype(np.intp)
@@ -104,20 +104,20 @@ class PreparedCost:
         exponent = math.frexp(unit)[1]
         return cls(cost, exponent, float(lowest.min()), largest, memory_budget_bytes, threads)
 
-    def hold(self) -> None:
+    def materialize(self) -> None:
         """Keep the costs in memory, for many passes over them, where the budget allows."""
         n, m = self.shape
-        if self._source is not self._cost or BYTES_HELD * n * m > self._budget:
+        if self._source is not self._cost or BYTES_PER_PAIR * n * m > self._budget:
             return
-        exact, rough = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
+        exact, float32_block = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
 
-        def keep(blocks: Blocks[np.float64]) -> None:
+        def store(blocks: Blocks[np.float64]) -> None:
             for start, stop, block in blocks:
-                exact[start:stop] = rough[start:stop] = block
+                exact[start:stop] = float32_block[start:stop] = block
 
-        for _ in self.exactly(keep):
+        for _ in self.map_blocks(store):
             pass
-        self._source, self._power = _HeldCost(exact, rough), 0
+        self._source, self._power = _MaterializedCost(exact, float32_block), 0
 
     def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
         """Some of the rows and columns, in the same units."""
@@ -130,16 +130,16 @@ class PreparedCost:
             self.threads,
         )
 
-    def exactly(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
+    def map_blocks(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
         """What work makes of the blocks of every stretch of rows, first to last."""
         return self.threads.map(
-            lambda rows: work(self._exact_blocks(*rows)), _stretches(*self.shape, np.float64)
+            lambda rows: work(self._blocks(*rows)), _strips(*self.shape, np.float64)
         )
 
-    def roughly(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
+    def map_float32_blocks(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
         """The same of blocks in float32."""
         return self.threads.map(
-            lambda rows: work(self._rough_blocks(*rows)), _stretches(*self.shape, np.float32)
+            lambda rows: work(self._float32_blocks(*rows)), _strips(*self.shape, np.float32)
         )
 
     def matrix(self) -> NDArray[np.float64]:
@@ -150,26 +150,26 @@ class PreparedCost:
         """Single entries, one for each pair."""
         return self._scaled(self._source.at(rows, columns))
 
-    def rough_error(self) -> float:
+    def float32_error(self) -> float:
         """How far an entry in float32 may be from the cost, in units of order one."""
-        error = self._cost.rough_error(self._largest)
+        error = self._cost.float32_error(self._largest)
         return math.ldexp(error, -self.exponent) + ROUNDING_OF_FLOAT32
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Coordinates of the rows and columns, where they are known to be points of a line."""
         return self._cost.line()
 
-    def _exact_blocks(self, start: int, stop: int) -> Blocks[np.float64]:
-        for first, last, block in _cut_up(start, stop, self._source.block(start, stop)):
+    def _blocks(self, start: int, stop: int) -> Blocks[np.float64]:
+        for first, last, block in _split(start, stop, self._source.block(start, stop)):
             yield first, last, self._scaled(block)
 
-    def _rough_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
+    def _float32_blocks(self, start: int, stop: int) -> Blocks[np.float32]:
         if abs(self._power) > _FLOAT32_EXPONENTS or self._largest > _LARGEST_FLOAT32:
-            for first, last, exact in self._exact_blocks(start, stop):
+            for first, last, exact in self._blocks(start, stop):
                 yield first, last, exact.astype(np.float32)
             return
         scale = np.float32(2.0**-self._power)
-        for first, last, block in _cut_up(start, stop, self._source.rough(start, stop)):
+        for first, last, block in _split(start, stop, self._source.float32_block(start, stop)):
             yield first, last, block * scale if self._power else block
 
     def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -182,7 +182,7 @@ class PreparedCost:
 
 
 @dataclass(frozen=True, eq=False)
-class _HeldCost:
+class _MaterializedCost:
     """Costs in memory, in both precisions."""
 
     exact: NDArray[np.float64]
@@ -191,7 +191,7 @@ class _HeldCost:
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
         return self.exact[start:stop]
 
-    def rough(self, start: int, stop: int) -> NDArray[np.float32]:
+    def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
         return self.in_float32[start:stop]
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -199,12 +199,12 @@ class _HeldCost:
         return entries
 
 
-def _stretches(n: int, m: int, real: type[Real]) -> list[tuple[int, int]]:
-    height = max(FEWEST_ROWS, STRETCH_BYTES // (m * np.dtype(real).itemsize))
+def _strips(n: int, m: int, real: type[Real]) -> list[tuple[int, int]]:
+    height = max(MIN_STRIP_ROWS, STRIP_BYTES // (m * np.dtype(real).itemsize))
     return [(start, min(start + height, n)) for start in range(0, n, height)]
 
 
-def _cut_up(start: int, stop: int, stretch: NDArray[Real]) -> Blocks[Real]:
+def _split(start: int, stop: int, stretch: NDArray[Real]) -> Blocks[Real]:
     height = max(1, BLOCK_BYTES // stretch[0].nbytes)
     for first in range(start, stop, height):
         last = min(first + height, stop)

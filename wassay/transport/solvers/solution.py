@@ -14,7 +14,7 @@ from wassay.transport.costs.rounding import Extent, cost_rounding
 from wassay.transport.errors import NotCertified, TransportError
 from wassay.transport.solvers.advice import advice
 from wassay.transport.solvers.certify.candidate import Candidate
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.transport_problem import TransportProblem
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,15 +62,15 @@ class Solution:
         farthest = float(cost.at(self.rows, self.columns).max()) ** (1 / p)
         return cost_rounding(extent, max(self.cost, 0.0), farthest, p)
 
-    def of_rows(self, present: NDArray[np.bool_]) -> Solution:
+    def restrict_to_rows(self, present: NDArray[np.bool_]) -> Solution:
         """The same without rows that have no mass."""
         number = np.cumsum(present) - 1
         return replace(self, rows=number[self.rows], f=self.f[present])
 
 
-def proven_solution(
-    problem: Problem,
-    found: Candidate,
+def certified_solution(
+    problem: TransportProblem,
+    candidate: Candidate,
     whole: Cost,
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
@@ -79,9 +79,9 @@ def proven_solution(
 
     Parameters
     ----------
-    problem : Problem
+    problem : TransportProblem
         Over some of the rows and columns of the whole cost, and in units of order one.
-    found : Candidate
+    candidate : Candidate
     whole : Cost
     rows, columns : ndarray of int
         Where the problem's are among the whole's; all others have no mass.
@@ -91,20 +91,20 @@ def proven_solution(
     NotCertified
         When it is not proven; carries the interval that was reached.
     """
-    certificate = _certificate(problem, found)
-    if not found.proves(problem):
+    certificate = _certificate(problem, candidate)
+    if not candidate.certifies(problem):
         raise NotCertified(
             f"transport cost not proven: wanted a relative gap of {problem.tolerance:g}, reached "
             f"{certificate.relative_gap:.3g}; the cost lies in [{certificate.dual!r}, "
-            f"{certificate.primal!r}]. {advice(problem, found, rows)}",
+            f"{certificate.primal!r}]. {advice(problem, candidate, rows)}",
             certificate,
         )
     f, g = (np.full(size, np.inf) for size in whole.shape)
-    f[rows] = np.ldexp(found.inspection.f, problem.cost.exponent)
-    g[columns] = np.ldexp(found.inspection.g, problem.cost.exponent)
+    f[rows] = np.ldexp(candidate.feasibility.f, problem.cost.exponent)
+    g[columns] = np.ldexp(candidate.feasibility.g, problem.cost.exponent)
     massive = rows[problem.row_weights > 0], columns[problem.column_weights > 0]
     _price_others(whole, *massive, f, g)
-    plan = found.plan
+    plan = candidate.plan
     return Solution(rows[plan.rows], columns[plan.columns], plan.mass, f, g, certificate)
 
 
@@ -132,14 +132,14 @@ def _require_price(price: float, side: str, index: int) -> None:
         raise TransportError(f"costs must be finite, but those of {side} {index} are not")
 
 
-def _certificate(problem: Problem, found: Candidate) -> Certificate:
+def _certificate(problem: TransportProblem, candidate: Candidate) -> Certificate:
     exponent = problem.cost.exponent
     return Certificate(
-        primal=math.ldexp(found.primal, exponent),
-        dual=math.ldexp(found.dual, exponent),
-        violation=math.ldexp(found.inspection.violation, exponent),
-        marginal_error=found.plan.marginal_error(problem.row_weights, problem.column_weights),
-        solver=found.solver.name,
-        solver_version=found.solver.version,
-        rounds=found.rounds,
+        primal=math.ldexp(candidate.primal, exponent),
+        dual=math.ldexp(candidate.dual, exponent),
+        violation=math.ldexp(candidate.feasibility.violation, exponent),
+        marginal_error=candidate.plan.marginal_error(problem.row_weights, problem.column_weights),
+        solver=candidate.solver.name,
+        solver_version=candidate.solver.version,
+        rounds=candidate.rounds,
     )

@@ -14,7 +14,7 @@ from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.scoring.scores import scores
 from wassay.transport.solvers.batch import solve_batch
-from wassay.transport.solvers.certify.certify import certify_each
+from wassay.transport.solvers.certify.certify import certify_batch
 from wassay.transport.solvers.solution import Solution
 from wassay.transport.sweeps.shift import Shift
 
@@ -115,7 +115,7 @@ class AlongSweep(Generic[Key]):
                 origin.shifts[s] = shift
                 guesses.append(shift.solution(origin.solution))
                 known.append(place)
-        proven = certify_each(
+        proven = certify_batch(
             cost_at(s), [weights[place] for place in known], guesses, progress=progress
         )
         return {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport.costs.cost import ENTRIES_AT_ONCE, Cost
+from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, Cost
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.solution import Solution
 
@@ -58,7 +58,7 @@ class Shift:
     def holds(self, before: Cost, after: Cost) -> bool:
         """Whether all pairs change so: a proof of a plan does not tell, but scores need it."""
         n, m = after.shape
-        height = max(1, ENTRIES_AT_ONCE // m)
+        height = max(1, MAX_BLOCK_ENTRIES // m)
         return all(
             _fits(
                 self.factor * before.block(start, start + height),

@@ -1,1 +1,1 @@
-"""Bounds and proofs of optimality."""
+"""Certification: bounds on the optimal cost from plans and feasible potentials."""

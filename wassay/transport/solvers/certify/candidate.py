@@ -1,4 +1,4 @@
-"""A plan and potentials that may or may not be optimal, with the bounds they prove."""
+"""A plan and potentials with the bounds that they certify."""
 
 from __future__ import annotations
 
@@ -6,39 +6,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wassay.transport.solvers.certify.dual_feasibility import (
-    Inspecting,
-    Inspection,
-    Question,
-    inspect,
+    DualFeasibility,
+    DualPotentials,
+    FeasibilityCheck,
+    check_dual_feasibility,
 )
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.transport_problem import TransportProblem
 
 VIOLATED = -1e-13
-"""Reduced costs below this share of the plan's cost are worth another round."""
+"""Pairs with a reduced cost below this share of the plan's cost count as violated."""
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A plan, potentials, and what looking at all pairs says of them.
+    """A plan, feasible potentials, and their bounds on the optimal cost.
 
     Attributes
     ----------
     plan : Plan
-        With the right marginals: its cost bounds the true one from above.
-    inspection : Inspection
-        Holds feasible potentials and the lower bound that they prove.
+        Has the right marginals, so its cost is an upper bound.
+    feasibility : DualFeasibility
+        Feasible potentials and the lower bound that they certify.
     primal : float
         The plan's cost.
     solver : Solver
     rounds : int
+        Number of restricted problems that were solved.
     finished : bool
-        Whether the solver ended by itself, and not at its limit of iterations.
+        Whether the solver stopped by itself and not at its iteration limit.
     """
 
     plan: Plan
-    inspection: Inspection
+    feasibility: DualFeasibility
     primal: float
     solver: Solver
     rounds: int
@@ -46,53 +47,65 @@ class Candidate:
 
     @property
     def dual(self) -> float:
-        """The true cost is between this and `primal`."""
-        return self.inspection.dual
+        """Lower bound on the optimal cost."""
+        return self.feasibility.dual
 
     @property
     def gap(self) -> float:
-        """Width of what is not known."""
+        """Duality gap, primal − dual."""
         return self.primal - self.dual
 
-    def proves(self, problem: Problem) -> bool:
-        """Whether its bounds are close enough."""
-        return problem.proven(self.primal, self.dual)
+    def certifies(self, problem: TransportProblem) -> bool:
+        """Whether the gap is within the problem's tolerance."""
+        return problem.is_certified(self.primal, self.dual)
 
 
 def candidate(
-    problem: Problem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
+    problem: TransportProblem, vertex: Vertex, *, level: float = VIOLATED, rounds: int = 1
 ) -> Candidate:
-    """Inspect potentials and price a plan, whose marginals are project_to_marginals first where
-    they are off.
-    """
+    """Compute the bounds of one vertex; see `candidates`."""
     return candidates([(problem, vertex)], level=level, rounds=rounds)[0]
 
 
 def candidates(
-    offers: Sequence[tuple[Problem, Vertex]],
+    vertices: Sequence[tuple[TransportProblem, Vertex]],
     *,
     level: float = VIOLATED,
     rounds: int = 1,
-    inspecting: Inspecting = inspect,
+    check: FeasibilityCheck = check_dual_feasibility,
 ) -> list[Candidate]:
-    """The same of several problems over the same costs, inspected in one pass.
+    """Compute the bounds of vertices of several problems over the same costs, in one scan.
 
-    Pairs are reported whose reduced cost is below the level, a share of the plan's cost, but not of
-    one far above what is usual.
+    Plans are projected to their marginals first.
+
+    Parameters
+    ----------
+    vertices : sequence of tuple of TransportProblem and Vertex
+    level : float
+        Pairs with a reduced cost below this share of the plan's cost (or of 1, if that is less) are
+        reported as violated.
+    rounds : int
+        Number of restricted problems solved so far.
+    check : callable
+        Dual feasibility check, by default of all pairs.
+
+    Returns
+    -------
+    list of Candidate
     """
     plans = [
         vertex.plan.project_to_marginals(problem.row_weights, problem.column_weights)
-        for problem, vertex in offers
+        for problem, vertex in vertices
     ]
-    cost = offers[0][0].cost
+    cost = vertices[0][0].cost
     primals = [float(cost.at(plan.rows, plan.columns) @ plan.mass) for plan in plans]
-    questions = [
-        Question(problem, vertex.f, vertex.g, primal, level * min(abs(primal), 1.0))
-        for (problem, vertex), primal in zip(offers, primals, strict=True)
+    potentials = [
+        DualPotentials(problem, vertex.f, vertex.g, primal, level * min(abs(primal), 1.0))
+        for (problem, vertex), primal in zip(vertices, primals, strict=True)
     ]
     return [
-        Candidate(plan, inspection, primal, vertex.solver, rounds, vertex.finished)
-        for plan, inspection, primal, (_, vertex) in zip(
-            plans, inspecting(cost, questions), primals, offers, strict=True
+        Candidate(plan, feasibility, primal, vertex.solver, rounds, vertex.finished)
+        for plan, feasibility, primal, (_, vertex) in zip(
+            plans, check(cost, potentials), primals, vertices, strict=True
         )
     ]

@@ -1,4 +1,4 @@
-"""Proving solutions that come from elsewhere, without solving."""
+"""Certify solutions that were computed elsewhere, without solving."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from wassay.transport.costs.cost import Cost
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.batch import over_one_cost
+from wassay.transport.solvers.batch import problems_over_one_cost
 from wassay.transport.solvers.certify.candidate import candidates
-from wassay.transport.solvers.certify.dual_feasibility import inspect
+from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
-from wassay.transport.solvers.exact import FEW_PAIRS
+from wassay.transport.solvers.exact import MAX_DENSE_PAIRS
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.problem import Problem
-from wassay.transport.solvers.solution import Solution, proven_solution
+from wassay.transport.solvers.solution import Solution, certified_solution
 from wassay.transport.solvers.sparse.near_pairs import NearPairs
+from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
 
-def certify_each(
+def certify_batch(
     cost: Cost,
     weights: Sequence[tuple[ArrayLike, ArrayLike]],
     guesses: Sequence[Solution],
@@ -29,7 +29,7 @@ def certify_each(
     tolerance: float = 1e-9,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Solution | None]:
-    """Certify plans and potentials that are thought to be optimal, in one pass over all pairs.
+    """Certify plans and potentials that may be optimal, in one scan of all pairs.
 
     Parameters
     ----------
@@ -37,47 +37,47 @@ def certify_each(
     weights : sequence of tuple of array_like, shapes (n,) and (m,)
         See `solve_batch`.
     guesses : sequence of Solution
-        One for each weights; their certificates are not looked at.
+        One for each pair of weights; their certificates are ignored.
     tolerance, progress
         See `solve`.
 
     Returns
     -------
     list of Solution or None
-        With new certificates; None where there is none.
+        The guesses with new certificates; None for a guess that is not optimal.
 
     Raises
     ------
     TransportError
-        When costs or weights are not what they have to be.
+        If costs or weights are invalid.
     """
     if not guesses:
         return []
-    beat = ProgressCallback(progress)
-    with ThreadPool(beat) as threads:
-        problems, rows, columns = over_one_cost(
-            cost, weights, threads, beat, tolerance=tolerance, memory_budget_bytes=0
+    callback = ProgressCallback(progress)
+    with ThreadPool(callback) as threads:
+        problems, rows, columns = problems_over_one_cost(
+            cost, weights, threads, callback, tolerance=tolerance, memory_budget_bytes=0
         )
-        offers = [
+        vertices = [
             (problem, _vertex(guess, problem, rows, columns))
             for problem, guess in zip(problems, guesses, strict=True)
         ]
-        inspecting = inspect
-        if len(offers) > 1 and np.prod(cost.shape) > FEW_PAIRS:
-            f = np.mean([vertex.f for _, vertex in offers], axis=0)
-            g = np.mean([vertex.g for _, vertex in offers], axis=0)
-            inspecting = NearPairs.listed(problems[0].cost, f, g).inspect
-        found = candidates(offers, inspecting=inspecting)
+        check = check_dual_feasibility
+        if len(vertices) > 1 and np.prod(cost.shape) > MAX_DENSE_PAIRS:
+            f = np.mean([vertex.f for _, vertex in vertices], axis=0)
+            g = np.mean([vertex.g for _, vertex in vertices], axis=0)
+            check = NearPairs.collect(problems[0].cost, f, g).check
+        results = candidates(vertices, check=check)
     return [
-        proven_solution(problem, one, cost, rows, columns) if one.proves(problem) else None
-        for problem, one in zip(problems, found, strict=True)
+        certified_solution(problem, one, cost, rows, columns) if one.certifies(problem) else None
+        for problem, one in zip(problems, results, strict=True)
     ]
 
 
 def _vertex(
-    guess: Solution, problem: Problem, rows: NDArray[np.intp], columns: NDArray[np.intp]
+    guess: Solution, problem: TransportProblem, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> Vertex:
-    """A guess in the terms of the problem, which is over some rows and columns only."""
+    """Restrict a guess to the points with mass, in the problem's units."""
     plan = Plan(
         np.searchsorted(rows, guess.rows), np.searchsorted(columns, guess.columns), guess.mass
     )

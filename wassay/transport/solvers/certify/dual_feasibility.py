@@ -1,4 +1,8 @@
-"""Looking at all pairs: reduced costs, what is left of C_ij once potentials are taken off."""
+"""Dual feasibility check: scan the reduced costs C_ij − f_i − g_j of all pairs.
+
+The scan yields the c-transforms min_j (C_ij − g_j) and min_i (C_ij − f_i), which are feasible
+potentials, their dual value, and the violated pairs.
+"""
 
 from __future__ import annotations
 
@@ -12,72 +16,72 @@ from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Real
 from wassay.transport.solvers.prepared import Blocks, PreparedCost
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.transport_problem import TransportProblem
 
-OFFENDERS_A_POINT = 20
-"""How many violated pairs are reported, for each point of the larger side; the worst of a block."""
+MAX_VIOLATED_PER_POINT = 20
+"""Limit on the violated pairs reported per point of the larger side."""
 
-SHARE_FOR_ERROR = 1 / 20
-"""Of the gap that is allowed, so much may come from looking at costs in float32."""
+FLOAT32_SHARE_OF_GAP = 1 / 20
+"""Share of the allowed gap that a scan in float32 may use up."""
 
 _SUBTRACTIONS = 4
 _ROUNDING_OF_SUMS = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
-    """Potentials to be inspected.
+class DualPotentials:
+    """Potentials to check.
 
     Attributes
     ----------
-    problem : Problem
+    problem : TransportProblem
     f, g : ndarray, shapes (n,) and (m,)
     primal : float
-        Cost of some plan.
+        Cost of a feasible plan.
     level : float
-        Pairs whose reduced cost is below it are reported.
+        Pairs whose reduced cost is below this are reported as violated.
     """
 
-    problem: Problem
+    problem: TransportProblem
     f: NDArray[np.float64]
     g: NDArray[np.float64]
     primal: float
     level: float
 
-    def in_float32(self) -> Question:
-        """The potentials as float32 has them."""
-        near, far = self.f.astype(np.float32), self.g.astype(np.float32)
-        return replace(self, f=near.astype(np.float64), g=far.astype(np.float64))
+    def rounded_to_float32(self) -> DualPotentials:
+        """Return the potentials rounded to float32."""
+        f, g = self.f.astype(np.float32), self.g.astype(np.float32)
+        return replace(self, f=f.astype(np.float64), g=g.astype(np.float64))
 
-    def allows(self, violation: float) -> bool:
-        """Whether the gap may be small enough although every pair violates by so much."""
-        return violation <= self.problem.allowed(self.primal)
+    def tolerates(self, violation: float) -> bool:
+        """Whether the gap can stay within tolerance if every pair is violated by this much."""
+        return violation <= self.problem.allowed_gap(self.primal)
 
-    def error_in_float32(self) -> float:
-        """How far reduced costs in float32 may be off; infinite where that is too much."""
-        error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + _size(self.f, self.g))
-        error += self.problem.cost.rough_error()
-        allowed = SHARE_FOR_ERROR * self.problem.tolerance * abs(self.primal)
+    def float32_error(self) -> float:
+        """Bound the error of reduced costs in float32; infinite if it is not acceptable."""
+        error = _SUBTRACTIONS * ROUNDING_OF_FLOAT32 * (1 + _magnitude(self.f, self.g))
+        error += self.problem.cost.float32_error()
+        allowed = FLOAT32_SHARE_OF_GAP * self.problem.tolerance * abs(self.primal)
         return error if error <= allowed else math.inf
 
 
 @dataclass(frozen=True, eq=False)
-class Inspection:
-    """What one pass over all pairs says of potentials.
+class DualFeasibility:
+    """Feasible potentials, their value, and the pairs that the given potentials violate.
 
     Attributes
     ----------
     f, g : ndarray, shapes (n,) and (m,)
-        Feasible: the given ones, one of them replaced by the c-transform of the other, whichever
-        gives more. Those of points without mass are what mass would cost there; infinite where
-        that was not looked at.
+        Feasible: the given potentials with one side replaced by the c-transform of the other,
+        whichever gives the larger value. At a point without mass, the cost of mass placed there;
+        infinite where no pair of that point was scanned.
     dual : float
-        Their value, a lower bound of every plan's cost. Constant potentials are feasible too, so
-        it is at least the costs' own lower bound.
+        Value of f and g, a lower bound on the cost of every plan; at least the smallest cost, which
+        constant potentials certify.
     violation : float
         Largest f_i + g_j − C_ij of the given potentials.
     rows, columns : ndarray of int
-        Pairs with C_ij − f_i − g_j below the asked level, the worst of every block.
+        Pairs whose reduced cost is below the level, the most violated ones of every block.
     """
 
     f: NDArray[np.float64]
@@ -88,175 +92,196 @@ class Inspection:
     columns: NDArray[np.intp]
 
     @classmethod
-    def of(
+    def from_c_transforms(
         cls,
-        question: Question,
-        best_f: NDArray[np.float64],
-        best_g: NDArray[np.float64],
+        potentials: DualPotentials,
+        row_transform: NDArray[np.float64],
+        column_transform: NDArray[np.float64],
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
-    ) -> Inspection:
-        """What follows from the c-transforms of both sides.
+    ) -> DualFeasibility:
+        """Choose the better side and compute the lower bound.
 
         Parameters
         ----------
-        question : Question
-        best_f, best_g : ndarray, shapes (n,) and (m,)
-            min_j (C_ij − g_j) and min_i (C_ij − f_i) over the points with mass, or less.
+        potentials : DualPotentials
+        row_transform, column_transform : ndarray, shapes (n,) and (m,)
+            Lower bounds on min_j (C_ij − g_j) and min_i (C_ij − f_i) over the points with mass.
         rows, columns : ndarray of int
+            Violated pairs.
+
+        Returns
+        -------
+        DualFeasibility
         """
-        f, g = question.f, question.g
-        a, b = question.problem.row_weights, question.problem.column_weights
-        by_rows, by_columns = float(a @ best_f + b @ g), float(a @ f + b @ best_g)
-        rounded = rounding_of(f, g)
+        f, g = potentials.f, potentials.g
+        a, b = potentials.problem.row_weights, potentials.problem.column_weights
+        by_rows, by_columns = float(a @ row_transform + b @ g), float(a @ f + b @ column_transform)
+        error = rounding_error(f, g)
         transformed_rows = by_rows > by_columns
         return cls(
-            best_f if transformed_rows else np.where(a > 0, f, best_f),
-            np.where(b > 0, g, best_g) if transformed_rows else best_g,
-            max(max(by_rows, by_columns) - rounded, question.problem.cost.lowest),
-            float((f - best_f)[a > 0].max()),
+            row_transform if transformed_rows else np.where(a > 0, f, row_transform),
+            np.where(b > 0, g, column_transform) if transformed_rows else column_transform,
+            max(max(by_rows, by_columns) - error, potentials.problem.cost.lowest),
+            float((f - row_transform)[a > 0].max()),
             rows,
             columns,
         )
 
 
-Inspecting: TypeAlias = Callable[[PreparedCost, Sequence[Question]], list[Inspection]]
-"""Who inspects the questions of problems over the same costs: `inspect`, or a shorter way."""
+FeasibilityCheck: TypeAlias = Callable[
+    [PreparedCost, Sequence[DualPotentials]], list[DualFeasibility]
+]
+"""Checks potentials over the same costs: `check_dual_feasibility` or a cheaper equivalent."""
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
-    """What one stretch of rows says."""
+class _StripScan:
+    """Minima and violated pairs of one strip of rows."""
 
-    row_least: NDArray[np.float64]
-    column_least: NDArray[np.float64]
+    row_minima: NDArray[np.float64]
+    column_minima: NDArray[np.float64]
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
 
 
-def inspect(cost: PreparedCost, questions: Sequence[Question]) -> list[Inspection]:
-    """Take potentials off all costs, those of all questions in one pass.
+def check_dual_feasibility(
+    cost: PreparedCost, batch: Sequence[DualPotentials]
+) -> list[DualFeasibility]:
+    """Check the potentials of several problems over the same costs in one scan.
 
-    Where a few of float32's errors are small beside the gap that is allowed, they are taken off the
-    potentials instead of looking at costs in float64.
+    The scan is in float32 if the rounding error is small beside every allowed gap; it is then
+    subtracted from the c-transforms. Otherwise it is in float64.
 
     Parameters
     ----------
     cost : PreparedCost
-        Of the questions' problems.
-    questions : sequence of Question
+        The costs that all problems share.
+    batch : sequence of DualPotentials
+
+    Returns
+    -------
+    list of DualFeasibility
     """
-    errors = [question.error_in_float32() for question in questions]
+    errors = [potentials.float32_error() for potentials in batch]
     if math.isinf(max(errors)):
-        errors = [0.0] * len(questions)
-        stretches = cost.exactly(lambda blocks: _looks(blocks, questions, np.float64))
+        errors = [0.0] * len(batch)
+        strips = cost.map_blocks(lambda blocks: _scan_strip(blocks, batch, np.float64))
     else:
-        questions = [question.in_float32() for question in questions]
-        stretches = cost.roughly(lambda blocks: _looks(blocks, questions, np.float32))
-    tallies = [_Tally(question, error) for question, error in zip(questions, errors, strict=True)]
-    for looks in stretches:
-        for tally, look in zip(tallies, looks, strict=True):
-            tally.add(look)
-    return [tally.inspection() for tally in tallies]
+        batch = [potentials.rounded_to_float32() for potentials in batch]
+        strips = cost.map_float32_blocks(lambda blocks: _scan_strip(blocks, batch, np.float32))
+    accumulators = [
+        _Accumulator(potentials, error) for potentials, error in zip(batch, errors, strict=True)
+    ]
+    for scans in strips:
+        for accumulator, scan in zip(accumulators, scans, strict=True):
+            accumulator.add(scan)
+    return [accumulator.result() for accumulator in accumulators]
 
 
-class _Tally:
-    """What the looks at one stretch after another add up to, none of which is kept."""
+class _Accumulator:
+    """Accumulates the scans of successive strips for one set of potentials."""
 
-    def __init__(self, question: Question, error: float) -> None:
-        self._question = question
+    def __init__(self, potentials: DualPotentials, error: float) -> None:
+        self._question = potentials
         self._error = error
-        self._row_least: list[NDArray[np.float64]] = []
-        self._column_least = np.full(len(question.g), np.inf)
+        self._row_minima: list[NDArray[np.float64]] = []
+        self._column_minima = np.full(len(potentials.g), np.inf)
         self._rows: list[NDArray[np.intp]] = []
         self._columns: list[NDArray[np.intp]] = []
 
-    def add(self, look: _Look) -> None:
-        """Add the next stretch's."""
-        self._row_least.append(look.row_least)
-        np.minimum(self._column_least, look.column_least, out=self._column_least)
-        self._rows.append(look.rows)
-        self._columns.append(look.columns)
+    def add(self, scan: _StripScan) -> None:
+        """Add the scan of the next strip."""
+        self._row_minima.append(scan.row_minima)
+        np.minimum(self._column_minima, scan.column_minima, out=self._column_minima)
+        self._rows.append(scan.rows)
+        self._columns.append(scan.columns)
 
-    def inspection(self) -> Inspection:
-        """What all of them say."""
-        return Inspection.of(
+    def result(self) -> DualFeasibility:
+        """Combine all strips."""
+        return DualFeasibility.from_c_transforms(
             self._question,
-            np.concatenate(self._row_least) - self._error,
-            self._column_least - self._error,
+            np.concatenate(self._row_minima) - self._error,
+            self._column_minima - self._error,
             np.concatenate(self._rows),
             np.concatenate(self._columns),
         )
 
 
-def _looks(blocks: Blocks[Real], questions: Sequence[Question], real: type[Real]) -> list[_Look]:
-    looking = [_Looking(question, real) for question in questions]
+def _scan_strip(
+    blocks: Blocks[Real], batch: Sequence[DualPotentials], real: type[Real]
+) -> list[_StripScan]:
+    block_scans = [_BlockScan(potentials, real) for potentials in batch]
     for start, stop, block in blocks:
         reduced = np.empty_like(block)
-        for each in looking:
-            each.look(start, stop, block, reduced)
-    return [each.seen() for each in looking]
+        for each in block_scans:
+            each.scan(start, stop, block, reduced)
+    return [each.strip() for each in block_scans]
 
 
-class _Looking(Generic[Real]):
-    """One question's look at the blocks of a stretch, one after the other."""
+class _BlockScan(Generic[Real]):
+    """Scans the blocks of one strip for one set of potentials."""
 
-    def __init__(self, question: Question, real: type[Real]) -> None:
-        problem = question.problem
-        # Points without mass bind nobody.
-        self._f: NDArray[Real] = np.where(problem.row_weights > 0, question.f, -np.inf).astype(real)
-        self._g: NDArray[Real] = np.where(problem.column_weights > 0, question.g, -np.inf).astype(
+    def __init__(self, potentials: DualPotentials, real: type[Real]) -> None:
+        problem = potentials.problem
+        # Points without mass constrain no potential.
+        self._f: NDArray[Real] = np.where(problem.row_weights > 0, potentials.f, -np.inf).astype(
             real
         )
-        self._level = question.level
-        self._column_least: NDArray[Real] = np.full(len(self._g), np.inf, dtype=real)
-        self._row_least: list[NDArray[Real]] = []
+        self._g: NDArray[Real] = np.where(problem.column_weights > 0, potentials.g, -np.inf).astype(
+            real
+        )
+        self._level = potentials.level
+        self._column_minima: NDArray[Real] = np.full(len(self._g), np.inf, dtype=real)
+        self._row_minima: list[NDArray[Real]] = []
         self._rows: list[NDArray[np.intp]] = []
         self._columns: list[NDArray[np.intp]] = []
 
-    def look(self, start: int, stop: int, block: NDArray[Real], reduced: NDArray[Real]) -> None:
-        """Look at a block; the other array, of its shape, is for working in."""
+    def scan(self, start: int, stop: int, block: NDArray[Real], reduced: NDArray[Real]) -> None:
+        """Scan a block; `reduced`, of the same shape, is scratch memory."""
         f = self._f[start:stop]
         np.subtract(block, f[:, None], out=reduced)
-        np.minimum(self._column_least, reduced.min(axis=0), out=self._column_least)
+        np.minimum(self._column_minima, reduced.min(axis=0), out=self._column_minima)
         reduced -= self._g
         least = reduced.min(axis=1)
-        offending = np.flatnonzero(least < self._level)
-        most = math.ceil(OFFENDERS_A_POINT * len(offending) * max(1.0, len(self._g) / len(self._f)))
-        rows, columns = _worst(reduced[offending], self._level, most)
-        self._rows.append(offending[rows] + start)
+        violated = np.flatnonzero(least < self._level)
+        limit = math.ceil(
+            MAX_VIOLATED_PER_POINT * len(violated) * max(1.0, len(self._g) / len(self._f))
+        )
+        rows, columns = _most_violated(reduced[violated], self._level, limit)
+        self._rows.append(violated[rows] + start)
         self._columns.append(columns)
         massless = np.isneginf(f)
         if massless.any():
             least[massless] = (block[massless] - self._g).min(axis=1)
             f = np.where(massless, 0, f)
-        self._row_least.append(least + f)
+        self._row_minima.append(least + f)
 
-    def seen(self) -> _Look:
-        return _Look(
-            np.concatenate(self._row_least).astype(np.float64),
-            self._column_least.astype(np.float64),
+    def strip(self) -> _StripScan:
+        return _StripScan(
+            np.concatenate(self._row_minima).astype(np.float64),
+            self._column_minima.astype(np.float64),
             np.concatenate(self._rows),
             np.concatenate(self._columns),
         )
 
 
-def _worst(
-    reduced: NDArray[Real], level: float, most: int
+def _most_violated(
+    reduced: NDArray[Real], level: float, limit: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The worst of the pairs below the level, no more than so many."""
+    """Return the most violated pairs below the level, at most `limit` of them."""
     below = np.flatnonzero(reduced < level)
-    if len(below) > most:
+    if len(below) > limit:
         values = reduced.ravel()[below]
-        below = below[np.argpartition(values, most)[:most]]
+        below = below[np.argpartition(values, limit)[:limit]]
     return np.divmod(below, reduced.shape[1])
 
 
-def rounding_of(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """What large potentials, and sums of them, round away, and do therefore not prove."""
-    return _ROUNDING_OF_SUMS * _size(f, g)
+def rounding_error(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
+    """Bound the rounding of the dual value, which is relative to the potentials' magnitude."""
+    return _ROUNDING_OF_SUMS * _magnitude(f, g)
 
 
-def _size(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
-    """How large potentials are, which their rounding is relative to."""
+def _magnitude(f: NDArray[np.float64], g: NDArray[np.float64]) -> float:
+    """Return the magnitude that the rounding of potentials is relative to."""
     return float(np.abs(f).max()) + float(np.abs(g).max())

@@ -1,4 +1,4 @@
-"""Where an exact solver stopped: a plan, potentials, and who found them."""
+"""The result of an exact solver before it is certified."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wassay.transport.solvers.plan import Plan
 
 @dataclass(frozen=True)
 class Solver:
-    """What a certificate says of who computed it."""
+    """Name and version of a solver, as a certificate reports them."""
 
     name: str
     version: str
@@ -20,7 +20,17 @@ class Solver:
 
 @dataclass(frozen=True, eq=False)
 class Vertex:
-    """Anything, unless the solver finished, and to be checked in any case."""
+    """Unverified simplex output; optimal only if `finished`.
+
+    Attributes
+    ----------
+    plan : Plan
+    f, g : ndarray, shapes (n,) and (m,)
+        Potentials of the rows and columns.
+    finished : bool
+        Whether the solver stopped by itself and not at its iteration limit.
+    solver : Solver
+    """
 
     plan: Plan
     f: NDArray[np.float64]

@@ -1,1 +1,1 @@
-"""Solvers that look at all pairs, and closed forms."""
+"""Exact solvers over all pairs, and closed forms."""

@@ -1,4 +1,4 @@
-"""Transport on a line: sorted points meet in order, and the potentials follow from their costs."""
+"""Transport on a line: the monotone plan, with potentials from its costs."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
-from wassay.transport.solvers.plan import Plan, merged, north_west
+from wassay.transport.solvers.plan import Plan, northwest_corner, sorted_unique
 from wassay.transport.solvers.prepared import PreparedCost
-from wassay.transport.solvers.problem import Problem
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
+from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.version import __version__
 
 SOLVER = Solver("sorting", f"wassay {__version__}")
 
 
-def coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """By which rows and columns are sorted so that they meet in order, where there is such a thing.
+def line_coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return coordinates for which the monotone plan is optimal, or None if there are none.
 
-    Points of a line have it; so have two rows, the first of which takes the columns that are nearer
-    to it than to the second by most.
+    Points of a line have them. So has any cost with two rows, whose columns are sorted by
+    C_1j − C_2j, and any cost with two columns.
     """
     n, m = cost.shape
     if n == 2:
@@ -33,35 +33,41 @@ def coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[np.flo
 
 
 def solve_on_line(
-    problem: Problem, rows: NDArray[np.float64], columns: NDArray[np.float64]
+    problem: TransportProblem, rows: NDArray[np.float64], columns: NDArray[np.float64]
 ) -> Candidate:
-    """The monotone plan, optimal for every convex cost of the difference (Hoeffding 1940).
+    """Solve by sorting: the monotone plan is optimal for convex costs of x − y.
+
+    Reference: Hoeffding, Maßstabinvariante Korrelationstheorie (1940).
 
     Parameters
     ----------
-    problem : Problem
-        Whose costs are |x − y|^p.
+    problem : TransportProblem
+        Its costs are |x − y|^p.
     rows, columns : ndarray, shapes (n,) and (m,)
         Coordinates.
+
+    Returns
+    -------
+    Candidate
     """
     row_order, column_order = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
-    path = north_west(problem.row_weights[row_order], problem.column_weights[column_order])
+    path = northwest_corner(problem.row_weights[row_order], problem.column_weights[column_order])
     plan = Plan(row_order[path.rows], column_order[path.columns], path.mass)
     plan = plan.without_residues(problem.row_weights, problem.column_weights)
-    found = candidate(problem, _priced(problem, plan))
-    if found.proves(problem):
+    found = candidate(problem, _staircase_duals(problem, plan))
+    if found.certifies(problem):
         return found
-    # Potentials that add up along the line are lost in the rounding of points far from all others.
-    return candidate(problem, _anchored(problem, plan))
+    # Potentials accumulate along the line, so far outliers can round them away: recover them.
+    return candidate(problem, _recovered_duals(problem, plan))
 
 
-def _priced(problem: Problem, path: Plan) -> Vertex:
-    """Potentials for which the whole path is tight.
+def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
+    """Return potentials with zero reduced cost along the whole staircase of the plan.
 
-    Where the path steps on to another row and another column at once, any price of the next row
-    between two bounds will do; the pair of the next row and the old column is made tight too.
+    At a diagonal step of the plan any price of the next row between two bounds is optimal; the pair
+    of the next row and the old column is given zero reduced cost, too.
     """
-    rows, columns = _stairs(path)
+    rows, columns = _staircase(path)
     costs = problem.cost.at(rows, columns)
     steps = np.diff(costs)
     new_row, new_column = np.diff(rows) != 0, np.diff(columns) != 0
@@ -73,19 +79,19 @@ def _priced(problem: Problem, path: Plan) -> Vertex:
     return Vertex(path, f, g, finished=True, solver=SOLVER)
 
 
-def _anchored(problem: Problem, path: Plan) -> Vertex:
-    """Small potentials: the path is tight, and pairs beside a diagonal step are not violated."""
+def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
+    """Return small potentials: zero reduced cost on the path, none violated beside its steps."""
     n, m = problem.cost.shape
-    rows, columns = _stairs(path)
+    rows, columns = _staircase(path)
     diagonal = _diagonal_steps(path)
     corners = path.rows[diagonal] * m + path.columns[diagonal + 1]
-    rows, columns = np.divmod(merged(rows * m + columns, corners), m)
+    rows, columns = np.divmod(sorted_unique(rows * m + columns, corners), m)
     f, g = recover_duals(path, rows, columns, problem.cost.at(rows, columns), (n, m))
     return Vertex(path, f, g, finished=True, solver=SOLVER)
 
 
-def _stairs(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The path's pairs, with one more wherever it steps diagonally."""
+def _staircase(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the path's pairs, with one more pair at every diagonal step."""
     diagonal = _diagonal_steps(path)
     rows = np.insert(path.rows, diagonal + 1, path.rows[diagonal + 1])
     columns = np.insert(path.columns, diagonal + 1, path.columns[diagonal])
@@ -93,5 +99,5 @@ def _stairs(path: Plan) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _diagonal_steps(path: Plan) -> NDArray[np.intp]:
-    """Where the path steps on to another row and another column at once."""
+    """Return the steps at which the path changes both row and column."""
     return np.flatnonzero((np.diff(path.rows) != 0) & (np.diff(path.columns) != 0))

@@ -1,4 +1,4 @@
-"""POT's network simplex over all pairs, for problems so small that listing some would cost more."""
+"""POT's dense network simplex, for problems too small to profit from a pair list."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.transport_problem import TransportProblem
 
 SOLVER = Solver("network-simplex", f"POT {version('POT')}")
 
 _OPTIMAL = 1
+"""POT's result code for an optimal plan."""
 
 
-def solve_all_pairs(problem: Problem) -> Vertex:
-    """Solve over all pairs, held in memory."""
+def solve_dense(problem: TransportProblem) -> Vertex:
+    """Solve over all pairs, with the cost matrix in memory, while reporting progress."""
     cost = problem.cost.matrix()
-    return problem.progress.during(lambda: _solve(problem, cost))
+    return problem.progress.run_blocking(lambda: _solve(problem, cost))
 
 
-def _solve(problem: Problem, cost: NDArray[np.float64]) -> Vertex:
-    import ot  # its import takes longer than all others together: only who solves waits for it
+def _solve(problem: TransportProblem, cost: NDArray[np.float64]) -> Vertex:
+    import ot  # slow to import, so not before it is needed
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what POT warns of is what the certificate measures
+        warnings.simplefilter("ignore")  # the certificate measures what POT warns of
         matrix, log = ot.emd(
             problem.row_weights,
             problem.column_weights,

@@ -1,1 +1,1 @@
-"""Entropic solvers, which find likely pairs."""
+"""Entropic solvers: cheap approximations that select likely pairs for the exact ones."""

@@ -1,6 +1,6 @@
-"""Going on with Sinkhorn's iteration among likely pairs, where it costs next to nothing.
+"""Sinkhorn's iteration on a sparse set of likely pairs, at a smaller ε.
 
-Like all that is entropic it is a guess: it decides how fast the simplex ends, never what it says.
+Its potentials only speed up the simplex; they do not affect its result.
 """
 
 from __future__ import annotations
@@ -10,53 +10,57 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.transport_problem import TransportProblem
 
-SHARPER = 4
-"""So many times smaller than where annealing over all pairs ended is ε among the likely ones."""
+EPSILON_DIVISOR = 4
+"""ε is divided by this for the sparse iteration."""
 
 _ITERATIONS = 10
-_LEAST_EXPONENT, _LARGEST_EXPONENT = -200.0, 60.0
+_MIN_EXPONENT, _MAX_EXPONENT = -200.0, 60.0
 _TINY, _HUGE = 1e-100, 1e100
 
 
 def sparse_sinkhorn(
-    problem: Problem,
+    problem: TransportProblem,
     pairs: Plan,
     costs: NDArray[np.float64],
     f: NDArray[np.float64],
     g: NDArray[np.float64],
     epsilon: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Potentials nearer to the optimum than those given.
+    """Improve entropic potentials by iterating on likely pairs only.
 
     Parameters
     ----------
-    problem : Problem
-        Whose weights count.
+    problem : TransportProblem
+        Its weights are used.
     pairs : Plan
-        That are likely; what they carry is not looked at.
+        Likely pairs; their mass is ignored.
     costs : ndarray, shape (l,)
-        Of the pairs.
+        Costs of the pairs.
     f, g : ndarray, shapes (n,) and (m,)
-        Potentials of the entropic problem, of this one or of a neighbour.
+        Entropic potentials of this problem or of a neighbouring one.
     epsilon : float
-        Of that problem.
+        Regularisation of those potentials.
+
+    Returns
+    -------
+    f, g : ndarray, shapes (n,) and (m,)
     """
-    finer = max(epsilon / SHARPER, _TINY)
+    smaller_epsilon = max(epsilon / EPSILON_DIVISOR, _TINY)
     exponent = np.clip(
-        (f[pairs.rows] + g[pairs.columns] - costs) / finer, _LEAST_EXPONENT, _LARGEST_EXPONENT
+        (f[pairs.rows] + g[pairs.columns] - costs) / smaller_epsilon, _MIN_EXPONENT, _MAX_EXPONENT
     )
     kernel = csr_array((np.exp(exponent), (pairs.rows, pairs.columns)), shape=problem.cost.shape)
     row_factors, column_factors = np.ones_like(f), np.ones_like(g)
     for _ in range(_ITERATIONS):
-        row_factors = _inverted(kernel @ (problem.column_weights * column_factors))
-        column_factors = _inverted(kernel.T @ (problem.row_weights * row_factors))
-    return f + finer * np.log(row_factors), g + finer * np.log(column_factors)
+        row_factors = _safe_inverse(kernel @ (problem.column_weights * column_factors))
+        column_factors = _safe_inverse(kernel.T @ (problem.row_weights * row_factors))
+    return f + smaller_epsilon * np.log(row_factors), g + smaller_epsilon * np.log(column_factors)
 
 
-def _inverted(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """One where there is nothing to invert: that point's potential stays what it is."""
+def _safe_inverse(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return 1/sums, and 1 where a sum is zero, which leaves that point's potential unchanged."""
     inverted = np.ones_like(sums)
     np.divide(1.0, np.clip(sums, _TINY, _HUGE), out=inverted, where=sums > 0)
     return inverted

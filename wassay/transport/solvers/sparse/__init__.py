@@ -1,1 +1,1 @@
-"""Solvers on a short list of pairs, which grows until all pairs agree."""
+"""Sparse exact solvers: a network simplex on a pair list, extended by column generation."""

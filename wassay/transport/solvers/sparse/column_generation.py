@@ -1,7 +1,7 @@
-"""Exact transport over few pairs: solve on a list, look at all pairs, lengthen the list.
+"""Column generation: solve on a pair list, price all pairs, and add those that are violated.
 
-The list starts with the pairs to which an entropic plan sends mass. Most of the other nm pairs are
-never handed to the simplex, and are only looked at to prove that they do not matter.
+The restricted problem starts with the significant pairs of an entropic plan. The simplex never sees
+most of the other nm pairs; the dual feasibility check scans them and certifies that none matters.
 """
 
 from __future__ import annotations
@@ -14,137 +14,154 @@ from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.candidate import Candidate, candidates
 from wassay.transport.solvers.certify.dual_feasibility import (
-    Inspecting,
-    Inspection,
-    inspect,
-    rounding_of,
+    DualFeasibility,
+    FeasibilityCheck,
+    check_dual_feasibility,
+    rounding_error,
 )
 from wassay.transport.solvers.certify.vertex import Vertex
-from wassay.transport.solvers.entropic.annealing import EntropicPlan
+from wassay.transport.solvers.entropic.epsilon_scaling import EntropicPlan
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
-from wassay.transport.solvers.plan import Plan, merged
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.plan import Plan, sorted_unique
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
-from wassay.transport.solvers.sparse.simplex import NOTHING_KNOWN, Listed, solve_listed_pairs
+from wassay.transport.solvers.sparse.simplex import EMPTY_BASIS, PairList, solve_pair_list
+from wassay.transport.solvers.transport_problem import TransportProblem
 
-SHRINK = 1e-3
-"""Pairs above this share of the dearest listed one may go off the list."""
+DROP_SHARE = 1e-3
+"""Pairs whose reduced cost exceeds this share of the list's largest may be dropped."""
 
-MOST_ROUNDS = 60
-
-SHARE_FOR_ROUNDING = 1 / 20
-"""Of the gap that is allowed, so much may come from the rounding of potentials."""
+MAX_ROUNDS = 60
+"""Limit on the number of restricted problems."""
 
 
-class Search:
-    """The search for one problem's optimum: a list of pairs, and the best that it has given.
+ROUNDING_SHARE_OF_GAP = 1 / 20
+"""Share of the allowed gap that the rounding of potentials may use up."""
+
+
+class ColumnGeneration:
+    """Column generation for one transport problem.
 
     Parameters
     ----------
-    problem : Problem
+    problem : TransportProblem
     likely : Plan
-        Pairs that are likely to matter; others are added so that there is a plan among them.
+        Pairs of the first list; more are added so that it admits a feasible plan.
     f, g : ndarray, shapes (n,) and (m,)
         Potentials near the optimum.
     """
 
     def __init__(
         self,
-        problem: Problem,
+        problem: TransportProblem,
         likely: Plan,
         f: NDArray[np.float64],
         g: NDArray[np.float64],
     ) -> None:
         self.problem = problem
         self._f, self._g = f, g
-        self._listed = self._keys(likely.rounded(problem.row_weights, problem.column_weights))
-        self._tree = NOTHING_KNOWN
+        self._pairs = self._keys(likely.rounded(problem.row_weights, problem.column_weights))
+        self._basis = EMPTY_BASIS
         self._best: Candidate | None = None
 
     @classmethod
-    def among(cls, problem: Problem, likely: Plan, entropic: EntropicPlan) -> Search:
-        """Begin with the likely pairs of an entropic plan, and sharper potentials than its own."""
+    def from_entropic(
+        cls, problem: TransportProblem, likely: Plan, entropic: EntropicPlan
+    ) -> ColumnGeneration:
+        """Start with the likely pairs of an entropic plan; sharpen its potentials on them."""
         f, g = entropic.f.astype(np.float64), entropic.g.astype(np.float64)
         costs = problem.cost.at(likely.rows, likely.columns)
         f, g = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))
         return cls(problem, likely, f, g)
 
     def vertex(self) -> Vertex:
-        """Solve over the listed pairs."""
+        """Solve the problem restricted to the pair list."""
         problem, shape = self.problem, self.problem.cost.shape
-        rows, columns = np.divmod(self._listed, shape[1])
+        rows, columns = np.divmod(self._pairs, shape[1])
         costs = problem.cost.at(rows, columns)
         reduced = costs - self._f[rows] - self._g[columns]
-        known = np.flatnonzero(np.isin(self._listed, self._tree, assume_unique=True))
-        vertex, basis = solve_listed_pairs(problem, Listed(rows, columns, reduced), known)
-        self._tree = self._listed[basis]
+        known = np.flatnonzero(np.isin(self._pairs, self._basis, assume_unique=True))
+        vertex, basis = solve_pair_list(problem, PairList(rows, columns, reduced), known)
+        self._basis = self._pairs[basis]
         plan = vertex.plan.without_residues(problem.row_weights, problem.column_weights)
         f, g = self._f + vertex.f, self._g + vertex.g
-        if vertex.finished and _is_lost_in_rounding(problem, plan, f, g):
+        if vertex.finished and _potentials_lose_the_gap(problem, plan, f, g):
             f, g = recover_duals(plan, rows, columns, costs, shape)
         self._f = np.where(problem.row_weights > 0, f, 0.0)
         self._g = np.where(problem.column_weights > 0, g, 0.0)
-        self._dearest = float(np.abs(reduced).max())
+        self._max_reduced_cost = float(np.abs(reduced).max())
         return replace(vertex, plan=plan, f=self._f, g=self._g)
 
-    def judged(self, found: Candidate, *, last: bool) -> Candidate | None:
-        """Return the best candidate if the search has ended, else go on with another list.
+    def advance(self, candidate: Candidate, *, last: bool) -> Candidate | None:
+        """Return the best candidate if this run is over; otherwise update the pair list.
 
-        It has ended when the gap is proven small, or when a round cannot improve it any more.
+        A run is over once a candidate is certified, or once a round adds no pair and improves
+        nothing.
         """
-        stuck = self._best is not None and found.gap >= self._best.gap
+        stuck = self._best is not None and candidate.gap >= self._best.gap
         if self._best is None or not stuck:
-            self._best = found
-        proven = self._best.proves(self.problem)
-        if proven or last:
-            return replace(self._best, finished=found.finished)
-        offenders = self._keys(found.inspection)
-        if stuck and len(merged(self._listed, offenders)) == len(self._listed):
+            self._best = candidate
+        certified = self._best.certifies(self.problem)
+        if certified or last:
+            return replace(self._best, finished=candidate.finished)
+        violated = self._keys(candidate.feasibility)
+        if stuck and len(sorted_unique(self._pairs, violated)) == len(self._pairs):
             return self._best
-        # Dear pairs go: they slow the simplex, and come back as offenders if they matter.
-        dear = max(2 * found.inspection.violation, SHRINK * self._dearest)
-        rows, columns = np.divmod(self._listed, self.problem.cost.shape[1])
+        # Drop costly pairs: they slow the simplex, and return as violated if they matter.
+        limit = max(2 * candidate.feasibility.violation, DROP_SHARE * self._max_reduced_cost)
+        rows, columns = np.divmod(self._pairs, self.problem.cost.shape[1])
         reduced = self.problem.cost.at(rows, columns) - self._f[rows] - self._g[columns]
-        kept = self._listed[reduced <= dear]
-        self._listed = merged(kept, offenders, self._keys(found.plan))
+        remaining = self._pairs[reduced <= limit]
+        self._pairs = sorted_unique(remaining, violated, self._keys(candidate.plan))
         return None
 
-    def _keys(self, pairs: Plan | Inspection) -> NDArray[np.intp]:
-        """Pairs by one number each, ascending."""
-        return merged(pairs.rows * self.problem.cost.shape[1] + pairs.columns)
+    def _keys(self, pairs: Plan | DualFeasibility) -> NDArray[np.intp]:
+        """Encode pairs as sorted unique integers i·m + j."""
+        return sorted_unique(pairs.rows * self.problem.cost.shape[1] + pairs.columns)
 
 
-def solve_restricted(
-    searches: Sequence[Search],
-    inspecting: Inspecting = inspect,
-    most_rounds: int = MOST_ROUNDS,
+def generate_columns(
+    runs: Sequence[ColumnGeneration],
+    check: FeasibilityCheck = check_dual_feasibility,
+    max_rounds: int = MAX_ROUNDS,
 ) -> list[Candidate]:
-    """Let searches over the same costs go on until all have ended, or for so many rounds.
+    """Run column generation on several problems over the same costs.
 
-    Those that have not are solved beside each other, and inspected in one pass over the costs.
+    The restricted problems are solved in parallel, and priced in one scan of the costs per round.
+
+    Parameters
+    ----------
+    runs : sequence of ColumnGeneration
+    check : callable
+        Dual feasibility check, by default of all pairs.
+    max_rounds : int
+
+    Returns
+    -------
+    list of Candidate
+        The best of each run, certified or not.
     """
-    best: dict[Search, Candidate] = {}
+    best: dict[ColumnGeneration, Candidate] = {}
     rounds = 0
-    while going_on := [search for search in searches if search not in best]:
+    while active := [run for run in runs if run not in best]:
         rounds += 1
-        cost = going_on[0].problem.cost
-        vertices = list(cost.threads.map(Search.vertex, going_on))
-        problems = [search.problem for search in going_on]
-        offers = list(zip(problems, vertices, strict=True))
-        found = candidates(offers, rounds=rounds, inspecting=inspecting)
-        for search, one, vertex in zip(going_on, found, vertices, strict=True):
-            ended = search.judged(one, last=not vertex.finished or rounds == most_rounds)
-            if ended is not None:
-                best[search] = ended
-    return [best[search] for search in searches]
+        cost = active[0].problem.cost
+        vertices = list(cost.threads.map(ColumnGeneration.vertex, active))
+        problems = [run.problem for run in active]
+        pairs = list(zip(problems, vertices, strict=True))
+        results = candidates(pairs, rounds=rounds, check=check)
+        for run, result, vertex in zip(active, results, vertices, strict=True):
+            outcome = run.advance(result, last=not vertex.finished or rounds == max_rounds)
+            if outcome is not None:
+                best[run] = outcome
+    return [best[run] for run in runs]
 
 
-def _is_lost_in_rounding(
-    problem: Problem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
+def _potentials_lose_the_gap(
+    problem: TransportProblem, plan: Plan, f: NDArray[np.float64], g: NDArray[np.float64]
 ) -> bool:
-    """Whether potentials are so large that their rounding alone is more than the gap allowed.
+    """Whether the potentials are so large that their rounding exceeds its share of the gap.
 
-    Points far from all others have such potentials at a vertex, but need not.
+    At a degenerate vertex far outliers can cause such potentials, which `recover_duals` avoids.
     """
     primal = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
-    return rounding_of(f, g) > SHARE_FOR_ROUNDING * problem.allowed(primal)
+    return rounding_error(f, g) > ROUNDING_SHARE_OF_GAP * problem.allowed_gap(primal)

@@ -1,8 +1,9 @@
-"""Small potentials for a plan that falls into parts, from the costs alone.
+"""Dual recovery: potentials of moderate size for a degenerate optimal plan.
 
-At a vertex, parts that exchange no mass are tied by pairs that carry none. Where such a pair is one
-of points far from all others, potentials differ between the parts by its cost, in whose rounding
-the others are lost, though they need not.
+At a degenerate vertex the basis joins connected components of the plan by pairs without mass. If
+such a pair belongs to a far outlier, its cost separates the potentials of the two components, and
+float64 rounds small costs away beside it. Potentials recovered from shortest paths between the
+components avoid such pairs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from wassay.transport.solvers.plan import Plan
 
-_SETTLED = 4 * float(np.finfo(np.float64).eps)
+_RELATIVE_CHANGE = 4 * float(np.finfo(np.float64).eps)
+"""Offsets whose relative change is below this have converged."""
 
 
 def recover_duals(
@@ -24,51 +26,55 @@ def recover_duals(
     costs: NDArray[np.float64],
     shape: tuple[int, int],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Potentials of an optimal plan over listed pairs, from the costs alone.
+    """Recover optimal potentials from an optimal plan and the costs of a pair list.
 
-    Within a part the pairs that carry mass decide them. Between parts they are moved until no
-    listed pair is violated: shortest paths, found by relaxing all pairs at once, of which there are
-    no negative cycles because the plan is optimal.
+    Inside a connected component of the plan, complementary slackness f_i + g_j = C_ij determines
+    them up to one constant. The constants are the shortest paths between components for the reduced
+    costs C_ij − f_i − g_j, by Bellman–Ford. There is no negative cycle because the plan is optimal.
 
     Parameters
     ----------
     plan : Plan
-        Optimal over the listed pairs.
+        Optimal among the pairs of the list.
     rows, columns : ndarray of int, shape (l,)
-        The list, by ascending row and column; the plan's pairs are on it.
+        The pair list, sorted by row and column; it contains the plan's pairs.
     costs : ndarray, shape (l,)
     shape : tuple of int
         (n, m).
+
+    Returns
+    -------
+    f, g : ndarray, shapes (n,) and (m,)
     """
     n, m = shape
-    own = np.searchsorted(rows * m + columns, plan.rows * m + plan.columns)
-    f, g, part = _within_parts(plan, costs[own], n, m)
+    positions = np.searchsorted(rows * m + columns, plan.rows * m + plan.columns)
+    f, g, component = _component_potentials(plan, costs[positions], n, m)
     reduced = costs - f[rows] - g[columns]
-    ends, starts = part[rows], part[n + columns]
+    ends, starts = component[rows], component[n + columns]
     between = ends != starts
     ends, starts, lengths = ends[between], starts[between], reduced[between]
-    shift = np.zeros(int(part.max()) + 1)
-    for _ in range(len(shift)):
-        moved = shift.copy()
-        np.minimum.at(moved, ends, shift[starts] + lengths)
-        settled = bool((shift - moved <= _SETTLED * np.abs(moved)).all())
-        shift = moved
-        if settled:
+    offset = np.zeros(int(component.max()) + 1)
+    for _ in range(len(offset)):
+        relaxed = offset.copy()
+        np.minimum.at(relaxed, ends, offset[starts] + lengths)
+        converged = bool((offset - relaxed <= _RELATIVE_CHANGE * np.abs(relaxed)).all())
+        offset = relaxed
+        if converged:
             break
-    return f + shift[part[:n]], g - shift[part[n:]]
+    return f + offset[component[:n]], g - offset[component[n:]]
 
 
-def _within_parts(
+def _component_potentials(
     plan: Plan, costs: NDArray[np.float64], n: int, m: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-    """Potentials for which the plan's pairs cost nothing, zero at one point of every part."""
+    """Return potentials with zero reduced cost on the plan, and each node's component."""
     tied = plan.mass > 0
     one, other, costs = plan.rows[tied], n + plan.columns[tied], costs[tied]
     size = n + m
     graph = coo_array((np.ones(len(one)), (one, other)), shape=(size, size))
-    count, part = connected_components(graph, directed=False)
-    _, roots = np.unique(part, return_index=True)
-    # A point more, tied to one of every part, so that one search reaches all.
+    count, component = connected_components(graph, directed=False)
+    _, roots = np.unique(component, return_index=True)
+    # One extra node, joined to one node of every component, makes a single search reach all.
     tree = coo_array(
         (
             np.ones(len(one) + count),
@@ -76,12 +82,12 @@ def _within_parts(
         ),
         shape=(size + 1, size + 1),
     )
-    order, before = breadth_first_order(tree.tocsr(), size, directed=False)
+    order, predecessors = breadth_first_order(tree.tocsr(), size, directed=False)
     price = {(int(i), int(j)): float(cost) for i, j, cost in zip(one, other, costs, strict=True)}
     potential = np.zeros(size + 1)
     for point in map(int, order[1:]):
-        earlier = int(before[point])
-        if earlier != size:
-            pair = (point, earlier) if point < n else (earlier, point)
-            potential[point] = price[pair] - potential[earlier]
-    return potential[:n], potential[n:size], part.astype(np.intp)
+        parent_node = int(predecessors[point])
+        if parent_node != size:
+            pair = (point, parent_node) if point < n else (parent_node, point)
+            potential[point] = price[pair] - potential[parent_node]
+    return potential[:n], potential[n:size], component.astype(np.intp)

@@ -1,18 +1,18 @@
-"""The network simplex for transport over listed pairs, compiled; it can start from any basis.
+"""Primal network simplex on a sparse bipartite graph, compiled, with warm starts.
 
-Nodes are the n rows, the m columns, the root, and last *nobody*, who is the parent, child or
-neighbour of a node that has none. Arcs lead from rows to columns. Besides there is an arc between
-every node and the root, in either direction, which is not listed: it costs a *penalty*, more than
-any sum of costs. Costs and potentials are therefore pairs that are compared penalty first, so that
-no large number drowns the small ones.
+The nodes are the n rows, the m columns and the root; arcs lead from rows to columns. One more
+index, NULL, stands for a missing parent, child or sibling. An artificial arc joins every node to
+the root, in whichever direction is needed. It costs one *penalty*, which exceeds any sum of real
+costs. Costs and potentials are therefore pairs (penalty, cost), compared lexicographically, so that
+no large constant rounds the real costs away.
 
-A basis is a spanning tree. It is *strongly feasible*: from every node some flow could be sent to
-the root, so arcs that lead away from the root carry flow. Pivots that keep it so cannot cycle
-(Cunningham 1976).
+A basis is a spanning tree. It is kept *strongly feasible*: arcs that lead away from the root carry
+positive flow, so every node can send flow to the root. This excludes cycling (Cunningham, A network
+simplex method, Mathematical Programming 11, 1976).
 
-Nodes have unsigned numbers, since for others numba asks at every access whether they count from an
-array's end. All that is compiled is in one file, since what it keeps on disk is renewed only when
-a function's own file changes.
+Node indices are unsigned, because numba tests signed indices for being negative at every access.
+All compiled functions share this file, because numba invalidates its cache on disk by the file of
+the function itself and not by those of its callees.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.compiled import compiled
 
 ROUNDING = 16 * float(np.finfo(np.float64).eps)
-"""A reduced cost this small, beside what it is the difference of, is zero."""
+"""Reduced costs whose size relative to their terms is below this count as zero."""
 
-UNLISTED = -1
+ARTIFICIAL = -1
+"""Index of the arc to a node's parent if that arc is artificial."""
 
 
 class Arcs(NamedTuple):
-    """The listed arcs, each from node `tail` to node `head`."""
+    """Real arcs, each from row node `tail` to column node `head`."""
 
     tail: NDArray[np.uint32]
     head: NDArray[np.uint32]
@@ -39,88 +40,94 @@ class Arcs(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """For every node: how it hangs below its parent, and its potential.
+    """Spanning tree with flows and potentials, as one array per field, indexed by node.
 
     Attributes
     ----------
     parent : ndarray of int
+        Parent node, NULL for the root.
     arc : ndarray of int
-        To the parent, or UNLISTED.
+        Index of the arc to the parent, or ARTIFICIAL.
     upward : ndarray of bool
-        Whether it leads to the parent.
+        Whether that arc leads to the parent.
     flow : ndarray of int
-        On it; all other arcs carry nothing.
-    price, penalty : ndarray of float and of int
-        The potential. Arcs of the tree cost just what it falls by along them.
+        Flow on that arc; arcs outside the tree carry none.
+    potential, penalty : ndarray of float and of int
+        The potential. It falls by exactly the arc's cost along every arc of the tree.
     depth : ndarray of int
-        Arcs up to the root.
-    child, after, before : ndarray of int
-        A first child, and the neighbours among the parent's children.
+        Number of arcs between the node and the root.
+    first_child, next_sibling, previous_sibling : ndarray of int
+        Doubly linked list of each node's children.
     """
 
     parent: NDArray[np.uint32]
     arc: NDArray[np.int32]
     upward: NDArray[np.bool_]
     flow: NDArray[np.int64]
-    price: NDArray[np.float64]
+    potential: NDArray[np.float64]
     penalty: NDArray[np.int32]
     depth: NDArray[np.int32]
-    child: NDArray[np.uint32]
-    after: NDArray[np.uint32]
-    before: NDArray[np.uint32]
+    first_child: NDArray[np.uint32]
+    next_sibling: NDArray[np.uint32]
+    previous_sibling: NDArray[np.uint32]
 
 
 @compiled
-def initial_tree(supply: NDArray[np.int64], arcs: Arcs, wanted: NDArray[np.uint32]) -> Tree:
-    """A strongly feasible tree of the wanted arcs, as far as flow and their number allow.
+def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.uint32]) -> Tree:
+    """Build a strongly feasible spanning tree from preferred arcs.
+
+    Arcs that close a cycle, or would carry negative flow, are replaced by artificial ones.
 
     Parameters
     ----------
     supply : ndarray of int, shape (n + m,)
-        What every node sends, and, where negative, takes; sums to zero.
+        Flow that leaves every node, negative where it arrives; sums to zero.
     arcs : Arcs
-    wanted : ndarray of int
-        Arcs, best a tree or several; of arcs that close a cycle one is left out.
+    preferred : ndarray of int
+        Indices of arcs, ideally those of a previous basis.
+
+    Returns
+    -------
+    Tree
     """
-    root, nobody = np.uint32(len(supply)), np.uint32(len(supply) + 1)
+    root, null = np.uint32(len(supply)), np.uint32(len(supply) + 1)
     tree = Tree(
-        np.full(nobody + 1, nobody, np.uint32),
-        np.full(nobody + 1, UNLISTED, np.int32),
-        np.ones(nobody + 1, np.bool_),
-        np.zeros(nobody + 1, np.int64),
-        np.zeros(nobody + 1),
-        np.zeros(nobody + 1, np.int32),
-        np.zeros(nobody + 1, np.int32),
-        np.full(nobody + 1, nobody, np.uint32),
-        np.full(nobody + 1, nobody, np.uint32),
-        np.full(nobody + 1, nobody, np.uint32),
+        np.full(null + 1, null, np.uint32),
+        np.full(null + 1, ARTIFICIAL, np.int32),
+        np.ones(null + 1, np.bool_),
+        np.zeros(null + 1, np.int64),
+        np.zeros(null + 1),
+        np.zeros(null + 1, np.int32),
+        np.zeros(null + 1, np.int32),
+        np.full(null + 1, null, np.uint32),
+        np.full(null + 1, null, np.uint32),
+        np.full(null + 1, null, np.uint32),
     )
-    order = _searched(tree, arcs, wanted)
+    order = _breadth_first(tree, arcs, preferred)
     to_send = supply.copy()
     for node in order[::-1]:
         arc, sent = tree.arc[node], to_send[node]
-        leads_up = arc != UNLISTED and arcs.tail[arc] == node
-        # An arc that would carry less than nothing, or leads away from the root and carries
-        # nothing, is cut: the node hangs from the root then.
-        if arc != UNLISTED and (sent >= 0 if leads_up else sent < 0):
+        leads_up = arc != ARTIFICIAL and arcs.tail[arc] == node
+        # Cut an arc whose flow would be negative, or zero away from the root.
+        if arc != ARTIFICIAL and (sent >= 0 if leads_up else sent < 0):
             tree.upward[node] = leads_up
             to_send[tree.parent[node]] += sent
         else:
-            tree.arc[node], tree.parent[node] = UNLISTED, root
+            tree.arc[node], tree.parent[node] = ARTIFICIAL, root
             tree.upward[node] = sent >= 0
         tree.flow[node] = abs(sent)
     for node in order:
-        _adopt(tree, tree.parent[node], node)
-    reprice(tree, arcs)
+        _insert_child(tree, tree.parent[node], node)
+    recompute_potentials(tree, arcs)
     return tree
 
 
 @compiled
-def improve(tree: Tree, arcs: Arcs, start: int, most: int) -> tuple[int, int]:
-    """Pivot until no listed arc has a negative reduced cost, or `most` times.
+def run_pivots(tree: Tree, arcs: Arcs, start: int, max_pivots: int) -> tuple[int, int]:
+    """Pivot until no arc has a negative reduced cost, at most `max_pivots` times.
 
-    Arcs are looked at in blocks of about the square root of their number, one after the other; the
-    worst of the first block that has any enters.
+    Pricing is by block search: arcs are scanned in blocks of about √l, and the arc with the most
+    negative reduced cost of the first block that has one enters the basis.
 
     Parameters
     ----------
@@ -128,81 +135,83 @@ def improve(tree: Tree, arcs: Arcs, start: int, most: int) -> tuple[int, int]:
         Changed in place.
     arcs : Arcs
     start : int
-        Arc at which to begin looking.
-    most : int
+        Index of the first arc to scan.
+    max_pivots : int
 
     Returns
     -------
-    tuple of int
-        The number of pivots, less than `most` at the optimum, and where looking would go on.
+    pivots : int
+        Number of pivots; less than `max_pivots` only if the tree is optimal.
+    start : int
+        Index at which the next scan should begin.
     """
-    waiting = np.empty(len(tree.parent), np.uint32)
-    for pivots in range(most):
-        entering, start = _worst_of_a_block(tree, arcs, start)
-        if entering == UNLISTED:
+    stack = np.empty(len(tree.parent), np.uint32)
+    for pivots in range(max_pivots):
+        entering, start = _price_block(tree, arcs, start)
+        if entering == ARTIFICIAL:
             return pivots, start
-        _pivot(tree, arcs, entering, waiting)
-    return most, start
+        _pivot(tree, arcs, entering, stack)
+    return max_pivots, start
 
 
 @compiled
-def reprice(tree: Tree, arcs: Arcs) -> None:
-    """Compute potentials and depths from the tree alone, so that no rounding adds up."""
-    nobody = len(tree.parent) - 1
-    waiting = np.empty(len(tree.parent), np.uint32)
-    waiting[0] = nobody - 1
+def recompute_potentials(tree: Tree, arcs: Arcs) -> None:
+    """Set potentials and depths from the tree alone, which removes accumulated rounding."""
+    null = len(tree.parent) - 1
+    stack = np.empty(len(tree.parent), np.uint32)
+    stack[0] = null - 1
     number = 1
     while number:
         number -= 1
-        parent = waiting[number]
-        node = tree.child[parent]
-        while node != nobody:
+        parent = stack[number]
+        node = tree.first_child[parent]
+        while node != null:
             arc, sign = tree.arc[node], 1 if tree.upward[node] else -1
-            if arc == UNLISTED:
-                tree.price[node], tree.penalty[node] = 0.0, sign
+            if arc == ARTIFICIAL:
+                tree.potential[node], tree.penalty[node] = 0.0, sign
             else:
-                tree.price[node] = tree.price[parent] + sign * arcs.cost[arc]
+                tree.potential[node] = tree.potential[parent] + sign * arcs.cost[arc]
                 tree.penalty[node] = tree.penalty[parent]
             tree.depth[node] = tree.depth[parent] + 1
-            waiting[number] = node
+            stack[number] = node
             number += 1
-            node = tree.after[node]
+            node = tree.next_sibling[node]
 
 
 @compiled
-def _searched(tree: Tree, arcs: Arcs, wanted: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """All nodes, parents first, after a breadth-first search has set parents and arcs."""
+def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Set parents and arcs by breadth-first search; return the nodes, parents before children."""
     size = len(tree.parent) - 2
-    root, nobody = np.uint32(size), np.uint32(size + 1)
+    root, null = np.uint32(size), np.uint32(size + 1)
     start = np.zeros(size + 1, np.int64)
-    for arc in wanted:
+    for arc in preferred:
         start[arcs.tail[arc]] += 1
         start[arcs.head[arc]] += 1
     start = np.cumsum(start)
-    incident = np.empty(2 * len(wanted), np.uint32)
-    for arc in wanted:
+    incident = np.empty(2 * len(preferred), np.uint32)
+    for arc in preferred:
         for node in (arcs.tail[arc], arcs.head[arc]):
             start[node] -= 1
             incident[start[node]] = arc
     order = np.empty(size, np.uint32)
     found = 0
-    # Not from the end of an arc but from where several meet: flow that is left over there is then
-    # sent to the root by itself, and not by way of one of the ends.
-    for fewest in (2, 0):
+    # Root the trees at nodes of degree two or more: their excess flow then reaches the root
+    # directly and not through a leaf.
+    for min_degree in (2, 0):
         for first in range(size):
-            arcs_there = start[first + 1] - start[first]
-            if tree.parent[first] != nobody or arcs_there < fewest:
+            degree = start[first + 1] - start[first]
+            if tree.parent[first] != null or degree < min_degree:
                 continue
             tree.parent[first] = root
             order[found] = first
-            looked_at, found = found, found + 1
-            while looked_at < found:
-                node = order[looked_at]
-                looked_at += 1
-                for place in range(start[node], start[node + 1]):
-                    arc = incident[place]
+            visited, found = found, found + 1
+            while visited < found:
+                node = order[visited]
+                visited += 1
+                for index in range(start[node], start[node + 1]):
+                    arc = incident[index]
                     other = arcs.head[arc] if arcs.tail[arc] == node else arcs.tail[arc]
-                    if tree.parent[other] == nobody:
+                    if tree.parent[other] == null:
                         tree.parent[other], tree.arc[other] = node, arc
                         order[found] = other
                         found += 1
@@ -210,91 +219,92 @@ def _searched(tree: Tree, arcs: Arcs, wanted: NDArray[np.uint32]) -> NDArray[np.
 
 
 @compiled
-def _worst_of_a_block(tree: Tree, arcs: Arcs, start: int) -> tuple[int, int]:
+def _price_block(tree: Tree, arcs: Arcs, start: int) -> tuple[int, int]:
+    """Return the entering arc, or ARTIFICIAL if the tree is optimal, and where to scan next."""
     number = len(arcs.cost)
     block = int(np.sqrt(number)) + 1
-    worst, penalty, price = UNLISTED, 0, 0.0
+    worst, penalty, potential = ARTIFICIAL, 0, 0.0
     arc, left = start, block
     for _ in range(number):
         tail, head = arcs.tail[arc], arcs.head[arc]
-        own_penalty = tree.penalty[head] - tree.penalty[tail]
-        if own_penalty <= penalty:
-            cost, from_tail, to_head = arcs.cost[arc], tree.price[tail], tree.price[head]
-            own = cost - from_tail + to_head
-            if own_penalty < penalty or own < price:
+        reduced_penalty = tree.penalty[head] - tree.penalty[tail]
+        if reduced_penalty <= penalty:
+            cost, from_tail, to_head = arcs.cost[arc], tree.potential[tail], tree.potential[head]
+            reduced_cost = cost - from_tail + to_head
+            if reduced_penalty < penalty or reduced_cost < potential:
                 size = abs(cost) + abs(from_tail) + abs(to_head)
-                if own_penalty < 0 or own < -ROUNDING * size:
-                    worst, penalty, price = arc, own_penalty, own
+                if reduced_penalty < 0 or reduced_cost < -ROUNDING * size:
+                    worst, penalty, potential = arc, reduced_penalty, reduced_cost
         arc += 1
         if arc == number:
             arc = 0
         left -= 1
         if left == 0:
-            if worst != UNLISTED:
+            if worst != ARTIFICIAL:
                 break
             left = block
     return worst, arc
 
 
 @compiled
-def _pivot(tree: Tree, arcs: Arcs, entering: int, waiting: NDArray[np.uint32]) -> None:
-    """Send flow around the cycle that an arc closes, and drop the arc that this empties.
+def _pivot(tree: Tree, arcs: Arcs, entering: int, stack: NDArray[np.uint32]) -> None:
+    """Push flow around the cycle that the entering arc closes, and drop a saturated arc.
 
-    Of several the last on the way around from the cycle's top is dropped, which keeps the tree
-    strongly feasible.
+    The last saturated arc on the way around the cycle, seen from its apex, leaves. This keeps the
+    tree strongly feasible.
     """
     tail, head = arcs.tail[entering], arcs.head[entering]
     top, sent, leaving, below_tail = _bottleneck(tree, tail, head)
     if sent > 0:
-        _send(tree, tail, top, sent)
-        _send(tree, head, top, -sent)
-    price = arcs.cost[entering] - tree.price[tail] + tree.price[head]
+        _decrease_flow(tree, tail, top, sent)
+        _decrease_flow(tree, head, top, -sent)
+    potential = arcs.cost[entering] - tree.potential[tail] + tree.potential[head]
     penalty = tree.penalty[head] - tree.penalty[tail]
     if below_tail:
-        _rehang(tree, tail, head, entering, True, sent, leaving)
-        _reprice_below(tree, tail, price, penalty, waiting)
+        _reroot(tree, tail, head, entering, True, sent, leaving)
+        _shift_subtree(tree, tail, potential, penalty, stack)
     else:
-        _rehang(tree, head, tail, entering, False, sent, leaving)
-        _reprice_below(tree, head, -price, -penalty, waiting)
+        _reroot(tree, head, tail, entering, False, sent, leaving)
+        _shift_subtree(tree, head, -potential, -penalty, stack)
 
 
 @compiled
 def _bottleneck(tree: Tree, tail: int, head: int) -> tuple[int, int, int, bool]:
-    """The cycle's top, what can be sent around, and the node below whose parent it ends."""
-    most_by_tail = most_by_head = np.iinfo(np.int64).max
-    first_by_tail, last_by_head = tail, head
+    """Return the apex, the flow limit, the node above which the cycle breaks, and on which side."""
+    tail_limit = head_limit = np.iinfo(np.int64).max
+    tail_end, head_end = tail, head
     while tail != head:
         if tree.depth[tail] >= tree.depth[head]:
-            if tree.upward[tail] and tree.flow[tail] < most_by_tail:
-                most_by_tail, first_by_tail = tree.flow[tail], tail
+            if tree.upward[tail] and tree.flow[tail] < tail_limit:
+                tail_limit, tail_end = tree.flow[tail], tail
             tail = tree.parent[tail]
         else:
-            if not tree.upward[head] and tree.flow[head] <= most_by_head:
-                most_by_head, last_by_head = tree.flow[head], head
+            if not tree.upward[head] and tree.flow[head] <= head_limit:
+                head_limit, head_end = tree.flow[head], head
             head = tree.parent[head]
-    if most_by_head <= most_by_tail:
-        return head, most_by_head, last_by_head, False
-    return tail, most_by_tail, first_by_tail, True
+    if head_limit <= tail_limit:
+        return head, head_limit, head_end, False
+    return tail, tail_limit, tail_end, True
 
 
 @compiled
-def _send(tree: Tree, node: int, top: int, amount: int) -> None:
-    """Take an amount from what flows from a node up to the top."""
+def _decrease_flow(tree: Tree, node: int, top: int, amount: int) -> None:
+    """Subtract `amount` from the upward flow on the path from `node` to `top`."""
     while node != top:
         tree.flow[node] += -amount if tree.upward[node] else amount
         node = tree.parent[node]
 
 
 @compiled
-def _rehang(
+def _reroot(
     tree: Tree, node: int, parent: int, arc: int, upward: bool, flow: int, last: int
 ) -> None:
-    """Hang a node below another parent by an arc, and what was above it, up to `last`, below it."""
+    """Attach `node` below `parent`, and reverse the path from `node` up to `last`."""
     while True:
         above = tree.parent[node]
         old_arc, old_upward, old_flow = tree.arc[node], tree.upward[node], tree.flow[node]
-        _disown(tree, above, node)
-        _adopt(tree, parent, node)
+        _remove_child(tree, above, node)
+        _insert_child(tree, parent, node)
         tree.parent[node] = parent
         tree.arc[node], tree.upward[node], tree.flow[node] = arc, upward, flow
         if node == last:
@@ -304,44 +314,47 @@ def _rehang(
 
 
 @compiled
-def _adopt(tree: Tree, parent: int, node: int) -> None:
-    """Make a node the first among a parent's children."""
-    eldest = tree.child[parent]
-    tree.after[node], tree.before[node] = eldest, len(tree.parent) - 1
-    tree.before[eldest], tree.child[parent] = node, node
+def _insert_child(tree: Tree, parent: int, node: int) -> None:
+    """Insert `node` as the first child of `parent`."""
+    old_first = tree.first_child[parent]
+    tree.next_sibling[node], tree.previous_sibling[node] = old_first, len(tree.parent) - 1
+    tree.previous_sibling[old_first], tree.first_child[parent] = node, node
 
 
 @compiled
-def _disown(tree: Tree, parent: int, node: int) -> None:
-    """Take a node from among a parent's children."""
-    before, after = tree.before[node], tree.after[node]
-    if tree.child[parent] == node:
-        tree.child[parent] = after
-    tree.after[before], tree.before[after] = after, before
+def _remove_child(tree: Tree, parent: int, node: int) -> None:
+    """Remove `node` from the children of `parent`."""
+    previous_sibling, next_sibling = tree.previous_sibling[node], tree.next_sibling[node]
+    if tree.first_child[parent] == node:
+        tree.first_child[parent] = next_sibling
+    tree.next_sibling[previous_sibling], tree.previous_sibling[next_sibling] = (
+        next_sibling,
+        previous_sibling,
+    )
 
 
 @compiled
-def _reprice_below(
-    tree: Tree, top: int, price: float, penalty: int, waiting: NDArray[np.uint32]
+def _shift_subtree(
+    tree: Tree, top: int, potential: float, penalty: int, stack: NDArray[np.uint32]
 ) -> None:
-    """Add to the potentials of a node and of all below it, and set their depths."""
-    nobody = len(tree.parent) - 1
-    tree.price[top] += price
+    """Add to the potentials of the subtree below `top`, and update its depths."""
+    null = len(tree.parent) - 1
+    tree.potential[top] += potential
     tree.penalty[top] += penalty
     tree.depth[top] = tree.depth[tree.parent[top]] + 1
-    waiting[0] = top
+    stack[0] = top
     number = 1
     while number:
         number -= 1
-        parent = waiting[number]
+        parent = stack[number]
         depth = tree.depth[parent] + 1
-        node = tree.child[parent]
-        while node != nobody:
-            tree.price[node] += price
+        node = tree.first_child[parent]
+        while node != null:
+            tree.potential[node] += potential
             if penalty != 0:
                 tree.penalty[node] += penalty
             tree.depth[node] = depth
-            if tree.child[node] != nobody:
-                waiting[number] = node
+            if tree.first_child[node] != null:
+                stack[number] = node
                 number += 1
-            node = tree.after[node]
+            node = tree.next_sibling[node]

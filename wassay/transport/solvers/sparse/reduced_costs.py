@@ -1,4 +1,4 @@
-"""What potentials leave of the costs of listed pairs, as a compiled loop."""
+"""Minima of C_ij − g_j and C_ij − f_i over a pair list, compiled."""
 
 from __future__ import annotations
 
@@ -9,27 +9,35 @@ from wassay.transport.solvers.compiled import compiled
 
 
 @compiled
-def lower_to_listed(
+def lower_to_pairs(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
     costs: NDArray[np.float64],
     f: NDArray[np.float64],
     g: NDArray[np.float64],
-    row_least: NDArray[np.float64],
-    column_least: NDArray[np.float64],
+    row_minima: NDArray[np.float64],
+    column_minima: NDArray[np.float64],
 ) -> float:
-    """Lower row_least to C_ij − g_j and column_least to C_ij − f_i, wherever a listed pair is less.
+    """Lower row and column minima to the pairs' C_ij − g_j and C_ij − f_i, in place.
+
+    Parameters
+    ----------
+    rows, columns : ndarray of int, shape (l,)
+    costs : ndarray, shape (l,)
+    f, g : ndarray, shapes (n,) and (m,)
+    row_minima, column_minima : ndarray, shapes (n,) and (m,)
+        Updated in place.
 
     Returns
     -------
     float
-        The least C_ij − f_i − g_j; infinite where none is listed.
+        Smallest C_ij − f_i − g_j; infinite for an empty list.
     """
-    least = np.inf
-    for place in range(len(rows)):
-        row, column = rows[place], columns[place]
-        left, right = costs[place] - g[column], costs[place] - f[row]
-        row_least[row] = min(row_least[row], left)
-        column_least[column] = min(column_least[column], right)
-        least = min(least, left - f[row])
-    return least
+    minimum = np.inf
+    for index in range(len(rows)):
+        row, column = rows[index], columns[index]
+        left, right = costs[index] - g[column], costs[index] - f[row]
+        row_minima[row] = min(row_minima[row], left)
+        column_minima[column] = min(column_minima[column], right)
+        minimum = min(minimum, left - f[row])
+    return minimum

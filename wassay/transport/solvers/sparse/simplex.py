@@ -1,4 +1,4 @@
-"""Our network simplex over listed pairs, which can start from a basis that is known."""
+"""Exact transport on a pair list by our network simplex, with warm starts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
-from wassay.transport.solvers.plan import Plan, merged
-from wassay.transport.solvers.problem import Problem
+from wassay.transport.solvers.plan import Plan, sorted_unique
+from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.version import __version__
 
 if TYPE_CHECKING:
@@ -19,28 +19,30 @@ if TYPE_CHECKING:
 
 SOLVER = Solver("network-simplex", f"wassay {__version__}")
 
-UNITS = 2**62
-"""Mass is counted in whole units, of which there are about so many: flow is exact."""
+MASS_UNITS = 2**62
+"""Mass is counted in about this many integer units, so flows are exact."""
 
-FIRST_PAIRS = 3
-"""Without a basis the cheapest pairs, so many for each point, are solved first, to have one; they
-begin with every point at its nearest, which is fewer pivots than from nothing, most where a side
-has few points."""
+INITIAL_PAIRS_PER_POINT = 3
+"""Without a basis, the cheapest pairs, this many per point, are solved first to obtain one.
 
-NOTHING_KNOWN: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+They start with every point at its nearest neighbour, which takes fewer pivots than a start from
+artificial arcs, above all where one side has few points.
+"""
 
-PIVOTS_AT_ONCE = 1024
-"""Between two calls of the progress: tenths of a second for the largest problems."""
+EMPTY_BASIS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+
+PIVOTS_PER_CALL = 1024
+"""Pivots between two progress callbacks: tenths of a second for the largest problems."""
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
-    """Pairs that may carry mass, and what they cost.
+class PairList:
+    """Sparse list of the pairs that may carry mass, with their costs.
 
     Attributes
     ----------
     rows, columns : ndarray of int, shape (l,)
-        By ascending row and column; there is a plan among them.
+        Sorted by row and column; the list admits a feasible plan.
     costs : ndarray, shape (l,)
     """
 
@@ -48,50 +50,54 @@ class Listed:
     columns: NDArray[np.intp]
     costs: NDArray[np.float64]
 
-    def only(self, places: NDArray[np.intp]) -> Listed:
-        """Some of the pairs."""
-        return Listed(self.rows[places], self.columns[places], self.costs[places])
+    def only(self, indices: NDArray[np.intp]) -> PairList:
+        """Return the pairs at these indices."""
+        return PairList(self.rows[indices], self.columns[indices], self.costs[indices])
 
-    def nearest(self, n: int, m: int) -> NDArray[np.intp]:
-        """Places of the cheapest pairs of every column, or of every row where there are more."""
+    def cheapest_per_point(self, n: int, m: int) -> NDArray[np.intp]:
+        """Return the indices of the cheapest pairs of every point of the larger side."""
         points = self.columns if n <= m else self.rows
         least = np.full(max(n, m), np.inf)
         np.minimum.at(least, points, self.costs)
         return np.flatnonzero(self.costs == least[points])
 
 
-def solve_listed_pairs(
-    problem: Problem, listed: Listed, basis: NDArray[np.intp]
+def solve_pair_list(
+    problem: TransportProblem, pairs: PairList, basis: NDArray[np.intp]
 ) -> tuple[Vertex, NDArray[np.intp]]:
-    """Solve over the listed pairs only.
+    """Solve a transport problem restricted to a pair list.
 
     Parameters
     ----------
-    problem : Problem
-        Its costs are not looked at.
-    listed : Listed
+    problem : TransportProblem
+        Its weights and limits are used, its costs are not.
+    pairs : PairList
     basis : ndarray of int
-        Places on the list where an optimum is thought to be near; empty when nothing is known.
+        Indices of pairs near an optimal basis; empty if none is known.
 
     Returns
     -------
     vertex : Vertex
     basis : ndarray of int
-        Places of the pairs in the last spanning tree.
+        Indices of the pairs of the last spanning tree.
     """
-    supply = _whole_units(problem.row_weights, problem.column_weights)
+    supply = _integer_supply(problem.row_weights, problem.column_weights)
     if not len(basis):
-        nearest = listed.nearest(len(problem.row_weights), len(problem.column_weights))
-        number = min(FIRST_PAIRS * len(supply), len(listed.costs))
-        cheapest = merged(nearest, np.argpartition(listed.costs, number - 1)[:number])
-        begun = np.searchsorted(cheapest, nearest)
-        basis = cheapest[_optimised(problem, supply, listed.only(cheapest), begun).basis]
-    optimum = _optimised(problem, supply, listed, basis)
+        cheapest_per_point = pairs.cheapest_per_point(
+            len(problem.row_weights), len(problem.column_weights)
+        )
+        number = min(INITIAL_PAIRS_PER_POINT * len(supply), len(pairs.costs))
+        cheapest = sorted_unique(
+            cheapest_per_point, np.argpartition(pairs.costs, number - 1)[:number]
+        )
+        start = np.searchsorted(cheapest, cheapest_per_point)
+        basis = cheapest[_run_simplex(problem, supply, pairs.only(cheapest), start).basis]
+    optimum = _run_simplex(problem, supply, pairs, basis)
     carrying = optimum.flow > 0
-    places = optimum.basis[carrying]
+    indices = optimum.basis[carrying]
     plan = Plan(
-        listed.rows[places],
-        listed.columns[places],
+        pairs.rows[indices],
+        pairs.columns[indices],
         optimum.flow[carrying] / float(supply[: len(problem.row_weights)].sum()),
     )
     n = len(problem.row_weights)
@@ -100,8 +106,8 @@ def solve_listed_pairs(
 
 
 @dataclass(frozen=True, eq=False)
-class _Optimum:
-    """Places of a spanning tree's pairs, the flow on them, and the potentials of all nodes."""
+class _Basis:
+    """A spanning tree's pairs (as indices), their flow, and the potentials of all nodes."""
 
     basis: NDArray[np.intp]
     flow: NDArray[np.int64]
@@ -109,76 +115,75 @@ class _Optimum:
     finished: bool
 
 
-def _optimised(
-    problem: Problem, supply: NDArray[np.int64], listed: Listed, basis: NDArray[np.intp]
-) -> _Optimum:
+def _run_simplex(
+    problem: TransportProblem, supply: NDArray[np.int64], pairs: PairList, basis: NDArray[np.intp]
+) -> _Basis:
     from wassay.transport.solvers.sparse.network_simplex import (
-        UNLISTED,
+        ARTIFICIAL,
         Arcs,
-        improve,
         initial_tree,
-        reprice,
+        recompute_potentials,
+        run_pivots,
     )
 
     arcs = Arcs(
-        listed.rows.astype(np.uint32),
-        (listed.columns + len(problem.row_weights)).astype(np.uint32),
-        listed.costs,
+        pairs.rows.astype(np.uint32),
+        (pairs.columns + len(problem.row_weights)).astype(np.uint32),
+        pairs.costs,
     )
     tree = initial_tree(supply, arcs, basis.astype(np.uint32))
-    done = place = 0
-    # Rounding adds up in potentials that every pivot adds to, so that the last pivots are made
-    # again from fresh ones.
+    done = next_arc = 0
+    # Every pivot updates potentials, and rounding accumulates: recompute them, then pivot again.
     for _ in range(2):
         finished = False
         while not finished and done < problem.max_iterations:
-            most = min(PIVOTS_AT_ONCE, problem.max_iterations - done)
-            pivots, place = improve(tree, arcs, place, most)
+            limit = min(PIVOTS_PER_CALL, problem.max_iterations - done)
+            pivots, next_arc = run_pivots(tree, arcs, next_arc, limit)
             done += pivots
-            finished = pivots < most
+            finished = pivots < limit
             problem.progress()
-        reprice(tree, arcs)
-    listed_arcs = tree.arc != UNLISTED
-    return _Optimum(
-        tree.arc[listed_arcs].astype(np.intp),
-        tree.flow[listed_arcs],
+        recompute_potentials(tree, arcs)
+    real = tree.arc != ARTIFICIAL
+    return _Basis(
+        tree.arc[real].astype(np.intp),
+        tree.flow[real],
         _potentials(tree, arcs),
         finished,
     )
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """In numbers: a penalty is worth no more than what keeps every listed pair from violating."""
-    price, penalty = tree.price[:-2], tree.penalty[:-2]
-    dearer = penalty[arcs.head] - penalty[arcs.tail]
-    kept_apart = dearer > 0
-    tail, head = arcs.tail[kept_apart], arcs.head[kept_apart]
-    short = price[tail] - price[head] - arcs.cost[kept_apart]
-    worth = float(np.max(short / dearer[kept_apart], initial=0.0))
-    potentials: NDArray[np.float64] = price + worth * penalty
+    """Return potentials as numbers: the penalty is the smallest that violates no pair."""
+    potential, penalty = tree.potential[:-2], tree.penalty[:-2]
+    penalised = penalty[arcs.head] - penalty[arcs.tail]
+    positive = penalised > 0
+    tail, head = arcs.tail[positive], arcs.head[positive]
+    violation = potential[tail] - potential[head] - arcs.cost[positive]
+    unit = float(np.max(violation / penalised[positive], initial=0.0))
+    potentials: NDArray[np.float64] = potential + unit * penalty
     return potentials
 
 
-def _whole_units(
+def _integer_supply(
     row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """What rows send and, negative, columns take, in whole units that add up to zero.
+    """Return the supply of every row and, negative, of every column in integer units.
 
-    Equal weights stay equal, so that parts of the rows and columns that balance still do. What is
-    rounded is spread over one side.
+    It sums to zero. Equal weights stay equal, so components that balance still do; the total
+    rounding error is spread over one side.
     """
     massive = row_weights > 0, column_weights > 0
     n, m = (np.count_nonzero(each) for each in massive)
     if np.ptp(row_weights[massive[0]]) == 0 == np.ptp(column_weights[massive[1]]):
-        least = UNITS // math.lcm(n, m) * math.lcm(n, m)
+        least = MASS_UNITS // math.lcm(n, m) * math.lcm(n, m)
         return np.concatenate([massive[0] * (least // n), massive[1] * -(least // m)])
     rows, columns = (
-        np.maximum(np.rint(weights * UNITS).astype(np.int64), weights > 0)
+        np.maximum(np.rint(weights * MASS_UNITS).astype(np.int64), weights > 0)
         for weights in (row_weights, column_weights)
     )
     missing = int(rows.sum()) - int(columns.sum())
-    short, able = (columns, massive[1]) if missing > 0 else (rows, massive[0])
-    share, rest = divmod(abs(missing), np.count_nonzero(able))
-    short[able] += share
-    short[np.flatnonzero(able)[:rest]] += 1
+    short, adjustable = (columns, massive[1]) if missing > 0 else (rows, massive[0])
+    share, rest = divmod(abs(missing), np.count_nonzero(adjustable))
+    short[adjustable] += share
+    short[np.flatnonzero(adjustable)[:rest]] += 1
     return np.concatenate([rows, -columns])

@@ -1,4 +1,4 @@
-"""The parts of an optimal plan that exchange no mass: inside them, potentials are tied together."""
+"""Connected components of an optimal plan; inside each, the potentials determine each other."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from wassay.transport.costs.cost import ENTRIES_AT_ONCE, Cost
+from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, Cost
 from wassay.transport.solvers.solution import Solution
 
-SMALLEST_SHARE = 1e-10
-"""A pair with less than this of the mass of both its points has it by rounding: it joins no parts.
-"""
+MIN_SHARE = 1e-10
+"""Pairs with less than this share of both points' mass are rounding and join nothing."""
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
-    """Connected components of the plan's pairs.
+class PlanComponents:
+    """Connected components of the bipartite graph of a plan's pairs.
 
     Attributes
     ----------
     cost : Cost
     solution : Solution
     count : int
+        Number of components.
     row, column : ndarray of int, shapes (n,) and (m,)
-        The part of every point; −1 for points without mass.
+        Component of every point; −1 for points without mass.
     """
 
     cost: Cost
@@ -38,41 +38,42 @@ class Parts:
     column: NDArray[np.intp]
 
     @classmethod
-    def of(cls, cost: Cost, solution: Solution) -> Parts:
-        """Find and number them."""
+    def of(cls, cost: Cost, solution: Solution) -> PlanComponents:
+        """Find and number the components of a solution's plan."""
         n, m = cost.shape
         row_mass = np.bincount(solution.rows, solution.mass, n)
         column_mass = np.bincount(solution.columns, solution.mass, m)
         lesser = np.minimum(row_mass[solution.rows], column_mass[solution.columns])
-        joined = solution.mass > SMALLEST_SHARE * lesser
+        joined = solution.mass > MIN_SHARE * lesser
         ends = solution.rows[joined], n + solution.columns[joined]
         graph = coo_array((solution.mass[joined], ends), shape=(n + m, n + m))
         _, labels = connected_components(graph, directed=False)
         massive = np.concatenate([row_mass, column_mass]) > 0
         found, numbered = np.unique(labels[massive], return_inverse=True)
-        part = np.full(n + m, -1, dtype=np.intp)
-        part[massive] = numbered
-        return cls(cost, solution, len(found), part[:n], part[n:])
+        component = np.full(n + m, -1, dtype=np.intp)
+        component[massive] = numbered
+        return cls(cost, solution, len(found), component[:n], component[n:])
 
     def mass(self) -> NDArray[np.float64]:
-        """Mass of every part, shape (count,)."""
+        """Return the mass of every component, shape (count,)."""
         return self._sums(self.solution.mass)
 
     def transport(self) -> NDArray[np.float64]:
-        """Cost of moving a unit of every part's mass, shape (count,)."""
+        """Return the transport cost per unit of mass of every component, shape (count,)."""
         solution = self.solution
         entries = self.cost.at(solution.rows, solution.columns)
         return self._sums(entries * solution.mass) / self.mass()
 
     def reduced(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        """Parts of some rows with mass, and their cheapest reduced costs to every part.
+        """Yield the smallest reduced costs from rows to components, in blocks of rows.
 
-        Blocks of shapes (r,) and (r, count), until all rows were there.
+        Rows without mass are left out. Each block consists of the rows' components, shape (r,), and
+        their smallest reduced cost to every component, shape (r, count).
         """
         n, m = self.cost.shape
         order = np.argsort(self.column, kind="stable")[np.count_nonzero(self.column < 0) :]
         starts = np.searchsorted(self.column[order], np.arange(self.count))
-        step = max(1, ENTRIES_AT_ONCE // m)
+        step = max(1, MAX_BLOCK_ENTRIES // m)
         for start in range(0, n, step):
             stop = min(start + step, n)
             block = self.cost.block(start, stop)[:, order]

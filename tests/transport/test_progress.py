@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from wassay.transport import Cancelled, solve
-from wassay.transport.progress import SECONDS_BETWEEN, ProgressCallback
+from wassay.transport.progress import INTERVAL_SECONDS, ProgressCallback
 
 
 def long_problem():
@@ -40,16 +40,16 @@ def test_work_that_cannot_be_interrupted_is_left_behind():
         ended.set()
 
     with pytest.raises(Cancelled):
-        ProgressCallback(cancel).during(work)
+        ProgressCallback(cancel).run_blocking(work)
     assert not ended.is_set()
     released.set()
     assert ended.wait(60)
 
 
 def test_the_result_and_the_error_of_the_work_come_back():
-    assert ProgressCallback(lambda: None).during(lambda: 7) == 7
+    assert ProgressCallback(lambda: None).run_blocking(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        ProgressCallback(lambda: None).during(lambda: 1 // 0)
+        ProgressCallback(lambda: None).run_blocking(lambda: 1 // 0)
 
 
 def test_a_caller_is_not_called_more_often_than_a_few_times_a_second():
@@ -58,4 +58,4 @@ def test_a_caller_is_not_called_more_often_than_a_few_times_a_second():
     progress = ProgressCallback(lambda: beats.append(time.monotonic() - began))
     while len(beats) < 3:
         progress()
-    assert all(beat >= SECONDS_BETWEEN * place for place, beat in enumerate(beats, start=1))
+    assert all(beat >= INTERVAL_SECONDS * place for place, beat in enumerate(beats, start=1))

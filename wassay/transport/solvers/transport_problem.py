@@ -13,7 +13,7 @@ from wassay.transport.solvers.prepared import PreparedCost
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class TransportProblem:
     """Move the rows' mass to the columns as cheaply as possible.
 
     Attributes
@@ -23,7 +23,7 @@ class Problem:
     row_weights, column_weights : ndarray
         Positive, each summing to one.
     tolerance : float
-        Relative gap at which a solution is proven.
+        Relative gap at which a solution is is_certified.
     max_iterations : int
         Pivots for one run of the simplex.
     progress : ProgressCallback
@@ -37,13 +37,13 @@ class Problem:
     max_iterations: int
     progress: ProgressCallback
 
-    def allowed(self, primal: float) -> float:
-        """Gap at which a plan of that cost is proven."""
+    def allowed_gap(self, primal: float) -> float:
+        """Gap at which a plan of that cost is is_certified."""
         return self.tolerance * abs(primal)
 
-    def proven(self, primal: float, dual: float) -> bool:
+    def is_certified(self, primal: float, dual: float) -> bool:
         """Whether an upper and a lower bound are close enough.
 
-        A lower bound above the upper one by more than that proves that one of them is wrong.
+        A lower bound above the upper one by more than that certifies that one of them is wrong.
         """
         return abs(relative_gap(primal, dual)) <= self.tolerance

@@ -1,0 +1,115 @@
+"""Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
+
+This is so if one side is a noisy copy of the other, or several copies; if both sides were pushed
+towards a reference of their own size, short of reaching it; or if one side is a single point.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.solvers.certify.candidate import Candidate
+from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, DualPotentials
+from wassay.transport.solvers.certify.vertex import Solver
+from wassay.transport.solvers.plan import Plan, sorted_unique
+from wassay.transport.solvers.prepared import Blocks, PreparedCost
+from wassay.transport.solvers.transport_problem import TransportProblem
+from wassay.version import __version__
+
+SOLVER = Solver("nearest", f"wassay {__version__}")
+
+SAMPLE_SIZE = 16
+"""Number of points that must be mutual nearest neighbours before all points are scanned."""
+
+
+def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
+    """Send each point of the larger side to its nearest; None if a sample rules that out.
+
+    If the resulting marginals are right, the plan is optimal: the costs of its pairs are potentials
+    of the larger side, feasible together with zeros for the smaller one and equal to the plan in
+    value. Otherwise the plan is projected to the marginals, and the bounds do not meet.
+
+    Parameters
+    ----------
+    problem : TransportProblem
+
+    Returns
+    -------
+    Candidate or None
+    """
+    cost = problem.cost
+    n, m = cost.shape
+    if not _sample_is_mutual(cost):
+        return None
+    a, b = problem.row_weights, problem.column_weights
+    if n < m:
+        rows, least = _nearest_rows(cost)
+        plan, f, g = Plan(rows, np.arange(m), b), np.zeros(n), least
+    else:
+        columns, least = _nearest_columns(cost)
+        plan, f, g = Plan(np.arange(n), columns, a), least, np.zeros(m)
+    plan = plan.project_to_marginals(a, b)
+    primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
+    no_pairs = np.empty(0, dtype=np.intp)
+    potentials = DualPotentials(problem, f, g, primal, level=0.0)
+    # No reduced cost is negative: one potential is the smallest C_ij, and the other is zero.
+    return Candidate(
+        plan,
+        DualFeasibility.from_c_transforms(potentials, f, g, no_pairs, no_pairs),
+        primal,
+        SOLVER,
+        rounds=1,
+    )
+
+
+def _sample_is_mutual(cost: PreparedCost) -> bool:
+    """Whether sampled points of the smaller side are mutual nearest neighbours."""
+    n, m = cost.shape
+    rows, columns = np.arange(n), np.arange(m)
+    some = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)
+    if n < m:
+        nearest = sorted_unique(cost.sample(some, columns).matrix().argmin(axis=1))
+        returned = cost.sample(rows, nearest).matrix().argmin(axis=0)
+    else:
+        nearest = sorted_unique(cost.sample(rows, some).matrix().argmin(axis=0))
+        returned = cost.sample(nearest, columns).matrix().argmin(axis=1)
+    return np.array_equal(np.sort(returned), some)
+
+
+def _nearest_columns(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the cheapest column of every row, and its cost."""
+
+    def cheapest(
+        blocks: Blocks[np.float64],
+    ) -> list[tuple[NDArray[np.intp], NDArray[np.float64]]]:
+        found = []
+        for _, _, block in blocks:
+            columns = block.argmin(axis=1)
+            found.append((columns, block[np.arange(len(block)), columns]))
+        return found
+
+    pieces = [piece for strip in cost.map_blocks(cheapest) for piece in strip]
+    columns, costs = (np.concatenate(side) for side in zip(*pieces, strict=True))
+    return columns, costs
+
+
+def _nearest_rows(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the cheapest row of every column, and its cost."""
+    _, m = cost.shape
+
+    def cheapest(
+        blocks: Blocks[np.float64],
+    ) -> list[tuple[NDArray[np.intp], NDArray[np.float64]]]:
+        found = []
+        for start, _, block in blocks:
+            rows = block.argmin(axis=0)
+            found.append((start + rows, block[rows, np.arange(m)]))
+        return found
+
+    nearest, lowest = np.zeros(m, dtype=np.intp), np.full(m, np.inf)
+    for strip in cost.map_blocks(cheapest):
+        for rows, costs in strip:
+            nearer = costs < lowest
+            nearest[nearer], lowest[nearer] = rows[nearer], costs[nearer]
+    return nearest, lowest
