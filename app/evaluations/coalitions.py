@@ -7,8 +7,8 @@ from wassay.models import MAX_COALITIONS
 
 from ..contributions.models import Contribution
 from ..requests.models import Request
+from .privacy.score_visibility import is_compared
 from .problems import CoalitionNotEvaluable
-from .reading.score_visibility import is_compared
 from .schemas import NewEvaluation
 
 

@@ -1,7 +1,5 @@
 """Evaluations and scores as the wire shows them."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
@@ -10,6 +8,7 @@ from wassay import models as wire
 from wassay.transport import highest_first
 
 from . import repository
+from .access import visible_problem, visible_reason
 from .models import Evaluation, ScoredPoints
 from .stall_reasons import stall_reason
 
@@ -22,7 +21,7 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
         if evaluation.progress_done is None or evaluation.progress_total is None
         else wire.Progress(done=evaluation.progress_done, total=evaluation.progress_total)
     )
-    problem = problem_of(evaluation, viewer_id)
+    problem = visible_problem(evaluation, viewer_id)
     return wire.Evaluation(
         id=evaluation.id,
         request_id=evaluation.request_id,
@@ -45,21 +44,9 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
     )
 
 
-def problem_of(evaluation: Evaluation, viewer_id: str) -> dict[str, Any] | None:
-    """Return the problem that an evaluation ended with, to its buyer: it may be another seller."""
-    return evaluation.problem if evaluation.request.account_id == viewer_id else None
-
-
-def ending_of(evaluation: Evaluation, viewer_id: str) -> str | None:
-    """Say why an evaluation failed, to its buyer; or why it was cancelled."""
-    if evaluation.state == "failed" and evaluation.request.account_id != viewer_id:
-        return "It failed. Its buyer can read why."
-    return evaluation.reason
-
-
 def _reason_of(session: Session, evaluation: Evaluation, viewer_id: str) -> str | None:
     if evaluation.state not in repository.UNFINISHED:
-        return ending_of(evaluation, viewer_id)
+        return visible_reason(evaluation, viewer_id)
     if (hindered := stall_reason(session, evaluation)) is not None:
         return hindered
     if evaluation.state == "running":

@@ -9,7 +9,6 @@ from wassay import models as wire
 from ..accounts.authentication import Principal
 from ..contributions.access import mark_used, submitted_contributions, visible_contribution
 from ..contributions.models import Contribution
-from ..database import now
 from ..jobs.queue import JobQueue
 from ..kit.pagination import PageQuery, page
 from ..kit.problems import NotFound
@@ -18,9 +17,10 @@ from ..requests.access import own_request, visible_request
 from ..requests.models import Request
 from ..requests.presentation import state_of
 from . import repository
+from .access import own_evaluation, visible_evaluation
 from .coalitions import require_solvable
-from .jobs import chunk_repository
-from .jobs.release_contributions import release
+from .jobs import outcomes
+from .jobs.enqueueing import enqueue_evaluation
 from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
 from .privacy.caps import require_caps
@@ -33,8 +33,6 @@ from .problems import (
     RequestNotEvaluable,
 )
 from .schemas import NewEvaluation
-
-JOB_KIND = "evaluation"
 
 
 def create_evaluation(
@@ -97,7 +95,7 @@ def create_evaluation(
     )
     session.add(evaluation)
     session.flush()
-    queue.enqueue(session, JOB_KIND, evaluation.id)
+    enqueue_evaluation(session, queue, evaluation)
     return evaluation_to_wire(session, evaluation, caller.account_id)
 
 
@@ -120,32 +118,6 @@ def list_evaluations(
         query,
         lambda row: evaluation_to_wire(session, row, caller.account_id),
     )
-
-
-def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) -> Evaluation:
-    """Return an evaluation to its buyer, or to a seller who takes part.
-
-    Raises
-    ------
-    NotFound
-        If there is none such.
-    """
-    rows = repository.visible_to(caller.account_id)
-    return _found(repository.one(session, rows, evaluation_id), evaluation_id)
-
-
-def own_evaluation(
-    session: Session, caller: Principal, evaluation_id: str, *, lock: bool = False
-) -> Evaluation:
-    """Return an evaluation to its buyer; locked, to be changed.
-
-    Raises
-    ------
-    NotFound
-        If the caller has none such.
-    """
-    rows = repository.owned_by(caller.account_id)
-    return _found(repository.one(session, rows, evaluation_id, lock=lock), evaluation_id)
 
 
 def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> wire.Evaluation:
@@ -174,7 +146,7 @@ def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -
     """
     evaluation = own_evaluation(session, caller, evaluation_id, lock=True)
     if evaluation.state in repository.UNFINISHED:
-        _cancel(session, evaluation, "Its buyer cancelled it.")
+        outcomes.cancel(session, evaluation, "Its buyer cancelled it.")
     elif evaluation.state != "cancelled":
         raise EvaluationFinished(
             f"Evaluation {evaluation_id} has {evaluation.state}; only one that waits or runs can "
@@ -196,16 +168,8 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
     """
     request = requests.cancel_request(session, caller, request_id)
     for evaluation in repository.unfinished_of(session, request_id):
-        _cancel(session, evaluation, "Its request was cancelled.")
+        outcomes.cancel(session, evaluation, "Its request was cancelled.")
     return request
-
-
-def _cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
-    chunk_repository.remove(session, evaluation.id)
-    evaluation.state = "cancelled"
-    evaluation.reason = reason
-    evaluation.finished_at = now()
-    release(session, evaluation)
 
 
 def _check_evaluable(request: Request) -> None:
@@ -268,9 +232,3 @@ def _named(
             received={contribution_id: other.state},
         )
     return [contribution for contribution in submitted if contribution.id in set(contribution_ids)]
-
-
-def _found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:
-    if evaluation is None:
-        raise NotFound(f"There is no evaluation {evaluation_id}.", received=evaluation_id)
-    return evaluation

@@ -6,7 +6,8 @@ pushed, pulled into the ball, and released; 2,000 releases each.
 
 import numpy as np
 
-from app.evaluations.privacy.differential_privacy import RELATIVE_ERROR, clip_to_ball
+from app.evaluations.computing.build_noised_result import RELATIVE_ERROR
+from app.evaluations.privacy.differential_privacy import clip_to_ball
 from app.evaluations.privacy.laplace_mechanism import release
 from wassay import Measure, Normal, Reference
 from wassay.transport import interpolate, quadratic_weights, wasserstein

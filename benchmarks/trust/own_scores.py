@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.evaluations.reading.score_visibility import SHARE, noisiest
+from app.evaluations.privacy.score_visibility import SHARE, noisiest
 from wassay.transport import Measure, SellerCosts, evaluate
 from wassay.transport.inversion import reconstruct_from_order, relative_error
 

@@ -11,8 +11,8 @@ from wassay import transport
 from wassay.transport import DistanceCurve, Power, SolvedSubproblem
 
 from ...contributions.modes.registry import STATED_MODES
-from ..privacy.differential_privacy import noised_document
 from .anomaly_detection import detect_anomalies
+from .build_noised_result import noised_document
 from .curve_to_wire import certificate_to_wire, curve_to_wire
 from .messages import ChunkOutput, EvaluationOutput, EvaluationTask
 from .software import software

@@ -12,7 +12,7 @@ from ...receipts.key_file import KeyFile
 from ..computing import messages
 from ..computing.messages import Message, StoreTask
 from ..models import Evaluation
-from . import publication
+from . import outcomes
 
 COMPUTATION = f"{messages.__package__}.compute"
 """Named, not imported: the worker itself does not load the mathematics."""
@@ -52,7 +52,7 @@ class BaseJob:
         """Tell whether there may be one more attempt; where not, its evaluation fails."""
         if attempts < self._max_attempts:
             return True
-        publication.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())
+        outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())
         return False
 
     def _process_task(self, function: str, arguments: Message, attempt: int) -> ProcessTask:

@@ -6,44 +6,13 @@ from sqlalchemy.orm import Session
 
 from ...database import now
 from ...jobs.handlers import Json, ProcessTask
-from ...jobs.queue import JobQueue
 from .. import repository
 from ..computing.messages import AssemblyTask, ChunkTask, EvaluationOutput
 from ..models import Evaluation, EvaluationChunk
-from . import chunk_repository, publication
+from . import chunk_repository, outcomes
 from .base_job import BaseJob
+from .enqueueing import CHUNK_KIND, enqueue_assembly
 from .task_builder import task_of
-
-CHUNK_KIND = "evaluation-chunk"
-FIRST_PRIORITY = 2
-"""Of a first chunk: what is asked for, and what is only to be assembled, goes before (1)."""
-
-
-def enqueue_chunks(
-    session: Session, queue: JobQueue, evaluation: Evaluation, bounds: list[tuple[int, int]]
-) -> None:
-    """Cut a locked evaluation that runs into chunks of solves, and put these in the queue.
-
-    A chunk's number is its priority, so that evaluations take turns: one that comes later begins
-    before the rest of a long one. The last chunk has no solves; it is enqueued when it is the only
-    one left, and assembles what the others found.
-    """
-    solves = bounds[-1][1]
-    chunks = [
-        EvaluationChunk(
-            id=chunk_repository.chunk_id(evaluation.id, number),
-            evaluation_id=evaluation.id,
-            number=number,
-            first=first,
-            stop=stop,
-        )
-        for number, (first, stop) in enumerate([*bounds, (solves, solves)])
-    ]
-    session.add_all(chunks)
-    session.flush()
-    for chunk in chunks[:-1]:
-        queue.enqueue(session, CHUNK_KIND, chunk.id, priority=FIRST_PRIORITY + chunk.number)
-    evaluation.progress_done, evaluation.progress_total = 0, solves
 
 
 class ChunkJob(BaseJob):
@@ -92,7 +61,7 @@ class ChunkJob(BaseJob):
                 return
             if chunk.first == chunk.stop:
                 computed = EvaluationOutput.model_validate(output)
-                publication.publish(session, evaluation, computed, self._key_file.key())
+                outcomes.publish(session, evaluation, computed, self._key_file.key())
                 return
             chunk.output = output
             chunk.running = False
@@ -101,7 +70,7 @@ class ChunkJob(BaseJob):
             chunk_repository.note_progress(session, job_id, chunk.done)
             last, *others = reversed(chunk_repository.unfinished(session, evaluation.id))
             if not others:
-                self._queue.enqueue(session, CHUNK_KIND, last)
+                enqueue_assembly(session, self._queue, last)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
         """End the whole evaluation with a problem, unless the chunk was begun again since."""
@@ -110,7 +79,7 @@ class ChunkJob(BaseJob):
             if evaluation is None or chunk is None:
                 return
             if attempt in {None, chunk.attempts}:
-                publication.fail(session, evaluation, problem)
+                outcomes.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str, attempt: int) -> None:
         """Let the chunk wait again; an attempt that was stopped on purpose does not count."""

@@ -6,17 +6,16 @@ from ...database import now
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
 from ..computing.messages import EvaluationCut, EvaluationOutput
-from ..service import JOB_KIND
-from . import chunk_repository, publication
+from . import chunk_repository, outcomes
 from .base_job import BaseJob
-from .chunk_job import enqueue_chunks
+from .enqueueing import EVALUATION_KIND, enqueue_chunks
 from .task_builder import task_of
 
 
 class EvaluationJob(BaseJob):
     """The handler of evaluations; see `app.jobs.handlers.JobHandler`."""
 
-    kind = JOB_KIND
+    kind = EVALUATION_KIND
 
     def prepare(self, job_id: str) -> ProcessTask | None:
         """Begin an attempt, unless the evaluation has ended, was cut, or was begun too often."""
@@ -57,7 +56,7 @@ class EvaluationJob(BaseJob):
                 return
             if "bounds" not in output:
                 computed = EvaluationOutput.model_validate(output)
-                publication.publish(session, evaluation, computed, self._key_file.key())
+                outcomes.publish(session, evaluation, computed, self._key_file.key())
             elif not chunk_repository.are_there(session, job_id):
                 bounds = EvaluationCut.model_validate(output).bounds
                 enqueue_chunks(session, self._queue, evaluation, bounds)
@@ -69,7 +68,7 @@ class EvaluationJob(BaseJob):
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
                 return
             if attempt in {None, evaluation.attempts}:
-                publication.fail(session, evaluation, problem)
+                outcomes.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str, attempt: int) -> None:
         """Let the evaluation wait again; an attempt that was stopped on purpose does not count."""

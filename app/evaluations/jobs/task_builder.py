@@ -16,7 +16,7 @@ from ..computing.messages import (
     StoreTask,
 )
 from ..models import EvaluatedContribution, Evaluation, Result
-from ..reading.score_visibility import is_compared, shown_to_buyer
+from ..privacy.score_visibility import is_compared, shown_to_buyer
 
 
 def task_of(

@@ -18,7 +18,7 @@ from ...contributions.presentation import points_of
 from ...ledger.service import LedgerEntry, record
 from ...requests.models import BuyerMeasure
 from ..models import Evaluation, Result
-from ..reading.score_visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
+from .score_visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
 
 
 def result_published(session: Session, evaluation: Evaluation, result: Result) -> None:

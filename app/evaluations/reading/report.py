@@ -13,12 +13,12 @@ from ...arrays.store import ArrayStore
 from ...ledger import service as ledger
 from ...references.service import to_wire as reference_to_wire
 from ...requests.presentation import request_to_wire
+from ..access import own_evaluation
 from ..models import Evaluation
 from ..presentation import evaluation_to_wire
-from ..service import own_evaluation
+from ..privacy.score_visibility import shown_to_buyer
 from .receipts import read_receipt
 from .results import read_result, read_seller_scores
-from .score_visibility import shown_to_buyer
 
 
 def read_report(

@@ -16,9 +16,18 @@ from ...contributions.problems import UnknownSweepValue
 from ...kit.problems import NotFound
 from ...requests.models import BuyerMeasure
 from .. import repository
+from ..access import own_evaluation, visible_evaluation, visible_problem, visible_reason
 from ..computing.stored_arrays import read_weights
 from ..models import EvaluatedContribution, Evaluation, Result
-from ..presentation import ending_of, problem_of, scores_to_wire
+from ..presentation import scores_to_wire
+from ..privacy.score_visibility import (
+    SHARE,
+    buyer_scores_shown,
+    most_named,
+    noisiest,
+    shown_to_buyer,
+    shown_to_seller,
+)
 from ..problems import (
     AnsweredWithNoise,
     AnsweredWithoutNoise,
@@ -26,15 +35,6 @@ from ..problems import (
     EvaluationWithoutResult,
     NoScores,
     ScoresWithheld,
-)
-from ..service import own_evaluation, visible_evaluation
-from .score_visibility import (
-    SHARE,
-    buyer_scores_shown,
-    most_named,
-    noisiest,
-    shown_to_buyer,
-    shown_to_seller,
 )
 
 
@@ -169,10 +169,10 @@ def require_result(evaluation: Evaluation, caller: Principal) -> None:
     if evaluation.state != "succeeded":
         raise EvaluationWithoutResult(
             f"Evaluation {evaluation.id} has no result: it {_ended(evaluation)}. "
-            f"{ending_of(evaluation, caller.account_id) or ''}".strip(),
+            f"{visible_reason(evaluation, caller.account_id) or ''}".strip(),
             expected="succeeded",
             received=evaluation.state,
-            reason=problem_of(evaluation, caller.account_id),
+            reason=visible_problem(evaluation, caller.account_id),
         )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.evaluations.computing.compute import explained
 from app.evaluations.computing.messages import EvaluationTask
-from app.evaluations.jobs.publication import fail
+from app.evaluations.jobs.outcomes import fail
 from app.evaluations.problems import NotCertified
 from app.evaluations.repository import locked
 from tests.app.conftest import Party, Service

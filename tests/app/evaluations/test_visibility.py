@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.evaluations.reading.score_visibility import noisiest
+from app.evaluations.privacy.score_visibility import noisiest
 
 SCORES = np.random.default_rng(4).permutation(40).astype(float)
 

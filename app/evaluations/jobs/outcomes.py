@@ -1,4 +1,4 @@
-"""Ending an evaluation in one transaction: with result, scores and receipts, or with a problem."""
+"""End an evaluation in one transaction: publish its result, fail it, or cancel it."""
 
 import hashlib
 
@@ -11,8 +11,8 @@ from ...jobs.handlers import Json
 from ..computing.messages import EvaluationOutput
 from ..models import Evaluation, Result, ScoredPoints
 from ..privacy.disclosures import result_published
-from ..reading.receipts import issue_receipts
 from . import chunk_repository
+from .issue_receipts import issue_receipts
 from .release_contributions import release
 
 
@@ -44,5 +44,14 @@ def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
     evaluation.state = "failed"
     evaluation.problem = problem
     evaluation.reason = problem["detail"]
+    evaluation.finished_at = now()
+    release(session, evaluation)
+
+
+def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
+    """Cancel a locked evaluation that waits or runs; its workers stop computing it."""
+    chunk_repository.remove(session, evaluation.id)
+    evaluation.state = "cancelled"
+    evaluation.reason = reason
     evaluation.finished_at = now()
     release(session, evaluation)

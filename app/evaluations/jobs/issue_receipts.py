@@ -1,0 +1,155 @@
+"""Issue the receipts of an evaluation, in the transaction that publishes its result."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from sqlalchemy.orm import Session
+
+from wassay import models as wire
+from wassay.receipts import SigningKey
+
+from ...contributions.presentation import digest_of, scalars_of
+from ...database import now
+from ...ledger import service as ledger
+from ...receipts import service
+from ...references.service import to_wire as reference_to_wire
+from ...requests.models import BuyerMeasure
+from ..models import Evaluation, Result
+
+NONCE_BYTES = 16
+
+
+def issue_receipts(
+    session: Session, key: SigningKey, evaluation: Evaluation, result: Result
+) -> None:
+    """Sign what a result was computed from and what it is: to the buyer, and each seller's part."""
+    document = json.loads(result.document)
+    inputs = _inputs(evaluation)
+    heads = ledger.heads(session, {each.account_id for each in inputs})
+    whole = _receipt(
+        evaluation,
+        document,
+        heads,
+        part="whole",
+        issued_to=evaluation.request.account_id,
+        coalitions=evaluation.coalitions,
+        inputs=inputs if evaluation.request.epsilon is None else _shown_with_noise(inputs),
+        certificates=list(_certificates(document, "")),
+        result_digest=result.digest,
+        whole_digest=None,
+    )
+    service.publish_key(session, key.public)
+    content = service.issue_receipt(session, key, whole, None)
+    for used in evaluation.contributions:
+        own = _receipt(
+            evaluation,
+            document,
+            heads,
+            part="contribution",
+            issued_to=used.contribution.account_id,
+            coalitions=None,
+            inputs=[each for each in inputs if each.contribution_id == used.contribution_id],
+            certificates=[],
+            result_digest=None,
+            whole_digest=hashlib.sha256(content).hexdigest(),
+        )
+        service.issue_receipt(session, key, own, used.contribution_id)
+
+
+def _receipt(
+    evaluation: Evaluation,
+    document: Mapping[str, Any],
+    heads: Mapping[str, str],
+    *,
+    issued_to: str,
+    **of_part: Any,
+) -> wire.Receipt:
+    return wire.Receipt(
+        nonce=secrets.token_hex(NONCE_BYTES),
+        issued_at=now(),
+        issued_to=issued_to,
+        ledger_head=heads[issued_to],
+        evaluation_id=evaluation.id,
+        request_id=evaluation.request_id,
+        order=evaluation.request.order,
+        sweep=evaluation.request.sweep,
+        seller_weighting=evaluation.seller_weighting,
+        extends=evaluation.extends,
+        labelled=evaluation.request.labelled,
+        epsilon=evaluation.request.epsilon,
+        radius=evaluation.request.radius,
+        reference=reference_to_wire(evaluation.request.reference),
+        software=document["software"],
+        **of_part,
+    )
+
+
+def _shown_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
+    """Leave the sellers' digests out: who knows all records but one could try what it is."""
+    return [each for each in inputs if each.contribution_id is None]
+
+
+def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
+    request = evaluation.request
+    measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
+    buyers = wire.ReceiptInput(
+        account_id=request.account_id,
+        contribution_id=None,
+        mode="measure",
+        s=None,
+        digest=measure.digest,
+        rows=measure.rows,
+        columns=measure.columns,
+        weighted=measure.weighted,
+    )
+    return (
+        [buyers]
+        + [
+            wire.ReceiptInput(
+                account_id=used.contribution.account_id,
+                contribution_id=used.contribution_id,
+                mode=used.contribution.mode,
+                s=array.s,
+                digest=array.digest,
+                rows=array.rows,
+                columns=array.columns,
+                weighted=array.weighted,
+            )
+            for used in evaluation.contributions
+            for array in used.contribution.arrays
+        ]
+        + [
+            wire.ReceiptInput(
+                account_id=used.contribution.account_id,
+                contribution_id=used.contribution_id,
+                mode=used.contribution.mode,
+                s=None,
+                digest=digest_of(scalars),
+                rows=scalars.points,
+                columns=len(scalars.lines),
+                weighted=False,
+            )
+            for used in evaluation.contributions
+            if (scalars := scalars_of(used.contribution)) is not None
+        ]
+    )
+
+
+def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
+    """Yield every certificate of a result, wherever it stands."""
+    members = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for name, member in members:
+        place = f"{pointer}/{name}"
+        if name == "certificate" and member is not None:
+            yield wire.ReceiptCertificate(pointer=place, certificate=member)
+        else:
+            yield from _certificates(member, place)
