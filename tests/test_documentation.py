@@ -2,14 +2,24 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from itertools import takewhile
 from pathlib import Path
 
+import pytest
+
+from app.database import Base
 from app.settings import Settings
+from app.tables import METADATA
 from tests.programs.typed import typed
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *(ROOT / "docs").rglob("*.md"),
+]
+FOLDERS = "app|benchmarks|docs|examples|migrations|openapi|tests|wassay"
 COMMAND = re.compile(r"(?:`|\$ (?:\.venv/bin/)?)wassay ([^`\n]+)")
 
 
@@ -32,6 +42,45 @@ def test_every_link_to_a_file_leads_to_one() -> None:
         for page, file in files
         if not (page.parent / file).exists()
     ] == []
+
+
+def test_every_path_that_a_page_names_is_there() -> None:
+    named = {
+        (page.name, path)
+        for page in PAGES
+        for path in re.findall(rf"`((?:{FOLDERS})/[^`\s]*)`", page.read_text())
+    }
+    assert len(named) > 80
+    assert [(page, path) for page, path in sorted(named) if not any(ROOT.glob(path))] == []
+
+
+def test_the_architecture_page_names_every_table_and_its_file() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    rows = re.findall(r"^\| (`[a-z_]+`.*?) \| `(app/\w+/models\.py)` \|$", page, re.M)
+    named = {(table, file) for tables, file in rows for table in re.findall(r"`([a-z_]+)`", tables)}
+    there = {
+        (mapper.class_.__tablename__, mapper.class_.__module__.replace(".", "/") + ".py")
+        for mapper in Base.registry.mappers
+    }
+    assert named == there
+    assert {table for table, _ in there} == set(METADATA.tables)
+
+
+@pytest.mark.parametrize(
+    ("module", "absent"),
+    [
+        ("wassay.cli", ("numpy", "fastapi", "sqlalchemy")),
+        ("app.main", ("scipy", "numba", "ot")),
+        ("app.worker", ("scipy", "numba", "ot")),
+        ("app.evaluations.computing.compute", ("fastapi", "dbos")),
+    ],
+)
+def test_processes_do_not_load_what_the_architecture_page_rules_out(
+    module: str, absent: tuple[str, ...]
+) -> None:
+    program = f"import {module}, sys; sys.exit(', '.join(set({absent}) & set(sys.modules)) or 0)"
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 def test_every_target_that_a_page_names_is_one() -> None:
