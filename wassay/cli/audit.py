@@ -90,18 +90,16 @@ def audit(
     needs a service, to read it.
     """
     # numpy and the mathematics, which other commands need not wait for
-    from wassay.audit import (
-        BuyerMeasure,
-        OwnScores,
-        SellerCostBlocks,
-        SellerMeasures,
-        SellerScalars,
-        Sent,
-    )
+    from wassay.audit import BuyerMeasure, OwnScores, Sent
     from wassay.audit import audit as self_audit
     from wassay.cli.points import read_labelled, read_points
     from wassay.cli.vectors import read_vectors
-    from wassay.transport import Isometry, cost_block, project, scale_hiding
+    from wassay.client.seller.costs import PointCosts
+    from wassay.client.seller.modes.mode import Swept
+    from wassay.client.seller.modes.registry import SELLER_MODES
+    from wassay.client.shared.reference import OpenReference
+    from wassay.reference_key import ReferenceKey
+    from wassay.transport import project, scale_hiding
 
     points, labels = read_labelled(file, classes=classes, class_column=class_column)
     measure = wassay.Measure(points)
@@ -116,41 +114,36 @@ def audit(
         distribution=wassay.Normal(mean, std),
         seed=secrets.randbits(128) if seed is None else seed,
     )
-    secret = None if open_reference else Isometry.draw(measure.dimension, scale_hiding(measure))
-    isometry = None if secret is None else secret.apply
+    shared = (
+        OpenReference(reference)
+        if open_reference
+        else ReferenceKey.draw(reference, scale_hiding(measure))
+    )
     projection = project(measure, reference.measure())
-
-    def moved(pushed: wassay.Measure) -> wassay.Measure:
-        return pushed if isometry is None else isometry(pushed)
-
-    measures = {share: moved(projection.interpolate(share)) for share in s or SWEEP}
     sent: Sent
     if t0 is not None:
-        pushed = moved(projection.interpolate(t0))
         own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
         sent = BuyerMeasure(
-            pushed,
+            shared.conceal(projection.interpolate(t0)),
             shown_to_sellers=MODES[mode].reveals_measure,
             own_scores=own_scores if epsilon is None else "none",
         )
-    elif mode == "measure":
-        sent = SellerMeasures(measures)
-    elif mode == "scalar":
-        sent = SellerScalars(measure.size)
-    elif buyer is None:
+    elif buyer is None and SELLER_MODES[mode].audits_costs:
         raise wassay.TransportError(
             "cost blocks are distances to the buyer's pushed points: name their file with --buyer"
         )
     else:
-        seen = moved(wassay.Measure(read_points(buyer)))
-        blocks = {share: cost_block(own.points, seen.points) for share, own in measures.items()}
-        sent = SellerCostBlocks(blocks, seen)
+        costs = None
+        if buyer is not None:
+            seen = shared.conceal(wassay.Measure(read_points(buyer)))
+            costs = PointCosts(projection, shared, seen, 2)
+        sent = SELLER_MODES[mode].sent(Swept(projection, shared, s or SWEEP, costs))
     typer.echo(
         self_audit(
             measure,
             sent,
             reference,
-            isometry=isometry,
+            isometry=None if open_reference else shared.conceal,
             scores=scores,
             epsilon=epsilon,
             known_records=known_records,

@@ -48,15 +48,30 @@ class Contributions(Resource[R]):
         return self._connection.get("contributions", contribution_id, model=Contribution)
 
     @operation
-    def upload_measure(self, contribution_id: str, s: float, measure: Measure) -> Flow[SweptArray]:
-        """Upload η_ν(s) to a draft in mode `measure`."""
+    def upload_array(
+        self,
+        contribution_id: str,
+        path: str,
+        s: float,
+        entries: NDArray[np.float64],
+        weights: NDArray[np.float64],
+    ) -> Flow[SweptArray]:
+        """Upload the array of one s to a draft, where its mode has it: `path` as ``'measures'``."""
         return self._connection.upload(
             "contributions",
             contribution_id,
-            "measures",
+            path,
             repr(as_share(s, "s")),
             model=SweptArray,
-            body=ArrayBody(measure.points, measure.weights),
+            body=ArrayBody(entries, weights),
+        )
+
+    @operation
+    def upload_measure(self, contribution_id: str, s: float, measure: Measure) -> Flow[SweptArray]:
+        """Upload η_ν(s) to a draft in mode `measure`."""
+        points, weights = measure.points, measure.weights
+        return Contributions.upload_array.flow(
+            self, contribution_id, "measures", s, points, weights
         )
 
     @operation
@@ -68,13 +83,8 @@ class Contributions(Resource[R]):
         weights: NDArray[np.float64],
     ) -> Flow[SweptArray]:
         """Upload C(s), shape (n, m), to a draft in mode `cost-block`."""
-        return self._connection.upload(
-            "contributions",
-            contribution_id,
-            "cost-blocks",
-            repr(as_share(s, "s")),
-            model=SweptArray,
-            body=ArrayBody(costs, weights),
+        return Contributions.upload_array.flow(
+            self, contribution_id, "cost-blocks", s, costs, weights
         )
 
     @operation

@@ -15,15 +15,15 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.connection.pagination import Pages
 from wassay.client.errors import InvalidArgumentError, WassayError
-from wassay.client.seller.costs import Costs, costs_to
+from wassay.client.seller.costs import costs_to
 from wassay.client.seller.dry_run import dry_run
 from wassay.client.seller.key_exchange import receive_key
-from wassay.client.seller.scalars import solved_here
+from wassay.client.seller.modes.mode import Swept
+from wassay.client.seller.modes.registry import SELLER_MODES
 from wassay.client.shared.arguments import as_measure, require_answerable
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
-from wassay.client.shared.reference import SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import (
     Contribution,
@@ -36,7 +36,6 @@ from wassay.modes import MODES
 from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
 from wassay.transport import (
-    BarycentricProjection,
     Measure,
     project,
 )
@@ -183,11 +182,8 @@ class Seller(Runs[R]):
             with suppress(WassayError):
                 yield from self._flows.contributions.withdraw(draft.id)
             raise
-        if mode == "scalar" and costs is not None:
-            scalars = solved_here(costs, request.sweep)
-            yield from self._flows.contributions.put_scalars(draft.id, scalars)
-        else:
-            yield from self._upload_arrays(draft.id, request, projection, shared, costs)
+        swept = Swept(projection, shared, request.sweep, costs)
+        yield from SELLER_MODES[mode].upload(self._flows.contributions, draft.id, swept)
         spread = projection.spread
         return (yield from self._flows.contributions.submit(draft.id, projection_spread=spread))
 
@@ -274,23 +270,6 @@ class Seller(Runs[R]):
             When what came proves nothing.
         """
         return read_receipt(self._flows, evaluation_id)
-
-    def _upload_arrays(
-        self,
-        draft_id: str,
-        request: Request,
-        projection: BarycentricProjection,
-        shared: SharedReference,
-        costs: Costs | None,
-    ) -> Flow[None]:
-        """One after the other, so that only one is in memory."""
-        for s in request.sweep:
-            if costs is None:
-                pushed = shared.conceal(projection.interpolate(s))
-                yield from self._flows.contributions.upload_measure(draft_id, s, pushed)
-            else:
-                block, weights = costs.block(s), projection.measure.weights
-                yield from self._flows.contributions.upload_cost_block(draft_id, s, block, weights)
 
     def _withdraw_drafts(self, request_id: str) -> Flow[None]:
         for earlier in (yield from self._flows.contributions.list(request_id).all()):

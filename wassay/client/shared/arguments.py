@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from wassay.client.errors import InvalidArgumentError
 from wassay.models import Mode, Request
+from wassay.modes import MODES
 from wassay.transport import Classes, Measure
 
 T = TypeVar("T")
@@ -124,6 +125,11 @@ def require_answerable(
     if mode not in request.modes:
         raise InvalidArgumentError(
             f"request {request.id} takes answers in mode {' or '.join(request.modes)}, not {mode}"
+        )
+    if mode not in MODES:
+        raise InvalidArgumentError(
+            f"expected one of the modes {', '.join(MODES)}, received {mode}: answer in one of "
+            "them, or with a newer version of wassay"
         )
     if measure.dimension != request.dimension:
         raise InvalidArgumentError(

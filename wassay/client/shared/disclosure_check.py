@@ -13,14 +13,12 @@ from wassay.audit import (
     BuyerMeasure,
     OwnScores,
     RigidMotion,
-    SellerCostBlocks,
-    SellerMeasures,
-    SellerScalars,
-    Sent,
     audit,
 )
 from wassay.client.errors import DisclosureError, InvalidArgumentError
 from wassay.client.seller.costs import Costs
+from wassay.client.seller.modes.mode import Swept
+from wassay.client.seller.modes.registry import SELLER_MODES
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import Mode, Request, ScorePolicy
@@ -107,7 +105,7 @@ class PreparedContribution:
     projection : BarycentricProjection
         Of all records.
     request : wassay.models.Request
-    mode : {'measure', 'cost-block', 'scalar'}
+    mode : str
     costs : Costs or None
         None in mode ``'measure'``, which does not use the buyer's measure.
     scores : {'none', 'ranks', 'scores'}
@@ -123,18 +121,11 @@ class PreparedContribution:
     def audit(self, shared: SharedReference) -> Audit:
         """Attack a sample of the records as each receiver could."""
         rows = _sampled(self.projection.measure, AUDITED_RECORDS)
-        sample, sweep, costs = self.projection.only(rows), self.request.sweep, self.costs
-        sent: Sent
-        if self.mode == "scalar":
-            sent = SellerScalars(sample.measure.size)
-        elif costs is None:
-            sent = SellerMeasures({s: shared.conceal(sample.interpolate(s)) for s in sweep})
-        else:
-            blocks = {s: costs.block(s, rows) for s in sweep}
-            sent = SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes)
+        sample = self.projection.only(rows)
+        swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
         return audit(
             sample.measure,
-            sent,
+            SELLER_MODES[self.mode].sent(swept),
             shared.reference,
             isometry=_isometry(shared),
             scores=self.scores,

@@ -1,0 +1,33 @@
+"""Mode `cost-block`: upload C(s), the costs to the buyer's pushed points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wassay.audit import SellerCostBlocks
+from wassay.client.seller.modes.mode import SellerMode, Swept
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.resources.contributions import Contributions
+
+
+class CostBlockMode(SellerMode):
+    """Costs between the seller's pushed points and the buyer's."""
+
+    name = "cost-block"
+    audits_costs = True
+
+    def sent(self, swept: Swept) -> SellerCostBlocks:
+        """Return the cost blocks."""
+        costs = swept.required_costs()
+        blocks = {s: costs.block(s, swept.rows) for s in swept.sweep}
+        return SellerCostBlocks(blocks, costs.buyer, costs.order, costs.classes)
+
+    def upload(
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+    ) -> Flow[None]:
+        """Upload the cost block of each s."""
+        costs, weights = swept.required_costs(), swept.projection.measure.weights
+        for s in swept.sweep:
+            yield from contributions.upload_cost_block(draft_id, s, costs.block(s), weights)

@@ -1,0 +1,29 @@
+"""Mode `measure`: upload η_ν(s)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wassay.audit import SellerMeasures
+from wassay.client.seller.modes.mode import SellerMode, Swept
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.resources.contributions import Contributions
+
+
+class MeasureMode(SellerMode):
+    """Pushed points."""
+
+    name = "measure"
+
+    def sent(self, swept: Swept) -> SellerMeasures:
+        """Return the measures."""
+        return SellerMeasures({s: swept.measure(s) for s in swept.sweep})
+
+    def upload(
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+    ) -> Flow[None]:
+        """Upload the measure of each s."""
+        for s in swept.sweep:
+            yield from contributions.upload_measure(draft_id, s, swept.measure(s))

@@ -1,0 +1,78 @@
+"""What the SDK has to know of a mode of contribution."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from wassay.audit import Sent
+    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.resources.contributions import Contributions
+    from wassay.client.seller.costs import Costs
+    from wassay.client.shared.reference import SharedReference
+    from wassay.transport import BarycentricProjection, Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """A seller's points over the sweep, or some of them.
+
+    Attributes
+    ----------
+    projection : BarycentricProjection
+        Of these points.
+    shared : SharedReference
+        Conceals what is uploaded.
+    sweep : sequence of float
+    costs : Costs or None
+        To the buyer's points, of all the seller's; None if the buyer's measure was not downloaded.
+    rows : ndarray of int, optional
+        Which of all the seller's points these are; all if left out.
+    """
+
+    projection: BarycentricProjection
+    shared: SharedReference
+    sweep: Sequence[float]
+    costs: Costs | None
+    rows: NDArray[np.intp] | None = None
+
+    def measure(self, s: float) -> Measure:
+        """Return η_ν(s), concealed."""
+        return self.shared.conceal(self.projection.interpolate(s))
+
+    def required_costs(self) -> Costs:
+        """Return the costs of a mode whose terms let the seller download the buyer's measure."""
+        if self.costs is None:
+            raise ValueError("expected costs to the buyer's points, received none")
+        return self.costs
+
+
+class SellerMode(ABC):
+    """One way for sellers to contribute.
+
+    Attributes
+    ----------
+    name : str
+        Its key in `wassay.modes.MODES`, which holds its terms.
+    audits_costs : bool
+        Whether `sent` takes costs to the buyer's points.
+    """
+
+    name: ClassVar[str]
+    audits_costs: ClassVar[bool] = False
+
+    @abstractmethod
+    def sent(self, swept: Swept) -> Sent:
+        """Return the message that the audit attacks."""
+
+    @abstractmethod
+    def upload(
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+    ) -> Flow[None]:
+        """Upload to a draft, one s after the other, so that only one array is in memory."""

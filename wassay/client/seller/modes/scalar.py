@@ -1,0 +1,47 @@
+"""Mode `scalar`: solve the sweep here, and upload a few numbers for each s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from wassay.audit import SellerScalars
+from wassay.client.seller.modes.mode import SellerMode, Swept
+from wassay.models import ScalarLine, Scalars
+from wassay.transport import SweepScalars
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow, Flowing
+    from wassay.client.resources.contributions import Contributions
+    from wassay.client.seller.costs import Costs
+
+
+class ScalarMode(SellerMode):
+    """The lines of the optimal plans, and one coefficient."""
+
+    name = "scalar"
+
+    def sent(self, swept: Swept) -> SellerScalars:
+        """Return how many points there are: no other number belongs to a single one."""
+        return SellerScalars(swept.projection.measure.size)
+
+    def upload(
+        self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
+    ) -> Flow[None]:
+        """Solve the sweep, and upload its scalars."""
+        scalars = solve_sweep(swept.required_costs(), swept.sweep)
+        yield from contributions.put_scalars(draft_id, scalars)
+
+
+def solve_sweep(costs: Costs, sweep: Iterable[float]) -> Scalars:
+    """Solve the transport problem of every s, and return the scalars of the curve."""
+    seller = costs.swept(sweep)
+    found = SweepScalars.solve(seller, costs.buyer)
+    return Scalars(
+        points=seller.size,
+        quadratic_coefficient=found.quadratic_coefficient,
+        rounding=found.rounding,
+        lines=[
+            ScalarLine(s=s, alpha=line.alpha, beta=line.beta) for s, line in found.lines.items()
+        ],
+    )
