@@ -1,0 +1,119 @@
+"""What docs/extending.md adds works through the registries alone."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from runpy import run_path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.contributions.modes.registry import ARRAY_MODES, STATED_MODES
+from app.database import Database
+from app.settings import Settings
+from tests.app.conftest import Service, new_parties, problem, running_app
+from tests.app.evaluations.jobs import Jobs
+from tests.app.requests.market import put
+from wassay import Buyer, Client, Profile, Seller
+from wassay.client.seller.modes.registry import SELLER_MODES
+from wassay.modes import MODES
+
+PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
+T0 = 0.35
+
+
+def snippet(file: str, *, skip: int = 0) -> str:
+    """Return the one block of the page that begins with a file's name, less its first lines."""
+    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+    (found,) = [block for block in blocks if block.startswith(f"# {file}\n")]
+    return "".join(str(found).splitlines(keepends=True)[skip:])
+
+
+def defined(folder: Path, code: str, name: str) -> Any:
+    """Run code as a module, and return what it defines."""
+    module = folder / "module.py"
+    module.write_text(code)
+    return run_path(str(module))[name]
+
+
+@pytest.fixture
+def mean_mode(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Register the page's mode, as three lines in three registries do."""
+    entry = (
+        f"from wassay.modes import ModeTerms\n\nterms = \\\n{snippet('wassay/modes.py', skip=1)}"
+    )
+    monkeypatch.setitem(MODES, "mean", defined(tmp_path, entry, "terms"))
+    for registry, folder in (
+        (ARRAY_MODES, "app/contributions/modes"),
+        (SELLER_MODES, "wassay/client/seller/modes"),
+    ):
+        mode = defined(tmp_path, snippet(f"{folder}/mean.py"), "MeanMode")()
+        monkeypatch.setitem(registry, mode.name, mode)
+
+
+@pytest.fixture
+def extended(mean_mode: None, settings: Settings, database: Database) -> Iterator[Service]:
+    with running_app(settings, database) as service:
+        yield service
+
+
+def test_the_distance_in_a_new_mode_is_that_to_the_sellers_mean(
+    extended: Service, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(5)
+    needed, offered = random.normal(size=(30, 3)), random.normal(1.0, 2.0, size=(20, 3))
+    jobs = Jobs(extended)
+    with new_parties(extended) as party:
+        buyer, seller = party("buyer"), party("seller")
+        with Client(extended.url, buyer.key) as asks, Client(extended.url, seller.key) as offers:
+            request = Buyer(asks, Profile(tmp_path / "buyer")).ask(
+                needed,
+                title="Means",
+                t0=T0,
+                modes=["mean"],
+                sealed=False,
+                max_disclosure="exact",
+                sellers=[seller.account_id],
+            )
+            answered = Seller(offers, Profile(tmp_path / "seller")).answer(
+                request.id, offered, mode="mean", max_disclosure="exact"
+            )
+            assert (answered.mode, answered.points) == ("mean", 1)
+            evaluation = request.evaluate()
+            output = jobs.computed(jobs.whole, evaluation.id)
+            jobs.whole.publish(evaluation.id, output)
+            found = evaluation.result().estimates().sellers[0].alone
+    squared = np.square(needed - offered.mean(axis=0)).sum(axis=1).mean()
+    assert found.bracket is not None
+    assert found.value == pytest.approx(np.sqrt(squared), rel=1e-9)
+
+
+def test_a_new_mode_has_limits_of_its_own(extended: Service, tmp_path: Path) -> None:
+    with new_parties(extended) as party:
+        buyer, seller = party("buyer"), party("seller")
+        with Client(extended.url, buyer.key) as asks:
+            request = Buyer(asks, Profile(tmp_path / "buyer")).ask(
+                np.eye(3),
+                title="Means",
+                t0=T0,
+                modes=["mean"],
+                sealed=False,
+                max_disclosure="exact",
+                sellers=[seller.account_id],
+            )
+        begun = seller.post(
+            f"/v1/requests/{request.id}/contributions", json={"mode": "mean"}
+        ).json()
+        path = f"/v1/contributions/{begun['id']}"
+        assert problem(put(seller, f"{path}/means/0.25", np.eye(3))) == (422, "wrong-shape")
+        wrong = put(seller, f"{path}/measures/0.25", np.ones((1, 3)))
+        assert problem(wrong) == (409, "wrong-mode")
+        assert wrong.json()["detail"].endswith(f"upload to {path}/means/{{s}}.")
+
+
+def test_the_service_and_the_sdk_have_the_modes_that_there_are() -> None:
+    assert {**ARRAY_MODES, **STATED_MODES}.keys() == SELLER_MODES.keys() == MODES.keys()
+    for name, terms in MODES.items():
+        assert terms.name == name
+        assert (name in STATED_MODES) == (not terms.is_verified)
