@@ -23,8 +23,8 @@ from wassay.transport import Measure, Normal, Reference, project, wasserstein
 from wassay.transport.inversion import (
     invert_push,
     invert_unknown_push,
-    other_draws,
-    push_of_known_records,
+    push_from_known_records,
+    redraws,
     relative_error,
 )
 
@@ -93,9 +93,9 @@ def knowing_the_reference(
     """Estimates t; towards a single point from one record that is known."""
     gamma = reference.measure()
     if reference.size == 1:
-        t = push_of_known_records(pushed.points[:1], buyer.points[:1], gamma.points[0])
+        t = push_from_known_records(pushed.points[:1], buyer.points[:1], gamma.points[0])
         return invert_push(pushed, gamma, t).points
-    return invert_unknown_push(pushed, gamma, other_draws(reference), max_solves=SOLVES).points
+    return invert_unknown_push(pushed, gamma, redraws(reference), max_solves=SOLVES).points
 
 
 def knowing_the_push(_buyer: Measure, pushed: Measure, _reference: Reference, t: float) -> Points:

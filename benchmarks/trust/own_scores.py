@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from app.evaluations.privacy.score_visibility import SHARE, noisiest
 from wassay.transport import Measure, SellerCosts, evaluate
-from wassay.transport.inversion import reconstruct_from_order, relative_error
+from wassay.transport.inversion import reconstruct_from_ranks, relative_error
 
 CASES = ((2, 10, 100), (2, 10, 1000), (8, 10, 1000))
 SEEDS, STARTS = 3, 6
@@ -66,7 +66,7 @@ def trial(seed: int, dimension: int, size: int, count: int) -> list[float]:
     scores = evaluate(Measure(buyer).weights, [costs], SWEEP).seller_scores["own"][0.5].values
     starts = random.normal(size=(STARTS, size, dimension))
     found = [
-        reconstruct_from_order(own, grade(scores, size), starts).points for grade in GRADES.values()
+        reconstruct_from_ranks(own, grade(scores, size), starts).points for grade in GRADES.values()
     ]
     return [relative_error(buyer, each) for each in [*found, starts[0]]]
 

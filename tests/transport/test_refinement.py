@@ -65,7 +65,7 @@ def test_a_width_that_cannot_be_reached_ends_all_the_same():
         seller.measure.weights,
         eta.weights,
         width=0.0,
-        most_solves=10,
+        max_solves=10,
     )
     assert len(curve.points) <= 10
 

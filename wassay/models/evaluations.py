@@ -16,7 +16,7 @@ FindingKind = Literal[
     "copies-seller",
     "congruent-sellers",
     "repeats-points",
-    "impossible-answer",
+    "impossible-contribution",
     "understated-spread",
     "weightless-points",
     "not-examined",
@@ -154,14 +154,15 @@ class SellerResult(Model):
 
 
 class Finding(Model):
-    """What an answer shows that honest answers hardly do; the result counts it all the same.
+    """An anomaly in a contribution; the result counts the contribution all the same.
 
     `copies-buyer`: the buyer's points lie on the seller's. `copies-seller`: points of two sellers
     lie on each other. `congruent-sellers`: two sellers' points are the same up to an isometry.
-    `repeats-points`: a seller's points lie on others of their own. `impossible-answer`: no points
-    could have these arrays. `understated-spread`: their σ_ν is larger than they say, so that
-    intervals may be too narrow. `weightless-points`: their points count as more than weigh.
-    `not-examined`: too many sellers to compare with each other.
+    `repeats-points`: a seller's points lie on other points of the same seller.
+    `impossible-contribution`: no points have these arrays. `understated-spread`: σ_ν is larger than
+    the seller states, so intervals may be too narrow. `weightless-points`: many points have
+    negligible weight, and count as points all the same. `not-examined`: there are too many sellers
+    to compare with each other.
     """
 
     kind: FindingKind

@@ -16,7 +16,7 @@ from .mode import ContributionMode
 if TYPE_CHECKING:
     from wassay.models import Order
     from wassay.transport import Measure, SellerCosts
-    from wassay.transport.findings import Answer
+    from wassay.transport.anomalies import SweptContribution
 
     from ...arrays.contents import Contents
     from ...arrays.received import ReceivedArray
@@ -81,7 +81,7 @@ class ArrayMode(ContributionMode):
         """Build the transport problems of the sweep; called in the process that solves them."""
 
     @abstractmethod
-    def examined(self, arrays: SellerArrays) -> Answer:
+    def examined(self, arrays: SellerArrays) -> SweptContribution:
         """Return what anomalies are looked for in; called in the process that solves."""
 
     def rank(self, request: Request) -> int | None:

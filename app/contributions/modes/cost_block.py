@@ -10,7 +10,7 @@ from .array_mode import ArrayMode, SellerArrays
 if TYPE_CHECKING:
     from wassay.models import Order
     from wassay.transport import Measure, SellerCosts
-    from wassay.transport.findings import Answer
+    from wassay.transport.anomalies import SweptContribution
 
     from ...requests.models import BuyerMeasure, Request
 
@@ -43,9 +43,9 @@ class CostBlockMode(ArrayMode):
         weights = next(iter(arrays.weights.values()))
         return SellerCosts.from_blocks(arrays.contribution_id, arrays.entries, weights, buyer)
 
-    def examined(self, arrays: SellerArrays) -> Answer:
+    def examined(self, arrays: SellerArrays) -> SweptContribution:
         """Return the blocks; costs of labelled points hold distances of classes too."""
-        from wassay.transport.findings import SweptBlocks
+        from wassay.transport.anomalies import SweptBlocks
 
         weights = next(iter(arrays.weights.values()))
         return SweptBlocks(arrays.contribution_id, arrays.entries, weights, arrays.labelled)

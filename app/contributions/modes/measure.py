@@ -10,7 +10,7 @@ from .array_mode import ArrayMode, SellerArrays
 if TYPE_CHECKING:
     from wassay.models import Order
     from wassay.transport import Measure, SellerCosts
-    from wassay.transport.findings import Answer
+    from wassay.transport.anomalies import SweptContribution
 
     from ...requests.models import Request
 
@@ -35,8 +35,8 @@ class MeasureMode(ArrayMode):
 
         return SellerCosts.from_measures(arrays.contribution_id, arrays.measures(), buyer, order)
 
-    def examined(self, arrays: SellerArrays) -> Answer:
+    def examined(self, arrays: SellerArrays) -> SweptContribution:
         """Return the measures, with the spread that the seller states."""
-        from wassay.transport.findings import SweptMeasures
+        from wassay.transport.anomalies import SweptMeasures
 
         return SweptMeasures(arrays.contribution_id, arrays.measures(), arrays.projection_spread)

@@ -3,7 +3,8 @@
 from typing import assert_never
 
 from wassay import models as wire
-from wassay.transport.findings import Answer, Finding, examine
+from wassay.transport import anomalies
+from wassay.transport.anomalies import Finding, SweptContribution
 
 from ...arrays.store import ArrayStore
 from ...contributions.modes.registry import ARRAY_MODES
@@ -16,11 +17,11 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
     store = store_of(task)
     labelled = task.buyer.labelled
     answers = (_examined(store, seller, labelled) for seller in task.sellers)  # one at a time
-    findings = examine(read_buyer(store, task.buyer), answers, task.order)
+    findings = anomalies.detect_anomalies(read_buyer(store, task.buyer), answers, task.order)
     return findings_to_wire(findings, task.sellers)
 
 
-def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> Answer:
+def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptContribution:
     arrays = read_arrays(store, seller, labelled=labelled)
     return ARRAY_MODES[seller.mode].examined(arrays)
 
@@ -66,7 +67,7 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
                 f"{count} of {seller} lie on other points of theirs: repeated points weigh more "
                 "than once."
             )
-        case "impossible-answer":
+        case "impossible-contribution":
             return (
                 f"{count} of {seller} have arrays that no point could have: their distances prove "
                 "nothing."

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, Reference
-from wassay.transport.inversion import Reconstruction, other_draws, trilaterate
+from wassay.transport.inversion import Reconstruction, redraws, trilaterate
 
 RigidMotion = Callable[[Measure], Measure]
 """Moves the points of a measure, keeping their order and all distances between them."""
@@ -77,9 +77,9 @@ class Secrets:
         """Whether all points of γ coincide."""
         return not np.ptp(self.measure.points, axis=0).any()
 
-    def other_draws(self) -> list[Measure]:
+    def redraws(self) -> list[Measure]:
         """Draw other references of the same distribution, moved as the sent points are."""
-        return [self.isometry(other) for other in other_draws(self.reference)]
+        return [self.isometry(other) for other in redraws(self.reference)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +232,7 @@ def _as_sent(measure: Measure) -> Reconstruction:
         method="the points as sent",
         residual=0.0,
         rank=measure.dimension,
-        rest=np.zeros(measure.size),
+        span_distances=np.zeros(measure.size),
         solves=0,
         queries=1,
     )

@@ -19,7 +19,7 @@ def run(target: Target) -> Finding | None:
         return None
     pushed, solves = target.measure_at(None), min(target.solves, TRIAL_SOLVES)
     if sent.push is None:
-        others = secrets.other_draws()
+        others = secrets.redraws()
         found = invert_unknown_push(pushed, secrets.measure, others, max_solves=solves)
     else:
         found = invert_push(pushed, secrets.measure, sent.push, max_solves=solves)

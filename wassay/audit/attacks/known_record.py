@@ -6,7 +6,7 @@ from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.audit.sent import BuyerMeasure
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import TransportError
-from wassay.transport.inversion import invert_push, push_of_known_records
+from wassay.transport.inversion import invert_push, push_from_known_records
 
 
 def run(target: Target) -> Finding | None:
@@ -18,7 +18,7 @@ def run(target: Target) -> Finding | None:
         return None
     pushed, reference = target.measure_at(None), target.secrets.measure
     try:
-        t0 = push_of_known_records(
+        t0 = push_from_known_records(
             pushed.points[target.known], target.known_records, reference.points[0]
         )
     except TransportError:

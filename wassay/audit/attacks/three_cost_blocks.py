@@ -3,7 +3,7 @@
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.audit.sent import SellerCostBlocks
 from wassay.disclosure_class import DisclosureClass
-from wassay.transport.inversion import block_without_push, trilaterate
+from wassay.transport.inversion import trilaterate, unpushed_cost_block
 
 
 def run(target: Target) -> Finding | None:
@@ -11,7 +11,7 @@ def run(target: Target) -> Finding | None:
     sent = target.sent
     if not isinstance(sent, SellerCostBlocks):
         return None
-    squared = block_without_push(sent.blocks, sent.order)
+    squared = unpushed_cost_block(sent.blocks, sent.order)
     return Finding.of(trilaterate(squared, sent.buyer.points, sent.classes))
 
 

@@ -1,8 +1,8 @@
-"""Attacks on what the protocol sends: how much of somebody's records a receiver can compute.
+"""Attacks on the protocol: reconstruct records from what a receiver holds.
 
-An uploaded measure is the raw data for whoever knows the reference, two of them are for anybody,
-and cost blocks are for whoever holds the points they measure from. These functions do what such a
-receiver would do, so that people see it before they send.
+Who knows the reference can invert a pushed measure exactly, anybody can extrapolate two of them,
+and who holds the points of cost blocks can trilaterate. The audit runs these attacks to show
+people, before they send, what a receiver could compute.
 """
 
 import lazy_loader

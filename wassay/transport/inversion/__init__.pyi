@@ -1,37 +1,37 @@
-from .cost_blocks import block_without_push, trilaterate
 from .distance_queries import reconstruct_from_distances
+from .extrapolation import extrapolate
 from .harm import reidentified, relative_error
-from .known_records import align
-from .order_queries import reconstruct_from_order
-from .pushed import invert_push
-from .reconstruction import Reconstruction
-from .score_queries import reconstruct_from_scores
-from .two_pushes import extrapolate
-from .unknown_push import (
+from .normal_cone import invert_push
+from .procrustes import align
+from .push_estimation import (
     TRIAL_SOLVES,
     PushEstimate,
     estimate_push,
     invert_unknown_push,
-    other_draws,
-    push_of_known_records,
+    push_from_known_records,
+    redraws,
 )
+from .rank_queries import reconstruct_from_ranks
+from .reconstruction import Reconstruction
+from .score_queries import reconstruct_from_scores
+from .trilateration import trilaterate, unpushed_cost_block
 
 __all__ = [
     "TRIAL_SOLVES",
     "PushEstimate",
     "Reconstruction",
     "align",
-    "block_without_push",
     "estimate_push",
     "extrapolate",
     "invert_push",
     "invert_unknown_push",
-    "other_draws",
-    "push_of_known_records",
+    "push_from_known_records",
     "reconstruct_from_distances",
-    "reconstruct_from_order",
+    "reconstruct_from_ranks",
     "reconstruct_from_scores",
+    "redraws",
     "reidentified",
     "relative_error",
     "trilaterate",
+    "unpushed_cost_block",
 ]

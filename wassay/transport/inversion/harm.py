@@ -1,4 +1,4 @@
-"""How much harm a reconstruction does to the people whose records it shows."""
+"""Measure the harm that a reconstruction does to the people behind the records."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 
 _TIED = 1e-9
-"""Reconstructions this much farther than the nearest, relatively to the records, are as near."""
+"""Distances to reconstructions that differ by less, relative to the records' extent, are equal."""
 
 
 def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
-    """Error of a reconstruction after the best matching of its rows with the records.
+    """Compute the error of a reconstruction under the best matching of its rows with the records.
+
+    (min over permutations π of Σ ‖x_i − x̂_π(i)‖² / Σ ‖x_i − x̄‖²)^½. A value of 1 is no better
+    than knowing the mean.
 
     Parameters
     ----------
     records, reconstructed : array_like, shape (n, d)
-        In any order.
+        Rows in any order.
 
     Returns
     -------
     float
-        Root mean square distance of the pairs, divided by the records' root mean square distance
-        from their mean: 1 is no better than knowing the mean. For records that are all one, divided
-        by that one's norm instead, where it is not zero.
+        If all records are equal, relative to their norm instead, or absolute if that is zero.
 
     Raises
     ------
     TransportError
-        When the shapes differ.
+        If the shapes differ.
     SolverMissing
-        If the matching has to be sought and the extra `solver` is not installed.
+        If the matching has to be solved and the extra `solver` is not installed.
     """
     truth, found = _same_shape(records, reconstructed)
     size = np.linalg.norm(truth - truth.mean(axis=0)) or np.linalg.norm(truth) or 1.0
@@ -52,17 +53,22 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
 
 
 def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
-    """Share of records whose nearest reconstruction is their own.
+    """Return the share of records whose nearest reconstruction is their own.
 
     Parameters
     ----------
     records, reconstructed : array_like, shape (n, d)
-        Row i of the second is the reconstruction of row i of the first.
+        Row i of `reconstructed` is the reconstruction of row i of `records`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; ties count as re-identified.
 
     Raises
     ------
     TransportError
-        When the shapes differ.
+        If the shapes differ.
     """
     truth, found = _same_shape(records, reconstructed)
     own = np.linalg.norm(truth - found, axis=1)
@@ -71,7 +77,7 @@ def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
 
 
 def _nearest(records: NDArray[np.float64], found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Distance of each record to the nearest reconstruction, by block."""
+    """Return the distance of each record to the nearest reconstruction, computed by block."""
     cost = PointCost(Measure(records), Measure(found), 1)
     step = max(1, MAX_BLOCK_ENTRIES // len(found))
     starts = range(0, len(records), step)
@@ -85,6 +91,7 @@ def _same_shape(
     truth, found = Measure(records).points, Measure(reconstructed).points
     if truth.shape != found.shape:
         raise TransportError(
-            f"a reconstruction has a row for each of the {truth.shape} records, got {found.shape}"
+            f"expected a reconstruction of shape {truth.shape}, as the records have, received "
+            f"{found.shape}"
         )
     return truth, found

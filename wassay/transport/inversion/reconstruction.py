@@ -1,4 +1,4 @@
-"""What an attack gives back."""
+"""The result of an attack."""
 
 from __future__ import annotations
 
@@ -10,45 +10,46 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
-    """Somebody's records as a receiver can compute them.
+    """Records as a receiver can reconstruct them.
 
     Attributes
     ----------
     points : ndarray, shape (n, d)
-        One reconstructed record for each row that was sent, in the order in which it was sent.
-        Where not all directions are determined, their projection on those that are.
+        One record for each row that was sent, in the same order. If not all directions are
+        determined, the projection on those that are.
     method : str
-        The attack, in a few words.
+        The attack.
     residual : float
-        The certificate: how far optimal transport of the reconstruction is from reproducing what
-        was seen, as a share of what was seen; about 1e-12 where the reconstruction is exact.
+        Relative error with which optimal transport of the reconstruction reproduces the observed
+        arrays; about 1e-12 if the reconstruction is exact.
     rank : int
-        In how many directions of the space the points are determined; d for all.
-    rest : ndarray, shape (n,)
-        How far each record lies from its projection, known even where its direction is not; zero
-        where all directions are determined.
+        Number of determined directions; d if all are.
+    span_distances : ndarray, shape (n,)
+        Distance of each record from its projection, which is known even if its direction is not;
+        zero if all directions are determined.
     solves : int
-        Transport problems that the attacker solves.
+        Number of transport problems solved.
     queries : int
-        Answers that the attacker has to ask for; 1 where one message is enough.
+        Number of responses the attacker needs; 1 if one message is enough.
     """
 
     points: NDArray[np.float64]
     method: str
     residual: float
     rank: int
-    rest: NDArray[np.float64]
+    span_distances: NDArray[np.float64]
     solves: int
     queries: int
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of the records is left undetermined."""
+        """Whether the records are determined in all directions."""
         extent = np.linalg.norm(self.points - self.points.mean(axis=0), axis=1)
         return self.rank == self.points.shape[1] or bool(
-            self.rest.max() <= NEGLIGIBLE * max(float(extent.max()), np.finfo(np.float64).tiny)
+            self.span_distances.max()
+            <= NEGLIGIBLE * max(float(extent.max()), np.finfo(np.float64).tiny)
         )
 
 
 NEGLIGIBLE = 1e-6
-"""A rest below this share of the records' extent is rounding: it is the root of a difference."""
+"""Span distances below this share of the records' extent are rounding errors."""

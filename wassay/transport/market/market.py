@@ -26,7 +26,7 @@ from wassay.transport.measure import MASS_TOLERANCE, as_weights
 from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.prepared import default_memory_budget
 from wassay.transport.solvers.solution import Solution
-from wassay.transport.sweeps.along_sweep import AlongSweep
+from wassay.transport.sweeps.sweep_solver import SweepSolver
 
 
 class Market:
@@ -67,7 +67,7 @@ class Market:
         self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
         entries = len(self._together.weights) * len(self._buyer)
         self._all_fit = entries * np.float64().itemsize <= default_memory_budget()
-        self._along: AlongSweep[Coalition] = AlongSweep(p)
+        self._along: SweepSolver[Coalition] = SweepSolver(p)
         self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
 
     def solve(

@@ -23,7 +23,7 @@ def refine(
     *,
     width: float = 0.01,
     between: tuple[float, float] = (0.05, 0.95),
-    most_solves: int = 64,
+    max_solves: int = 64,
 ) -> DistanceCurve:
     """Solve until f = W_2 is bracketed to a relative width everywhere between two values of s.
 
@@ -41,7 +41,7 @@ def refine(
         Largest (upper − lower) / upper of the bracket of f.
     between : tuple of float
         The range of s, inside (0, 1).
-    most_solves : int
+    max_solves : int
         An end to the work where the width asked for is below what float64 resolves.
 
     Raises
@@ -61,7 +61,7 @@ def refine(
         curve = distance_curve(2, costs, solutions)
         crossings = [_crossing(curve, *pair) for pair in pairwise(curve.points)]
         relative, widest = max((_relative_width(curve, s), s) for s in crossings)
-        if relative <= width or widest in solutions or len(solutions) >= most_solves:
+        if relative <= width or widest in solutions or len(solutions) >= max_solves:
             return curve
         upcoming = [widest]
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wassay.transport.inversion.nearest import NearestPoint, nearest_point
+from wassay.transport.inversion.nearest_point import NearestPoint, nearest_point
 
 Points = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from wassay.transport import GRAND_COALITION, Market, Measure, SellerCosts, Subproblem, evaluate
-from wassay.transport.inversion import reconstruct_from_order, relative_error
+from wassay.transport.inversion import reconstruct_from_ranks, relative_error
 
 DIMENSION, SWEEP = 2, (0.25, 0.5, 0.75)
 
@@ -79,7 +79,7 @@ def points_in_order(seed: int) -> tuple[NDArray[np.float64], ...]:
 def test_ranks_tell_the_other_sides_points_nearly_and_the_noisiest_one_does_not() -> None:
     few, many, scores, starts = points_in_order(1)
     order = np.argsort(-scores)
-    ranked = reconstruct_from_order(many, list(order[:, None]), starts)
+    ranked = reconstruct_from_ranks(many, list(order[:, None]), starts)
     assert relative_error(few, ranked.points) < 0.02
-    told = reconstruct_from_order(many, [order[:1], order[1:]], starts)
+    told = reconstruct_from_ranks(many, [order[:1], order[1:]], starts)
     assert relative_error(few, told.points) > 0.3

@@ -1,4 +1,4 @@
-"""Known records break a secret isometry."""
+"""Orthogonal Procrustes alignment: undo a secret isometry with the help of known records."""
 
 from __future__ import annotations
 
@@ -10,48 +10,49 @@ from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
 
 _RANK = 1e-10
-"""Directions that known records determine less than this share of the best one are noise."""
+"""Directions whose singular value is a smaller share of the largest are noise."""
 
 
-def align(seen: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> Reconstruction:
+def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> Reconstruction:
     """Undo an unknown similarity of the records with the help of some that are known.
 
-    The rotation or reflection, scale and translation that carry the known records nearest to
-    their rows (orthogonal Procrustes: Schönemann 1966) are undone for all rows. Records affinely
-    spanning the space determine them; fewer determine the projection on their span.
+    Fits the rotation or reflection, scale and translation that carry the known records nearest to
+    their rows (orthogonal Procrustes, Schönemann 1966), and inverts them for all rows. Known
+    records that affinely span the space determine the similarity; fewer determine the projection on
+    their span.
 
     Parameters
     ----------
-    seen : array_like, shape (n, d)
-        The rows as the attacker has them: moved, and pushed perhaps.
+    observed : array_like, shape (n, d)
+        The rows as the attacker has them.
     known_rows : array_like of int, shape (q,)
-        Which of them the attacker recognises.
+        Rows the attacker recognises, at least two.
     known_records : array_like, shape (q, d)
-        What these are in truth.
+        The records behind these rows.
 
     Returns
     -------
     Reconstruction
-        The residual is the known rows' share that the similarity does not explain.
+        The residual is the relative error of the similarity on the known rows.
 
     Raises
     ------
     TransportError
-        When fewer than two records are known, or all that are known are one.
+        If fewer than two records are known, their number is not that of the rows, or all are equal.
     """
-    rows = Measure(seen).points
+    rows = Measure(observed).points
     truth = Measure(known_records).points
     moved = rows[np.asarray(known_rows, dtype=np.intp)]
     if len(moved) < 2 or moved.shape != truth.shape:
         raise TransportError(
-            "to undo an isometry takes two or more known records and the row of each, got "
-            f"{truth.shape} records for rows of shape {moved.shape}"
+            "expected two or more known records and the row of each, received records of shape "
+            f"{truth.shape} for rows of shape {moved.shape}"
         )
     from_centre, moved_from_centre = truth - truth.mean(axis=0), moved - moved.mean(axis=0)
     left, strengths, right = np.linalg.svd(moved_from_centre.T @ from_centre)
     scale = float(strengths.sum() / max(np.square(from_centre).sum(), np.finfo(np.float64).tiny))
     if scale == 0:
-        raise TransportError("the known records are all the same: no direction can be read off")
+        raise TransportError("expected known records that differ, received one point several times")
     rank = int(np.count_nonzero(strengths > _RANK * strengths[0]))
     offsets = (rows - moved.mean(axis=0)) / scale
     along = offsets @ left[:, :rank]
@@ -59,10 +60,12 @@ def align(seen: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> R
     unexplained = moved_from_centre / scale @ left[:, :rank] @ right[:rank] - from_centre
     return Reconstruction(
         points=truth.mean(axis=0) + along @ right[:rank],
-        method=f"{len(moved)} known records aligned",
+        method=f"Procrustes alignment of {len(moved)} known records",
         residual=float(np.linalg.norm(unexplained) / np.linalg.norm(from_centre)),
         rank=rank,
-        rest=np.sqrt(np.maximum(outside, 0.0)) if rank < rows.shape[1] else np.zeros(len(rows)),
+        span_distances=np.sqrt(np.maximum(outside, 0.0))
+        if rank < rows.shape[1]
+        else np.zeros(len(rows)),
         solves=0,
         queries=1,
     )

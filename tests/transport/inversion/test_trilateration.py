@@ -12,11 +12,11 @@ from wassay.transport import (
     project,
 )
 from wassay.transport.inversion import (
-    block_without_push,
     invert_push,
     reidentified,
     relative_error,
     trilaterate,
+    unpushed_cost_block,
 )
 
 EXACT = 1e-9
@@ -37,7 +37,7 @@ def test_three_cost_blocks_give_the_records_to_who_holds_the_buyers_measure(kind
     # Without noise the digits' constant pixels would leave directions that nothing determines.
     noise = 0.1 * np.random.default_rng(6).normal(size=wanted.shape)
     buyer = project(Measure(wanted + noise), reference).interpolate(0.4).points
-    found = trilaterate(block_without_push(answer(truth, buyer, reference, p=p), p), buyer)
+    found = trilaterate(unpushed_cost_block(answer(truth, buyer, reference, p=p), p), buyer)
     assert relative_error(truth, found.points) <= EXACT
     assert reidentified(truth, found.points) == 1
     assert found.residual <= EXACT
@@ -47,13 +47,15 @@ def test_three_cost_blocks_give_the_records_to_who_holds_the_buyers_measure(kind
 def test_a_buyer_who_spans_less_learns_the_projection_and_the_distance_from_it():
     truth, buyer = records("gaussian", 40), records("gaussian", 5, seed=1)
     reference = normal_reference(20, 10).measure()
-    found = trilaterate(block_without_push(answer(truth, buyer, reference)), buyer)
+    found = trilaterate(unpushed_cost_block(answer(truth, buyer, reference)), buyer)
     directions = np.linalg.svd(buyer - buyer.mean(axis=0))[2][:4]
     expected = buyer.mean(axis=0) + (truth - buyer.mean(axis=0)) @ directions.T @ directions
     assert found.rank == 4
     assert not found.complete
     np.testing.assert_allclose(found.points, expected, atol=1e-10)
-    np.testing.assert_allclose(found.rest, np.linalg.norm(truth - expected, axis=1), atol=1e-7)
+    np.testing.assert_allclose(
+        found.span_distances, np.linalg.norm(truth - expected, axis=1), atol=1e-7
+    )
     assert relative_error(truth, found.points) > 0.5
 
 
@@ -82,16 +84,16 @@ def test_a_buyer_of_one_point_learns_distances_alone():
     found = trilaterate(cost_block(truth, buyer), buyer)
     assert found.rank == 0
     np.testing.assert_allclose(found.points, np.ones((20, 10)))
-    np.testing.assert_allclose(found.rest, np.linalg.norm(truth - 1, axis=1))
+    np.testing.assert_allclose(found.span_distances, np.linalg.norm(truth - 1, axis=1))
 
 
 def test_blocks_that_do_not_determine_a_quadratic_are_refused():
     block = np.ones((3, 2))
-    with pytest.raises(TransportError, match="three cost blocks"):
-        block_without_push({0.25: block, 0.5: block})
+    with pytest.raises(TransportError, match="three values of s"):
+        unpushed_cost_block({0.25: block, 0.5: block})
     with pytest.raises(TransportError, match="one shape"):
-        block_without_push({0.25: block, 0.5: block, 0.75: np.ones((2, 3))})
-    with pytest.raises(InvalidMeasure, match="one column"):
+        unpushed_cost_block({0.25: block, 0.5: block, 0.75: np.ones((2, 3))})
+    with pytest.raises(InvalidMeasure, match="one column for each"):
         trilaterate(block, np.ones((3, 4)))
 
 

@@ -16,8 +16,8 @@ from wassay.transport import (
     solve,
 )
 from wassay.transport.solvers import batch
-from wassay.transport.sweeps.along_sweep import AlongSweep
-from wassay.transport.sweeps.shift import Shift
+from wassay.transport.sweeps.cost_shift import Shift
+from wassay.transport.sweeps.sweep_solver import SweepSolver
 
 SWEEP = (0.2, 0.5, 0.9)
 
@@ -72,7 +72,7 @@ def test_scores_carried_to_another_s_are_the_scores_there(shape, random):
     def cost_at(s):
         return PointCost(projection.interpolate(s), buyer)
 
-    along = AlongSweep(2)
+    along = SweepSolver(2)
     for s in SWEEP:
         (solution,) = along.solve(["all"], s, cost_at, [weights], lambda: None)
         carried = along.scores("all", s, cost_at, solution)
@@ -101,7 +101,7 @@ def test_what_a_sample_cannot_tell_the_proof_does(random):
     as_cost = batch.as_cost
     costs = {0.5: as_cost(before), 0.75: as_cost(after)}
     assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
-    along = AlongSweep(2)
+    along = SweepSolver(2)
     for s, cost in costs.items():
         (found,) = along.solve(["all"], s, costs.__getitem__, [uniform], lambda: None)
         expected = ot.emd2(*uniform, cost.block(0, 60))
@@ -148,7 +148,7 @@ def test_scores_are_not_carried_past_a_pair_that_no_sample_sees(random):
     after[1, column] -= 0.5 * reduced[column] - 1e-3
     costs = {0.5: batch.as_cost(before), 0.75: batch.as_cost(after)}
     assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
-    along = AlongSweep(2)
+    along = SweepSolver(2)
     for s, cost in costs.items():
         (found,) = along.solve(["all"], s, costs.__getitem__, [uniform], lambda: None)
         carried = along.scores("all", s, costs.__getitem__, found)

@@ -1,4 +1,4 @@
-"""The point of a polytope nearest to a given one, when only its vertices can be asked for."""
+"""Project a point on a polytope that is given by a linear oracle."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SAME = 1e-11
-"""Two vertices no farther apart than this share of the polytope's distance are one vertex."""
+"""Vertices closer than this, relative to the polytope's distance, are one vertex."""
 
 _NO_GAIN = 8 * np.finfo(np.float64).eps
-"""A step that promises less than this share of the sizes that it is computed from is rounding."""
+"""Gains below this, relative to the terms they are computed from, are rounding errors."""
 
 _NO_WEIGHT = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class NearestPoint:
-    """Where the search ended.
+    """The last iterate of the projection.
 
     Attributes
     ----------
-    point : ndarray
+    point : ndarray, shape (N,)
     gap : float
-        max over the polytope of ⟨target − point, vertex − point⟩: an upper bound of the squared
-        distance between the point and the nearest one.
-    farthest_vertex : ndarray
-        Where that maximum is attained.
+        max over the polytope of ⟨target − point, vertex − point⟩, an upper bound of the squared
+        distance between the point and the projection.
+    farthest_vertex : ndarray, shape (N,)
+        A vertex that attains the maximum.
     calls : int
-        Vertices that were asked for.
+        Number of calls of the oracle.
     """
 
     point: NDArray[np.float64]
@@ -47,9 +47,9 @@ def nearest_point(
 ) -> NearestPoint:
     """Project a point on a polytope by Wolfe's algorithm (Math. Programming 11, 1976).
 
-    A Frank–Wolfe method that at every step solves the problem exactly on the vertices it holds,
-    and drops those that the solution does not use. It therefore ends after finitely many steps
-    with the exact answer, where steps of a chosen length only approach it.
+    A Frank–Wolfe method that is fully corrective: every step solves the projection on the hull of
+    the active vertices exactly and drops those with zero weight. It ends after finitely many steps
+    with the exact projection, which a line search only approaches.
 
     Parameters
     ----------
@@ -57,9 +57,13 @@ def nearest_point(
     start : ndarray, shape (N,)
         A vertex.
     farthest_vertex : callable
-        A vertex v that maximises ⟨target − point, v⟩, for a given point of the polytope.
+        Returns, for a point of the polytope, a vertex v that maximises ⟨target − point, v⟩.
     max_calls : int
-        After so many vertices the search ends where it is; its gap says how far that may be off.
+        Most calls of `farthest_vertex`; the gap bounds the error of the last iterate.
+
+    Returns
+    -------
+    NearestPoint
     """
     vertices, weights = start[None, :] - target, np.ones(1)
     gram = vertices @ vertices.T
@@ -93,7 +97,7 @@ def nearest_point(
 def _corral(
     gram: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Weights of the point of the vertices' hull nearest to the origin, and who has any."""
+    """Return the weights of the hull's point nearest to the origin, and the active vertices."""
     kept = np.arange(len(weights))
     while True:
         wanted = _affine_minimiser(gram[np.ix_(kept, kept)])
@@ -110,7 +114,7 @@ def _corral(
 
 
 def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights, of any sign, of the point of the vertices' affine hull nearest to the origin."""
+    """Return the signed weights of the point of the affine hull nearest to the origin."""
     scale = np.trace(gram) / len(gram)
     try:
         direction = np.linalg.solve(gram + scale, np.ones(len(gram)))
@@ -121,7 +125,7 @@ def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same point by differences of vertices: their Gram matrix had half the digits."""
+    """Recompute the point from differences of vertices: a Gram matrix has half the digits."""
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]
     return point

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.datasets import load_digits
 
 from wassay.transport import Measure, Normal, Reference, interpolate, project
-from wassay.transport.findings import Finding, SweptBlocks, SweptMeasures, examine
+from wassay.transport.anomalies import Finding, SweptBlocks, SweptMeasures, detect_anomalies
 
 SWEEP = (0.25, 0.5, 0.75)
 T0 = 0.37
@@ -39,7 +39,7 @@ class Market:
         )
 
     def found(self, *answers: SweptMeasures | SweptBlocks) -> list[tuple[str, str | None]]:
-        return [(each.kind, each.contribution_id) for each in examine(self.buyer, answers)]
+        return [(each.kind, each.contribution_id) for each in detect_anomalies(self.buyer, answers)]
 
 
 def gaussians(dimension: int) -> Callable[[np.random.Generator, int], Points]:
@@ -97,7 +97,9 @@ def test_honest_blocks_of_float32_and_of_distances_are_left_in_peace() -> None:
     honest = market.blocks(random.normal(size=(40, 64))).blocks
     rough = SweptBlocks("a", {s: block.astype(np.float32) for s, block in honest.items()})
     assert market.found(rough) == []
-    assert examine(market.buyer, [market.blocks(random.normal(size=(40, 64)), p=1)], 1) == []
+    assert (
+        detect_anomalies(market.buyer, [market.blocks(random.normal(size=(40, 64)), p=1)], 1) == []
+    )
 
 
 @pytest.fixture(params=["gaussian-2", "gaussian-8", "digits"])
@@ -120,7 +122,7 @@ def test_copies_of_the_buyers_points_are_found_at_the_push_that_nobody_told(
         "as downloaded": SweptMeasures("a", dict.fromkeys(SWEEP, market.buyer)),
     }
     for name, cheat in cheats.items():
-        (finding,) = examine(market.buyer, [cheat, market.measures(own[60:], "b")])
+        (finding,) = detect_anomalies(market.buyer, [cheat, market.measures(own[60:], "b")])
         assert (finding.kind, finding.contribution_id) == ("copies-buyer", "a"), name
         assert finding.examined == 120
         assert finding.found >= 50
@@ -139,7 +141,7 @@ def test_answers_of_another_seller_are_found_in_any_order_part_and_mode(
         market.measures(mixed[:60], "b"),
         market.blocks(mixed, "b"),
     ):
-        (finding,) = examine(market.buyer, [market.measures(own), replay])
+        (finding,) = detect_anomalies(market.buyer, [market.measures(own), replay])
         assert finding.kind == "copies-seller"
         assert {finding.contribution_id, finding.other_contribution_id} == {"a", "b"}
         assert finding.found == finding.examined
@@ -201,8 +203,8 @@ def test_cost_blocks_that_no_points_could_have_are_found(
     honest = market.blocks(own).blocks
     (finding,) = [
         each
-        for each in examine(market.buyer, [forged(honest, FORGERIES[name])])
-        if each.kind == "impossible-answer"
+        for each in detect_anomalies(market.buyer, [forged(honest, FORGERIES[name])])
+        if each.kind == "impossible-contribution"
     ]
     assert finding.examined == 120
     assert finding.found == (1 if name == "one row" else 120)
@@ -218,9 +220,9 @@ def test_a_shape_that_fits_at_every_s_but_moves_on_no_line_is_found() -> None:
         s: cdist(points, market.buyer.points, "sqeuclidean")
         for s, points in zip(SWEEP, shapes, strict=True)
     }
-    assert market.found(SweptBlocks("a", blocks)) == [("impossible-answer", "a")]
+    assert market.found(SweptBlocks("a", blocks)) == [("impossible-contribution", "a")]
     measures = {s: Measure(points) for s, points in zip(SWEEP, shapes, strict=True)}
-    assert market.found(SweptMeasures("a", measures)) == [("impossible-answer", "a")]
+    assert market.found(SweptMeasures("a", measures)) == [("impossible-contribution", "a")]
 
 
 def test_schoenbergs_criterion_agrees_on_single_rows() -> None:
@@ -252,7 +254,7 @@ def test_a_spread_that_is_understated_is_found_and_no_other() -> None:
     for stated in (None, spread, 2 * spread):
         assert market.found(SweptMeasures("a", swept, stated)) == []
         assert market.found(SweptMeasures("a", rounded, stated)) == []
-    (finding,) = examine(market.buyer, [SweptMeasures("a", swept, 0.9 * spread)])
+    (finding,) = detect_anomalies(market.buyer, [SweptMeasures("a", swept, 0.9 * spread)])
     assert finding.kind == "understated-spread"
     assert finding.misfit == pytest.approx(0.1)
 
@@ -273,7 +275,7 @@ def test_points_without_weight_that_are_to_count_are_found(mode: str) -> None:
         answer = (
             SweptMeasures("a", weighted) if mode == "measure" else SweptBlocks("a", costs, shares)
         )
-        told = [(each.kind, each.found) for each in examine(market.buyer, [answer])]
+        told = [(each.kind, each.found) for each in detect_anomalies(market.buyer, [answer])]
         assert told == ([("weightless-points", found)] if found else [])
 
 
@@ -281,5 +283,7 @@ def test_too_many_sellers_to_compare_are_said_to_be(monkeypatch: pytest.MonkeyPa
     random = np.random.default_rng(12)
     market = Market(random.normal(size=(20, 2)))
     answers = [market.measures(random.normal(size=(20, 2)), str(place)) for place in range(3)]
-    monkeypatch.setattr("wassay.transport.findings.examination.MOST_PAIRS", 100)
-    assert examine(market.buyer, answers) == [Finding("not-examined", None, examined=0, found=0)]
+    monkeypatch.setattr("wassay.transport.anomalies.detection.MAX_PAIRS", 100)
+    assert detect_anomalies(market.buyer, answers) == [
+        Finding("not-examined", None, examined=0, found=0)
+    ]

@@ -1,4 +1,4 @@
-"""Points that lie on others: so much nearer than to the next that chance hardly does it."""
+"""Test for points that lie on others: nearer to them than chance explains."""
 
 from __future__ import annotations
 
@@ -11,36 +11,46 @@ from numpy.typing import NDArray
 from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES
 
 NEARER = 30.0
-"""A point lies on others when it is this many times nearer to them than to the next one."""
+"""A point lies on others if it is this many times nearer to them than to the next one."""
 
 CHANCE = 0.04
-"""Of that for one point of any smooth distribution: Σ 30⁻ᵏ in one dimension, less in more."""
+"""Bound of that probability for one point of a smooth distribution: Σ 30⁻ᵏ in one dimension."""
 
-LEAST_LIKELY = 1e-6
-"""Coincidences that are less likely than this are a finding."""
+SIGNIFICANCE = 1e-6
+"""Coincidences with a smaller probability in honest data are a finding."""
 
 _NEIGHBOURS = 16
 _ROUNDING = 1e-7
-"""Distances below this share of the extent are rounding, and count as that."""
+"""Distances below this share of the extent are rounding errors, and are raised to it."""
 
 
 @dataclass(frozen=True)
 class Coincidences:
-    """How many of the points that were looked at lie on others."""
+    """How many tested points lie on others.
+
+    Attributes
+    ----------
+    examined : int
+        Number of tested points.
+    found : int
+        Number of tested points that lie on others.
+    """
 
     examined: int
     found: int
 
     def chance(self, rate: float, others: int) -> float:
-        """The probability of that many or more, in honest data.
+        """Return the probability of as many coincidences or more in honest data.
+
+        The number is binomial: each tested point coincides with probability
+        max(0.04, 1 − (1 − rate)^others).
 
         Parameters
         ----------
         rate : float
-            How probable it is at most that two points coincide, as those of few different values
-            honestly do.
+            Bound of the probability that two given points coincide, as those of discrete data do.
         others : int
-            Among how many.
+            Number of points that each tested point may coincide with.
         """
         expected = max(CHANCE, float(1 - (1 - min(rate, 1.0)) ** others))
         if self.found == 0 or expected == 1:
@@ -50,32 +60,37 @@ class Coincidences:
 
 @dataclass(frozen=True)
 class Repetitions(Coincidences):
-    """How many points of a measure lie on others of the same.
+    """How many tested points lie on other points of the same measure.
 
     Attributes
     ----------
     rate : float
-        How probable it is at most, by these and a margin of three, that two of its points coincide.
+        Estimate of the probability that two points coincide, raised by three standard errors.
     """
 
     rate: float
 
 
-def repeated(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Repetitions:
-    """Count those of some points that lie on others of the same measure.
+def count_repetitions(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Repetitions:
+    """Count the tested points that lie on others of the same measure.
 
-    The squared distances r_1 ≤ r_2 ≤ … to the others are looked through for a jump,
-    r_{k+1} ≥ 30² r_k: then k of them lie where the probe lies. In a smooth density of dimension D
-    that happens with probability 30^(−kD), wherever the probe is and however many the others are.
+    Let r_1 ≤ r_2 ≤ … be the squared distances of a tested point to the others. It lies on k others
+    if r_{k+1} ≥ 30² r_k. In a smooth density of dimension D that has probability 30^(−kD) at most,
+    wherever the point is and however many others there are.
 
     Parameters
     ----------
     points : ndarray, shape (n, c)
+        Embedded points.
     probes : ndarray of int, shape (q,)
-        Which of them to look at.
+        Rows to test.
+
+    Returns
+    -------
+    Repetitions
     """
     near = _neighbours(points[probes], points, itself=probes)
-    alike = _alike(near, np.inf)
+    alike = _count_coincident(near, np.inf)
     pairs = max(len(probes) * (len(points) - 1), 1)
     margin = 3 * np.sqrt(np.square(alike).sum()) + 3
     return Repetitions(
@@ -83,32 +98,46 @@ def repeated(points: NDArray[np.float64], probes: NDArray[np.intp]) -> Repetitio
     )
 
 
-def shared(
+def count_coincidences(
     points: NDArray[np.float64], probes: NDArray[np.intp], others: NDArray[np.float64]
 ) -> Coincidences:
-    """Count those of some points that lie on points of another measure.
+    """Count the tested points that lie on points of another measure.
 
-    As `repeated`; and the probe has to be 30 times nearer to them than to the next of its own
-    measure, for a few points among far others are nearest to all of a dense cloud.
+    The criterion is that of `count_repetitions`. In addition, a point must be 30 times nearer to
+    the others than to its own measure: all points of a dense measure have the same nearest
+    neighbour in a sparse one.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, c)
+        Embedded points.
+    probes : ndarray of int, shape (q,)
+        Rows to test.
+    others : ndarray, shape (k, c)
+        Embedded points of the other measure.
+
+    Returns
+    -------
+    Coincidences
     """
     own = _neighbours(points[probes], points, itself=probes)
     near = _neighbours(points[probes], others)
-    alike = _alike(near, own.squared[:, :1] / NEARER**2)
+    alike = _count_coincident(near, own.squared[:, :1] / NEARER**2)
     return Coincidences(len(alike), int(np.count_nonzero(alike)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Neighbours:
-    """The nearest others of each probe.
+    """The nearest neighbours of each tested point.
 
     Attributes
     ----------
     squared : ndarray, shape (q, at least 2)
-        Squared distances in order; infinite where there are no more others.
+        Squared distances, ascending; infinite where neighbours are lacking.
     floor : float
-        What is mere rounding; none is below.
+        Rounding error of squared distances; none is below it.
     on_it : ndarray, shape (q,)
-        How many others are no farther than rounding.
+        Number of neighbours within rounding.
     """
 
     squared: NDArray[np.float64]
@@ -116,8 +145,8 @@ class _Neighbours:
     on_it: NDArray[np.intp]
 
 
-def _alike(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """How many others lie where each probe lies: up to the last jump, and within the limit."""
+def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
+    """Count the neighbours before the last jump within the limit, for each tested point."""
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)
@@ -131,6 +160,7 @@ def _neighbours(
     others: NDArray[np.float64],
     itself: NDArray[np.intp] | None = None,
 ) -> _Neighbours:
+    """Find the 17 nearest neighbours of each tested point, without the point itself."""
     centre = others.mean(axis=0)
     away, probing = others - centre, probes - centre
     norms = np.einsum("ij,ij->i", away, away)

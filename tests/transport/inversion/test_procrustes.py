@@ -29,7 +29,9 @@ def test_fewer_known_records_give_the_projection_on_their_span():
     expected = centre + (truth - centre) @ directions.T @ directions
     assert found.rank == 4
     np.testing.assert_allclose(found.points, expected, atol=1e-9)
-    np.testing.assert_allclose(found.rest, np.linalg.norm(truth - expected, axis=1), atol=1e-6)
+    np.testing.assert_allclose(
+        found.span_distances, np.linalg.norm(truth - expected, axis=1), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize(("k", "share"), [(1, 0.99), (20, 0.5)])
@@ -43,5 +45,5 @@ def test_without_known_records_there_is_nothing_to_align():
     truth = records("gaussian", 10)
     with pytest.raises(TransportError, match="two or more known records"):
         align(moved(truth), [0], truth[:1])
-    with pytest.raises(TransportError, match="all the same"):
+    with pytest.raises(TransportError, match="one point several times"):
         align(moved(truth), [0, 1], np.ones((2, 10)))

@@ -62,7 +62,7 @@ def test_one_push_is_not_two():
     measure = Measure(np.eye(2))
     with pytest.raises(TransportError, match="two different s"):
         extrapolate(measure, measure, 0.5, 0.5)
-    with pytest.raises(TransportError, match="as many points"):
+    with pytest.raises(TransportError, match="as many points each"):
         extrapolate(measure, Measure(np.ones((3, 2))), 0.25, 0.5)
 
 

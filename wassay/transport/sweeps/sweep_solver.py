@@ -16,7 +16,7 @@ from wassay.transport.scoring.scores import scores
 from wassay.transport.solvers.batch import solve_batch
 from wassay.transport.solvers.certify.certify import certify_batch
 from wassay.transport.solvers.solution import Solution
-from wassay.transport.sweeps.shift import Shift
+from wassay.transport.sweeps.cost_shift import Shift
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -31,7 +31,7 @@ class _Origin:
     scores: tuple[Scores, Scores] | None = None
 
 
-class AlongSweep(Generic[Key]):
+class SweepSolver(Generic[Key]):
     """Solves coalitions, and carries what it knows of each from the s where it was solved to
     others.
 

@@ -6,8 +6,8 @@ from wassay.transport.inversion import (
     TRIAL_SOLVES,
     estimate_push,
     invert_push,
-    other_draws,
-    push_of_known_records,
+    push_from_known_records,
+    redraws,
     reidentified,
     relative_error,
 )
@@ -26,7 +26,7 @@ def test_the_push_is_no_secret_from_who_knows_the_reference(kind, m, k, t):
     truth = records(kind, m)
     reference = normal_reference(k, truth.shape[1], 2.0)
     pushed = interpolate(Measure(truth), reference.measure(), t)
-    estimate = estimate_push(pushed, reference.measure(), other_draws(reference))
+    estimate = estimate_push(pushed, reference.measure(), redraws(reference))
     assert abs(estimate.t - t) <= 0.03
     assert abs(estimate.t - t) <= 4 * estimate.uncertainty
     found = invert_push(pushed, reference.measure(), estimate.t, max_solves=TRIAL_SOLVES)
@@ -41,9 +41,9 @@ def test_a_push_to_one_place_is_one_of_many_until_a_record_is_known(reference):
     truth = records("gaussian", 30)
     pushed = interpolate(Measure(truth), reference.measure(), 0.4)
     with pytest.raises(TransportError, match="homothety"):
-        estimate_push(pushed, reference.measure(), other_draws(reference))
+        estimate_push(pushed, reference.measure(), redraws(reference))
     place = reference.measure().points[0]
-    found = push_of_known_records(pushed.points[:1], truth[:1], place)
+    found = push_from_known_records(pushed.points[:1], truth[:1], place)
     assert found == pytest.approx(0.4, abs=1e-12)
-    with pytest.raises(TransportError, match="none was given"):
-        push_of_known_records(pushed.points[:0], truth[:0], place)
+    with pytest.raises(TransportError, match="received none"):
+        push_from_known_records(pushed.points[:0], truth[:0], place)

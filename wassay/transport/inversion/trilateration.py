@@ -1,4 +1,4 @@
-"""Distances to known points are coordinates: what cost blocks reveal to who holds η_μ(t0)."""
+"""Trilateration: reconstruct points from the cost blocks that contain their squared distances."""
 
 from __future__ import annotations
 
@@ -15,23 +15,32 @@ from wassay.transport.masks import require_unmasked, require_unmasked_measure
 from wassay.transport.sweeps.quadratic import fit_weights
 
 _RANK = 1e-10
-"""Directions in which the known points extend less than this share of their extent are none."""
+"""Directions in which the known points have a smaller relative extent are not determined."""
 
 
-def block_without_push(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArray[np.float64]:
-    """Compute C(0), squared distances of the raw records, from cost blocks of three or more s.
+def unpushed_cost_block(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArray[np.float64]:
+    """Extrapolate cost blocks to s = 0, where they are squared distances of the raw records.
 
-    Every entry ‖(1 − s) y + s b − x̃‖² is a quadratic in s.
+    Every entry ‖(1 − s) y + s b − x̃‖² is a quadratic in s, which three values determine.
 
     Parameters
     ----------
     blocks : mapping of s to array_like, shape (n, m)
-        Distances to the power p.
+        Distances to the power p at three values of s or more.
+    p : {1, 2}
+        Power of the distances.
+
+    Returns
+    -------
+    ndarray, shape (n, m)
+        C(0), squared distances.
 
     Raises
     ------
     TransportError
-        When there are fewer than three s, or the blocks differ in shape.
+        If there are fewer than three values of s, or the blocks differ in shape.
+    InvalidMeasure
+        If a block is a masked array.
     """
     sweep = sorted(blocks)
     for s in sweep:
@@ -40,8 +49,8 @@ def block_without_push(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArr
     shapes = {block.shape for block in squared.values()}
     if len(sweep) < 3 or len(shapes) != 1:
         raise TransportError(
-            "three cost blocks of one shape determine each entry's quadratic in s, got s = "
-            f"{sweep} with shapes {sorted(shapes)}"
+            "expected cost blocks of one shape at three values of s or more, received shapes "
+            f"{sorted(shapes)} at s = {sweep}"
         )
     start: NDArray[np.float64] = sum(
         (share * squared[s] for share, s in zip(fit_weights(sweep)[0], sweep, strict=True)),
@@ -53,28 +62,32 @@ def block_without_push(blocks: Mapping[float, ArrayLike], p: Power = 2) -> NDArr
 def trilaterate(
     squared_distances: ArrayLike, known: ArrayLike, classes: NDArray[np.intp] | None = None
 ) -> Reconstruction:
-    """Find points from their squared distances to known points.
+    """Reconstruct points from their squared distances to known points.
+
+    ‖y − x_b‖² − ‖x_b‖² is linear in x_b with slope −2y, so the slopes of a least-squares fit are
+    the points.
 
     Parameters
     ----------
-    squared_distances : array_like, shape (n, m)
-    known : array_like, shape (m, d)
+    squared_distances : array_like, shape (n, m) known : array_like, shape (m, d)
     classes : ndarray of int, shape (m,), optional
-        Of labelled points: the numbers, from 0, of the known ones' classes. The distances then hold
-        an unknown amount for each point and class, and what tells are differences within classes.
+        Of labelled points: the class of each known point, numbered from 0. The distances then
+        contain an unknown constant for each point and class, and only differences within classes
+        are used.
 
     Returns
     -------
     Reconstruction
-        Exact when the known points span the space affinely (their differences within classes do);
-        otherwise the points' projections on their span, with the distances from it as `rest`, or
-        with classes what the least of the unknown amounts leaves of them. The residual compares the
-        distances of the reconstruction with the given ones.
+        Exact if the known points affinely span the space (for labelled points, if their differences
+        within classes span it). Otherwise the projection on their span, with `span_distances`; for
+        labelled points these include the smallest of the unknown constants. The residual compares
+        the distances of the reconstruction with the given ones.
 
     Raises
     ------
     InvalidMeasure
-        When the known points are not finite, or the distances do not fit them.
+        If the known points are not finite, an array is masked, or the number of distances is not
+        that of the known points.
     """
     require_unmasked_measure(known, "known points")
     require_unmasked_measure(squared_distances, "distances")
@@ -82,8 +95,8 @@ def trilaterate(
     squared = np.asarray(squared_distances, dtype=np.float64)
     if squared.ndim != 2 or squared.shape[1] != len(anchors):
         raise InvalidMeasure(
-            f"trilateration needs one column of distances for each of the {len(anchors)} known "
-            f"points, got shape {squared.shape}"
+            f"expected distances of shape (n, {len(anchors)}), one column for each known point, "
+            f"received shape {squared.shape}"
         )
     centre = anchors.mean(axis=0)
     offsets = anchors - centre
@@ -97,24 +110,24 @@ def trilaterate(
     along = within @ directions[:rank].T
     coordinates = np.linalg.lstsq(along, linear.T)[0].T if rank else np.zeros((len(squared), 0))
     points = centre + coordinates @ directions[:rank]
-    seen_from_span = cost_block(points, anchors)
-    beyond = np.maximum(_means(squared - seen_from_span, own), 0.0)
-    rest = np.sqrt(beyond.min(axis=1))
-    misfit = np.linalg.norm(seen_from_span + beyond[:, own] - squared)
+    from_span = cost_block(points, anchors)
+    beyond = np.maximum(_means(squared - from_span, own), 0.0)
+    span_distances = np.sqrt(beyond.min(axis=1))
+    misfit = np.linalg.norm(from_span + beyond[:, own] - squared)
     size = np.linalg.norm(squared)
     return Reconstruction(
         points=points,
         method="trilateration",
         residual=float(misfit / size) if size else 0.0,
         rank=rank,
-        rest=rest,
+        span_distances=span_distances,
         solves=0,
         queries=1,
     )
 
 
 def _means(rows: NDArray[np.float64], classes: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Means of each row over the entries of every class, shape (n, classes)."""
+    """Average each row over the entries of every class, shape (n, classes)."""
     belongs = (classes[:, None] == np.arange(classes.max() + 1)).astype(np.float64)
     means: NDArray[np.float64] = rows @ belongs / belongs.sum(axis=0)
     return means

@@ -1,0 +1,228 @@
+"""Detect anomalies in all contributions to a request."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.anomalies.coincidences import (
+    SIGNIFICANCE,
+    Coincidences,
+    count_coincidences,
+    count_repetitions,
+)
+from wassay.transport.anomalies.finding import Finding, FindingKind
+from wassay.transport.anomalies.impossible import impossible_blocks, impossible_measures
+from wassay.transport.anomalies.swept_contributions import (
+    ANCHORS,
+    Embedding,
+    SweptContribution,
+    SweptMeasures,
+    anchor_distances,
+    embed,
+    sample_rows,
+)
+from wassay.transport.anomalies.understated_spread import understated_spread
+from wassay.transport.anomalies.weightless_points import weightless_points
+from wassay.transport.costs.cost import Power
+from wassay.transport.measure import Measure
+
+PROBES = 256
+"""Number of points of a measure that are tested for coincidences."""
+
+MAX_PAIRS = 2**28
+"""Most pairs of points of different sellers that are compared, which takes seconds."""
+
+MIN_PROBES = 24
+"""With fewer probes, sellers are not compared: the test could hardly tell copies from chance."""
+
+_PUSHES = 1001
+_EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8
+"""Sellers are congruent if all radii agree and eight are distinct, relative to the largest."""
+_UNMOVED = 1e-12
+"""Points that a push moves by less than this, relative to their distances, do not move."""
+
+
+def detect_anomalies(
+    buyer: Measure,
+    contributions: Iterable[SweptContribution],
+    p: Power = 2,
+    *,
+    random: np.random.Generator | None = None,
+) -> list[Finding]:
+    """Detect copied, repeated and weightless points, and impossible arrays.
+
+    Computes (m + n) × 32 distances to anchors and the neighbours of 256 points for each seller, and
+    at most 2²⁸ distances between sellers: if sellers are many, fewer points of each are tested.
+    Contributions are read one at a time; only their embeddings stay in memory.
+
+    Parameters
+    ----------
+    buyer : Measure, m points
+        η_μ(t0), as uploaded.
+    contributions : iterable of SweptMeasures or SweptBlocks
+        Each over at least three values of s.
+    p : {1, 2}
+        Power of the distances in cost blocks.
+    random : numpy.random.Generator, optional
+        Draws the anchors and the points to test; unpredictable by default.
+
+    Returns
+    -------
+    list of Finding
+        Empty if there is no anomaly.
+    """
+    random = random or np.random.default_rng()
+    anchors = sample_rows(random, buyer.size, ANCHORS)
+    buyer_distances = anchor_distances(Measure(buyer.points[anchors]), buyer)
+    probes = sample_rows(random, buyer.size, PROBES)
+    own = count_repetitions(buyer_distances, probes)
+    embeddings, rates = [], []
+    findings: list[Finding | None] = []
+    for contribution in contributions:
+        if isinstance(contribution, SweptMeasures):
+            findings += [impossible_measures(contribution), understated_spread(contribution)]
+            weights: NDArray[np.float64] | None = next(iter(contribution.measures.values())).weights
+        else:
+            findings.append(impossible_blocks(contribution, buyer, p, random))
+            weights = contribution.weights
+        findings.append(weightless_points(contribution.contribution_id, weights))
+        embedding = embed(contribution, buyer, anchors, p)
+        repetitions = count_repetitions(embedding.raw, sample_rows(random, embedding.size, PROBES))
+        findings += [
+            _coincidence_finding("repeats-points", repetitions, own.rate, embedding),
+            _copies_of_buyer(
+                embedding, buyer_distances, probes, _joint_rate(own.rate, repetitions.rate)
+            ),
+        ]
+        embeddings.append(embedding)
+        rates.append(repetitions.rate)
+    findings += _copies_among_sellers(embeddings, rates, random)
+    return [finding for finding in findings if finding is not None]
+
+
+def _coincidence_finding(
+    kind: FindingKind,
+    coincidences: Coincidences,
+    rate: float,
+    others: Embedding,
+    seller: Embedding | None = None,
+) -> Finding | None:
+    """Report coincidences with the points of `others` if chance does not explain them."""
+    chance = coincidences.chance(rate, others.size)
+    if chance > SIGNIFICANCE:
+        return None
+    return Finding(
+        kind,
+        (seller or others).contribution_id,
+        coincidences.examined,
+        coincidences.found,
+        other_contribution_id=None if seller is None else others.contribution_id,
+        chance=chance,
+    )
+
+
+def _joint_rate(one: float, other: float) -> float:
+    """Bound the probability that points of two measures coincide, from their rates of repetition.
+
+    By the Cauchy–Schwarz inequality Σ p_i q_i ≤ √(Σ p_i² Σ q_i²), so discrete points coincide by
+    chance only where both measures repeat points.
+    """
+    return math.sqrt(one * other)
+
+
+def _copies_of_buyer(
+    embedding: Embedding,
+    buyer_distances: NDArray[np.float64],
+    probes: NDArray[np.intp],
+    rate: float,
+) -> Finding | None:
+    """Report the buyer's points that lie on the seller's at one of the candidate pushes."""
+    strongest = max(
+        (
+            count_coincidences(buyer_distances, probes, embedding.at(push))
+            for push in _candidate_pushes(embedding, buyer_distances)
+        ),
+        key=lambda each: each.found,
+    )
+    return _coincidence_finding("copies-buyer", strongest, rate, embedding)
+
+
+def _copies_among_sellers(
+    embeddings: list[Embedding], rates: list[float], random: np.random.Generator
+) -> Iterator[Finding | None]:
+    """Compare every two sellers: report copied points, or congruence."""
+    pairs = list(combinations(zip(embeddings, rates, strict=True), 2))
+    sizes = sum(max(one.size, other.size) for (one, _), (other, _) in pairs)
+    probes = min(PROBES, MAX_PAIRS // max(1, sizes))
+    if pairs and probes < MIN_PROBES:
+        yield Finding("not-examined", None, examined=0, found=0)
+        return
+    for pair in pairs:
+        (smaller, one), (larger, other) = sorted(pair, key=lambda each: each[0].size)
+        coincidences = count_coincidences(
+            smaller.raw, sample_rows(random, smaller.size, probes), larger.raw
+        )
+        finding = _coincidence_finding(
+            "copies-seller", coincidences, _joint_rate(one, other), larger, smaller
+        )
+        if finding is None and _are_congruent(smaller, larger):
+            finding = Finding(
+                "congruent-sellers",
+                smaller.contribution_id,
+                smaller.size,
+                smaller.size,
+                other_contribution_id=larger.contribution_id,
+            )
+        yield finding
+
+
+def _are_congruent(one: Embedding, other: Embedding) -> bool:
+    """Compare the sorted distances from the means, which isometries leave unchanged."""
+    if one.size != other.size or one.radii is None or other.radii is None:
+        return False
+    extent = float(one.radii[-1])
+    different = int(np.count_nonzero(np.diff(one.radii) > _DISTINCT_RADII * extent))
+    same = bool(np.abs(one.radii - other.radii).max() <= _EQUAL_RADII * extent)
+    return same and different >= _MIN_DISTINCT
+
+
+def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
+    """Return pushes at which the seller's points could be the buyer's, since t0 is not known.
+
+    If all points are copies, the means agree at t0. If only some are, the trajectories of these
+    pass through the anchors they copy, all at t0.
+    """
+    return [
+        _push_matching_means(embedding, buyer_distances.mean(axis=0)),
+        _push_hitting_anchors(embedding),
+    ]
+
+
+def _push_matching_means(embedding: Embedding, target: NDArray[np.float64]) -> float:
+    """Return the push at which the mean embedding is nearest to that of the buyer."""
+    start, slope, bend = embedding.coefficients.mean(axis=1)
+
+    def nearest(pushes: NDArray[np.float64]) -> float:
+        column = pushes[:, None]
+        off = start + column * (slope + column * bend) - target
+        return float(pushes[np.argmin(np.einsum("ij,ij->i", off, off))])
+
+    rough, width = nearest(np.linspace(0, 1, _PUSHES)), 1 / (_PUSHES - 1)
+    return nearest(np.linspace(rough - width, rough + width, _PUSHES))
+
+
+def _push_hitting_anchors(embedding: Embedding) -> float:
+    """Return the push at which most anchors are nearest to a trajectory."""
+    start, slope, bend = embedding.coefficients
+    moving = bend > _UNMOVED * np.abs(start).max()
+    push = np.clip(np.where(moving, -slope, 0) / np.where(moving, 2 * bend, 1), 0, 1)
+    misses = start + push * (slope + push * bend)
+    anchors = np.arange(misses.shape[1])
+    nearest_pushes = push[np.argmin(misses, axis=0), anchors]
+    agreeing = np.abs(nearest_pushes[:, None] - nearest_pushes) < 1 / _PUSHES
+    return float(nearest_pushes[np.argmax(agreeing.sum(axis=1))])

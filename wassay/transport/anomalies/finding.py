@@ -1,0 +1,58 @@
+"""An anomaly in a contribution, with its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FindingKind = Literal[
+    "copies-buyer",
+    "copies-seller",
+    "congruent-sellers",
+    "repeats-points",
+    "impossible-contribution",
+    "understated-spread",
+    "weightless-points",
+    "not-examined",
+]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An anomaly in a contribution, and its probability in honest data.
+
+    Attributes
+    ----------
+    kind : str
+        - ``copies-buyer``: the buyer's points lie on the seller's.
+        - ``copies-seller``: points of two sellers lie on each other.
+        - ``congruent-sellers``: the points of two sellers have the same distances from their means,
+          so they are probably the same up to an isometry.
+        - ``repeats-points``: a seller's points lie on other points of the same seller.
+        - ``impossible-contribution``: no points have these arrays.
+        - ``understated-spread``: σ_ν is larger than the seller states.
+        - ``weightless-points``: the weights are worth less than half as many equal ones.
+        - ``not-examined``: sellers were not compared with each other because there are too many.
+    contribution_id : str or None
+        None if the finding concerns all sellers.
+    examined : int
+        Number of points tested.
+    found : int
+        Number of tested points with the anomaly.
+    other_contribution_id : str or None
+        The other contribution, if the finding concerns two.
+    chance : float or None
+        The probability of `found` or more anomalous points in honest data; None if it is zero for
+        every smooth distribution.
+    misfit : float or None
+        For ``impossible-contribution``: the largest relative error of a row. For
+        ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.
+    """
+
+    kind: FindingKind
+    contribution_id: str | None
+    examined: int
+    found: int
+    other_contribution_id: str | None = None
+    chance: float | None = None
+    misfit: float | None = None

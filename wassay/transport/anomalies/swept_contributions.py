@@ -1,0 +1,175 @@
+"""Contributions in both modes, and their points embedded by squared distances to anchors.
+
+**Anchors** are a few of the buyer's points. The squared distances of a point to the anchors
+determine its projection on the anchors' affine span. Equal points have equal embeddings, and near
+points near ones. Both modes provide these distances, so contributions of different modes are
+comparable. Each distance is a quadratic in s, so three values of s determine it at every push, and
+for the raw data at s = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, Power
+from wassay.transport.costs.point_cost import PointCost
+from wassay.transport.measure import Measure
+from wassay.transport.sweeps.quadratic import fit_weights
+
+ANCHORS = 32
+"""Number of anchors."""
+
+
+@dataclass(frozen=True, eq=False)
+class SweptMeasures:
+    """A contribution by measures.
+
+    Attributes
+    ----------
+    contribution_id : str
+    measures : mapping of s to Measure
+        η_ν(s), with the same rows in one order.
+    stated_spread : float or None
+        σ_ν as the seller states it.
+    """
+
+    contribution_id: str
+    measures: Mapping[float, Measure]
+    stated_spread: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SweptBlocks:
+    """A contribution by cost blocks.
+
+    Attributes
+    ----------
+    contribution_id : str
+    blocks : mapping of s to ndarray, shape (n, m)
+        Costs C(s); may be memory-mapped.
+    weights : ndarray, shape (n,), or None
+        Of the seller's points; None for equal weights.
+    labelled : bool
+        Whether the costs include distances between classes.
+    """
+
+    contribution_id: str
+    blocks: Mapping[float, NDArray[np.floating]]
+    weights: NDArray[np.float64] | None = None
+    labelled: bool = False
+
+
+SweptContribution: TypeAlias = SweptMeasures | SweptBlocks
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """A seller's points by their squared distances to the anchors, at every push.
+
+    Attributes
+    ----------
+    contribution_id : str
+    coefficients : ndarray, shape (3, n, anchors)
+        Of the quadratics in s, ascending powers.
+    radii : ndarray, shape (n,), or None
+        Distances of the raw points from their mean, ascending; None for cost blocks.
+    """
+
+    contribution_id: str
+    coefficients: NDArray[np.float64]
+    radii: NDArray[np.float64] | None
+
+    @property
+    def size(self) -> int:
+        """Number of points, n."""
+        return int(self.coefficients.shape[1])
+
+    def at(self, push: float) -> NDArray[np.float64]:
+        """Return the squared distances to the anchors at a push.
+
+        Parameters
+        ----------
+        push : float
+            0 for the raw data.
+
+        Returns
+        -------
+        ndarray, shape (n, anchors)
+        """
+        start, slope, bend = self.coefficients
+        distances: NDArray[np.float64] = start + push * (slope + push * bend)
+        return distances
+
+    @property
+    def raw(self) -> NDArray[np.float64]:
+        """Squared distances of the raw points to the anchors, shape (n, anchors)."""
+        distances: NDArray[np.float64] = self.coefficients[0]
+        return distances
+
+
+def sample_rows(random: np.random.Generator, size: int, limit: int) -> NDArray[np.intp]:
+    """Draw at most `limit` of `size` rows without replacement, in ascending order."""
+    rows: NDArray[np.intp] = np.sort(random.choice(size, min(size, limit), replace=False))
+    return rows
+
+
+def row_slices(measure: Measure) -> Iterator[slice]:
+    """Yield slices that cover the rows of a measure in blocks of bounded memory."""
+    step = max(1, MAX_BLOCK_ENTRIES // measure.dimension)
+    for start in range(0, measure.size, step):
+        yield slice(start, min(start + step, measure.size))
+
+
+def anchor_distances(anchors: Measure, measure: Measure) -> NDArray[np.float64]:
+    """Return squared distances from points to anchors, shape (n, anchors)."""
+    cost = PointCost(measure, anchors)
+    return np.concatenate([cost.block(rows.start, rows.stop) for rows in row_slices(measure)])
+
+
+def embed(
+    contribution: SweptContribution, buyer: Measure, anchors: NDArray[np.intp], p: Power
+) -> Embedding:
+    """Embed the points of a contribution.
+
+    Parameters
+    ----------
+    contribution : SweptMeasures or SweptBlocks
+    buyer : Measure
+        η_μ(t0).
+    anchors : ndarray of int
+        Rows of the buyer's measure.
+    p : {1, 2}
+        Power of the distances in cost blocks.
+
+    Returns
+    -------
+    Embedding
+    """
+    if isinstance(contribution, SweptMeasures):
+        sweep = sorted(contribution.measures)
+        points = Measure(buyer.points[anchors])
+        squared = [anchor_distances(points, contribution.measures[s]) for s in sweep]
+    else:
+        sweep = sorted(contribution.blocks)
+        costs = [np.asarray(contribution.blocks[s][:, anchors], np.float64) for s in sweep]
+        squared = [block ** (2 / p) for block in costs]
+    radii = _radii(contribution.measures) if isinstance(contribution, SweptMeasures) else None
+    coefficients = np.einsum("cs,snk->cnk", fit_weights(sweep), np.stack(squared))
+    return Embedding(contribution.contribution_id, coefficients, radii)
+
+
+def _radii(measures: Mapping[float, Measure]) -> NDArray[np.float64]:
+    """Extrapolate two pushes to s = 0 and return the sorted distances from the mean."""
+    low, high = min(measures), max(measures)
+    first, last = measures[low].points, measures[high].points
+    centre = high * first.mean(axis=0) - low * last.mean(axis=0)
+    radii = [
+        np.linalg.norm(high * first[rows] - low * last[rows] - centre, axis=1) / (high - low)
+        for rows in row_slices(measures[low])
+    ]
+    return np.sort(np.concatenate(radii))

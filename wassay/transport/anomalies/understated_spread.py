@@ -1,0 +1,51 @@
+"""Detect an understated σ_ν, the one number that certified intervals take on trust."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from wassay.transport.anomalies.finding import Finding
+from wassay.transport.anomalies.swept_contributions import SweptMeasures, row_slices
+
+TOLERANCE = 1e-5
+"""Difference, relative to the largest norm, that is put down to float32."""
+
+
+def understated_spread(contribution: SweptMeasures) -> Finding | None:
+    """Compare the stated spread with that of the images b_ν = η_ν(1), extrapolated from the sweep.
+
+    An understated spread makes the certified interval too narrow. An overstated one only widens it.
+
+    Parameters
+    ----------
+    contribution : SweptMeasures
+
+    Returns
+    -------
+    Finding or None
+        ``understated-spread``; None if no spread is stated or it is not too small.
+    """
+    if contribution.stated_spread is None:
+        return None
+    low, high = min(contribution.measures), max(contribution.measures)
+    first, last = contribution.measures[low], contribution.measures[high]
+    centre = (1 - low) * last.mean - (1 - high) * first.mean
+    variance, extent = 0.0, 0.0
+    for rows in row_slices(first):
+        images = (1 - low) * last.points[rows] - (1 - high) * first.points[rows] - centre
+        variance += float(first.weights[rows] @ np.square(images).sum(axis=1))
+        norms = [np.linalg.norm(each.points[rows], axis=1).max() for each in (first, last)]
+        extent = max(extent, *map(float, norms))
+    spread = math.sqrt(variance) / (high - low)
+    lacking = spread - contribution.stated_spread
+    if lacking <= TOLERANCE * extent:
+        return None
+    return Finding(
+        "understated-spread",
+        contribution.contribution_id,
+        examined=first.size,
+        found=first.size,
+        misfit=lacking / spread,
+    )

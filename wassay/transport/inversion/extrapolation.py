@@ -1,0 +1,102 @@
+"""Extrapolation: two pushes of the same records give the records, without the reference."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.costs.point_cost import PointCost
+from wassay.transport.errors import TransportError
+from wassay.transport.inversion.reconstruction import Reconstruction
+from wassay.transport.measure import Measure
+from wassay.transport.pushing.projection import project
+
+_COINCIDE = 1e-9
+"""Images closer than this share of the records' extent are one point."""
+
+
+def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
+    """Compute the records from η(s1) and η(s2), with their rows in any order.
+
+    y = (s2 η(s1) − s1 η(s2)) / (s2 − s1) for matched rows. If the rows are in one order and the
+    reference is one point, all images coincide and nothing is solved. Otherwise an optimal plan
+    matches the rows: sending every row of the first push to its own row of the second is optimal,
+    because records and images are monotonically paired, and so are two pushes of them. Rows without
+    mass are assumed to be in order.
+
+    Parameters
+    ----------
+    first, second : Measure, n points each
+        η(s1) and η(s2), up to one isometry applied to both.
+    s1, s2 : float
+        Different, in (0, 1).
+
+    Returns
+    -------
+    Reconstruction
+        In the order of `first`, up to that isometry. The residual is the relative optimality gap of
+        the plan that sends every record to its image, which is zero for the true records.
+
+    Raises
+    ------
+    TransportError
+        If s1 = s2, or the measures differ in size or dimension.
+    SolverMissing
+        If rows have to be matched and the extra `solver` is not installed.
+    """
+    if s1 == s2 or not (0 < s1 < 1 and 0 < s2 < 1):
+        raise TransportError(f"expected two different s in (0, 1), received {s1} and {s2}")
+    if first.size != second.size:
+        raise TransportError(
+            f"expected two pushes of as many points each, received {first.size} and {second.size}"
+        )
+    if first.dimension != second.dimension:
+        raise TransportError(
+            f"expected two pushes of the same records, received {first.dimension} and "
+            f"{second.dimension} coordinates"
+        )
+    points, merged = _extrapolated(first, second.points, s1, s2)
+    if merged.size == 1:
+        return _reconstruction(points, residual=0.0, solves=0)
+    from wassay.transport.solvers.exact import solve
+
+    partners = np.where(first.weights[:, None] > 0, project(first, second).images, second.points)
+    points, merged = _extrapolated(first, partners, s1, s2)
+    images = (first.points - (1 - s1) * points) / s1
+    records = Measure(points, first.weights)
+    paired = float(first.weights @ np.square(points - images).sum(axis=1))
+    optimal = solve(PointCost(records, merged), records.weights, merged.weights).cost
+    residual = max(paired - optimal, 0.0) / paired if paired else 0.0
+    return _reconstruction(points, residual, solves=2)
+
+
+def _extrapolated(
+    first: Measure, partners: NDArray[np.float64], s1: float, s2: float
+) -> tuple[NDArray[np.float64], Measure]:
+    """Extrapolate matched rows to s = 0; return the records, and the measure of their images."""
+    points = (s2 * first.points - s1 * partners) / (s2 - s1)
+    images = (first.points - (1 - s1) * points) / s1
+    extent = float(np.ptp(first.points, axis=0).max())
+    return points, _merge_images(Measure(images, first.weights), extent)
+
+
+def _reconstruction(points: NDArray[np.float64], residual: float, solves: int) -> Reconstruction:
+    return Reconstruction(
+        points=points,
+        method="extrapolation of two pushes",
+        residual=residual,
+        rank=points.shape[1],
+        span_distances=np.zeros(len(points)),
+        solves=solves,
+        queries=1,
+    )
+
+
+def _merge_images(images: Measure, extent: float) -> Measure:
+    """Merge images that coincide up to rounding, since many records share an image."""
+    grid = np.round((images.points - images.mean) / (_COINCIDE * extent or 1.0))
+    _, index = np.unique(grid, axis=0, return_inverse=True)
+    weights = np.bincount(index, images.weights)
+    points = np.zeros((len(weights), images.dimension))
+    points[index] = images.points
+    return Measure(points, weights)

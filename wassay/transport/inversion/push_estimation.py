@@ -1,0 +1,215 @@
+"""Estimate an unknown push: t is no secret from a receiver who knows the reference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wassay.transport.costs.point_cost import PointCost
+from wassay.transport.errors import TransportError
+from wassay.transport.inversion.normal_cone import invert_push
+from wassay.transport.inversion.reconstruction import Reconstruction
+from wassay.transport.measure import Measure
+from wassay.transport.pushing.reference import SEED_LIMIT, Reference
+from wassay.transport.solver import require_solver
+
+DRAWS = 8
+"""Number of redrawn references that the actual one is compared with."""
+
+TRIAL_SOLVES = 100
+"""Most solves of one inversion: at a wrong t, more solves only refine wrong records."""
+
+_LOWEST, _HIGHEST, _RESOLUTION = 0.005, 0.995, 5e-4
+
+
+@dataclass(frozen=True)
+class PushEstimate:
+    """An estimate of t.
+
+    Attributes
+    ----------
+    t : float
+    uncertainty : float
+        Change of t for a change of the statistic by one standard deviation over references.
+    solves : int
+        Number of transport problems solved.
+    """
+
+    t: float
+    uncertainty: float
+    solves: int
+
+
+def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
+    """Draw references from other seeds, distributed as the given one.
+
+    Parameters
+    ----------
+    reference : Reference count : int
+
+    Returns
+    -------
+    list of Measure
+        `count` references, from the seeds that follow the reference's.
+    """
+    return [
+        replace(reference, seed=(reference.seed + draw) % SEED_LIMIT).measure()
+        for draw in range(1, count + 1)
+    ]
+
+
+def estimate_push(
+    pushed: Measure,
+    reference: Measure,
+    others: Sequence[Measure],
+    *,
+    max_solves: int = TRIAL_SOLVES,
+) -> PushEstimate:
+    """Estimate t from η(t) by a test of exchangeability.
+
+    The records do not depend on the draw of the reference, so they correlate with it as with any
+    other draw. Inverted with too small a t, they retain a share of the reference and correlate more
+    with it; with too large a t, less. The estimate is the t at which E⟨x, γ⟩ under an optimal plan
+    equals its mean over redrawn references.
+
+    Parameters
+    ----------
+    pushed : Measure
+        η(t); every point has mass.
+    reference : Measure
+        γ, which it was pushed towards.
+    others : sequence of Measure
+        Two or more redrawn references (see `redraws`).
+    max_solves : int
+        Most solves of one inversion, for each t tried.
+
+    Returns
+    -------
+    PushEstimate
+
+    Raises
+    ------
+    TransportError
+        If the reference is one point, since every t then gives possible records.
+    SolverMissing
+        If the extra `solver` is not installed.
+    """
+    require_solver("estimating a push")
+    from scipy.optimize import brentq
+
+    if not np.ptp(reference.points, axis=0).any():
+        raise TransportError(
+            "expected a reference of several points, received one point: it determines the records "
+            "up to a homothety about that point, and one known record gives t"
+        )
+    solves = 0
+
+    def excess_correlation(t: float) -> float:
+        """Standardise the correlation with the reference by those with redrawn references."""
+        nonlocal solves
+        inverted = invert_push(pushed, reference, t, max_solves=max_solves)
+        records = Measure(inverted.points, pushed.weights)
+        by_chance = np.array([_correlation(records, other) for other in others])
+        solves += inverted.solves + len(others) + 1
+        return float((_correlation(records, reference) - by_chance.mean()) / by_chance.std(ddof=1))
+
+    if excess_correlation(_LOWEST) <= 0:
+        t = _LOWEST
+    elif excess_correlation(_HIGHEST) >= 0:
+        t = _HIGHEST
+    else:
+        t = float(brentq(excess_correlation, _LOWEST, _HIGHEST, xtol=_RESOLUTION))
+    low, high = max(t - 0.01, _LOWEST), min(t + 0.01, _HIGHEST)
+    slope = (excess_correlation(high) - excess_correlation(low)) / (high - low)
+    return PushEstimate(t, 1 / abs(slope) if slope else 1.0, solves)
+
+
+def invert_unknown_push(
+    pushed: Measure,
+    reference: Measure,
+    others: Sequence[Measure],
+    *,
+    max_solves: int = TRIAL_SOLVES,
+) -> Reconstruction:
+    """Estimate t, then invert η(t) at the estimate.
+
+    Parameters
+    ----------
+    pushed, reference, others, max_solves
+        See `estimate_push`.
+
+    Returns
+    -------
+    Reconstruction
+
+    Raises
+    ------
+    TransportError
+        If `estimate_push` or `invert_push` raises it.
+    SolverMissing
+        If the extra `solver` is not installed.
+    """
+    estimate = estimate_push(pushed, reference, others, max_solves=max_solves)
+    inverted = invert_push(pushed, reference, estimate.t, max_solves=max_solves)
+    method = f"t0 estimated to ±{estimate.uncertainty:.2g}, then {inverted.method}"
+    return replace(inverted, method=method, solves=inverted.solves + estimate.solves)
+
+
+def push_from_known_records(
+    pushed: ArrayLike, records: ArrayLike, reference_point: ArrayLike
+) -> float:
+    """Compute t from known records, for a reference of one point.
+
+    Every η_i = (1 − t) x_i + t γ lies on the line from its record to γ; t is the least-squares
+    position on these lines.
+
+    Parameters
+    ----------
+    pushed : array_like, shape (q, d)
+        Rows of η(t); one is enough.
+    records : array_like, shape (q, d)
+        The records behind these rows.
+    reference_point : array_like, shape (d,)
+        γ.
+
+    Returns
+    -------
+    float
+        t.
+
+    Raises
+    ------
+    TransportError
+        If every known record is at the reference point.
+    """
+    truth = np.asarray(records, dtype=np.float64)
+    whole = np.asarray(reference_point, dtype=np.float64) - truth
+    square = float(np.square(whole).sum())
+    if square == 0:
+        raise TransportError(
+            "expected a known record away from the reference point, received none: only such "
+            "records move with t"
+        )
+    return float(((np.asarray(pushed, dtype=np.float64) - truth) * whole).sum() / square)
+
+
+def _correlation(records: Measure, reference: Measure) -> float:
+    """Maximise E⟨x, γ⟩ over plans, both centred and the reference scaled to unit variance."""
+    from wassay.transport.solvers.exact import solve
+
+    x, gamma = _centred(records), _centred(reference)
+    cost = solve(PointCost(x, gamma), x.weights, gamma.weights).cost
+    variance = _mean_square(gamma)
+    return (_mean_square(x) + variance - cost) / (2 * math.sqrt(variance))
+
+
+def _centred(measure: Measure) -> Measure:
+    return Measure(measure.points - measure.mean, measure.weights)
+
+
+def _mean_square(measure: Measure) -> float:
+    return float(measure.weights @ np.einsum("ij,ij->i", measure.points, measure.points))
