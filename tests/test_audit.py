@@ -15,7 +15,7 @@ from wassay.audit import (
     SellerMeasures,
     audit,
 )
-from wassay.cli.vectors import read_vectors
+from wassay.cli.word_vectors import read_vectors
 from wassay.client import InvalidArgumentError
 from wassay.transport import (
     Constant,

@@ -7,9 +7,9 @@ import pytest
 import typer
 
 from wassay.cli.audit import audit
-from wassay.cli.buyer import ask
 from wassay.cli.errors import explained
 from wassay.cli.ledger import ledger
+from wassay.cli.request import ask
 
 EXPECTED = (
     "expected a .npy file of numbers, whole, got something else: save the array with numpy.save, "
@@ -74,7 +74,7 @@ def test_no_request_is_kept_of_what_cannot_be_asked_for(
     np.save(file, np.zeros((2, 2)))
     with pytest.raises(typer.Exit):
         ask(file, keep, title="T", t0=0.4)
-    assert said(capsys) == f"wassay: {keep} is there already; name a new file\n"
+    assert said(capsys) == f"wassay: {keep} exists already; name a new file\n"
     assert keep.read_text() == "precious"
 
 
@@ -83,14 +83,14 @@ def test_files_that_cannot_be_read_or_written_are_told_in_words(
 ) -> None:
     with pytest.raises(typer.Exit):
         ledger(tmp_path / "absent.json")
-    assert said(capsys) == f"wassay: {tmp_path / 'absent.json'} is not there\n"
+    assert said(capsys) == f"wassay: {tmp_path / 'absent.json'} does not exist\n"
     with pytest.raises(typer.Exit):
         ledger(tmp_path)
     assert said(capsys) == f"wassay: {tmp_path} is a folder; name a file\n"
     with pytest.raises(typer.Exit), explained():
         (tmp_path / "absent" / "receipt.json").open("xb")
-    assert "is not there, nor the folder that it is to be in" in said(capsys)
+    assert "does not exist, nor does its folder" in said(capsys)
     (tmp_path / "receipt.json").touch()
     with pytest.raises(typer.Exit), explained():
         (tmp_path / "receipt.json").open("xb")
-    assert "receipt.json is there already; name a new file" in said(capsys)
+    assert "receipt.json exists already; name a new file" in said(capsys)

@@ -42,7 +42,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     assert kept["t0"] == 0.4
 
     early = wassay(seller, "noisiest", request_id, folder=tmp_path)
-    assert "was not evaluated yet" in early.stderr
+    assert "has not been evaluated yet" in early.stderr
     listed = said(wassay(seller, "requests", folder=tmp_path))
     assert request_id in listed
     assert "Two features" in listed
@@ -79,7 +79,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     bought = said(wassay(buyer, "buy", *of_it, "5", "--price", price, folder=tmp_path))
     assert ["twins", said(answered), "3"] == bought.splitlines()[-1].split()[:3]
     withheld = wassay(buyer, "points", *of_it, "--noisy", "2", folder=tmp_path)
-    assert "shown of twins" in withheld.stderr
+    assert "select by: twins" in withheld.stderr
     assert (
         "SELLER=PRICE" in wassay(buyer, "buy", *of_it, "5", "--price", "3", folder=tmp_path).stderr
     )
@@ -88,7 +88,7 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     report = ("report", "request.json", evaluation_id, "report.html")
     said(wassay(buyer, *report, folder=tmp_path))
     assert "twins" in (tmp_path / "report.html").read_text()
-    assert "is there already" in wassay(buyer, *report, folder=tmp_path).stderr
+    assert "exists already" in wassay(buyer, *report, folder=tmp_path).stderr
     ledger = said(wassay(seller, "ledger", folder=tmp_path))
     assert "the service  up-to-isometry" in ledger
     assert listing in ledger
@@ -242,7 +242,9 @@ def test_a_buyer_sees_who_answers_who_declines_and_who_takes_an_answer_back(
     request_id = said(wassay(buyer, *ask, folder=tmp_path))
 
     def told() -> dict[str, str]:
-        rows = said(wassay(buyer, "answers", "request.json", folder=tmp_path)).splitlines()[2:]
+        rows = said(wassay(buyer, "contributions", "request.json", folder=tmp_path)).splitlines()[
+            2:
+        ]
         return {row.split("acc_")[0].strip(): row for row in rows}
 
     said(wassay(una, "decline", request_id, "Not for sale.", folder=tmp_path))

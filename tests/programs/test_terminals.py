@@ -45,7 +45,7 @@ def test_a_table_is_printed_whatever_the_encoding(
     table, _ = printed(variables, "audit", tmp_path / "points.npy", "--epsilon", "1")
     shown = table.decode(encoding)
     assert "the service and a seller together" in shown
-    assert "over several, the epsilons add up" in shown
+    assert "over several evaluations, the epsilons add up" in shown
 
 
 def test_the_tables_that_a_program_of_ones_own_prints_are_latin_1(tmp_path: Path) -> None:
@@ -73,4 +73,4 @@ def test_what_an_encoding_lacks_is_spelled_and_the_rest_is_as_it_is() -> None:
 
 def test_an_error_names_a_file_that_the_terminal_cannot_write(tmp_path: Path) -> None:
     _, said = printed({"PYTHONIOENCODING": "latin-1"}, "audit", tmp_path / "σ–李.npy")
-    assert b"sigma-\\u674e.npy is not there" in said
+    assert b"sigma-\\u674e.npy does not exist" in said

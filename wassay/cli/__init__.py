@@ -1,4 +1,4 @@
-"""The command line: both sides' work, and what plug-ins such as the service add to it."""
+"""The command line of buyers and sellers, and the commands that plug-ins add."""
 
 from typing import Annotated
 
@@ -6,24 +6,27 @@ import typer
 
 from wassay import __version__
 from wassay.cli.audit import audit
-from wassay.cli.buyer import answers, ask, cancel, evaluate, invite, report, result
-from wassay.cli.disclosure import limit
+from wassay.cli.comparison import compare
+from wassay.cli.disclosure_limit import limit
+from wassay.cli.evaluation import evaluate, report, result
 from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
 from wassay.cli.plug_ins import Commands
+from wassay.cli.point_selection import points
 from wassay.cli.receipts import receipt, verify
+from wassay.cli.request import ask, cancel, contributions, invite
 from wassay.cli.seller import answer, decline, noisiest, requests, withdraw
 from wassay.cli.terminal import spell_what_cannot_be_encoded
-from wassay.cli.worth import buy, compare, points, shapley
+from wassay.cli.valuation import buy, shapley
 
 OURS = (
     *(key, trust, limit, ask, invite, requests, answer, decline, withdraw, noisiest),
-    *(answers, evaluate, result, report, cancel, shapley, buy, points, compare),
+    *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare),
     *(audit, ledger, receipt, verify),
 )
 
 EPILOG = (
-    "WASSAY_URL and WASSAY_API_KEY say which service to speak to, and as whom. "
+    "Set WASSAY_URL to the service's address and WASSAY_API_KEY to your account's key. "
     "To run a service: pip install 'wassay[server]', then wassay serve."
 )
 
@@ -48,9 +51,9 @@ def main() -> None:
 
 def about(
     *,
-    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
-    """How much does a seller's data resemble the data a buyer needs?"""
+    """Measure how much a seller's data resembles the data a buyer needs."""
     if version:
         typer.echo(__version__)
         raise typer.Exit

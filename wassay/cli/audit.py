@@ -1,4 +1,4 @@
-"""`wassay audit`: what receivers could compute, before anything is sent."""
+"""`wassay audit`: attack one's own points as their receivers could."""
 
 from __future__ import annotations
 
@@ -22,34 +22,32 @@ def audit(
     file: PointsFile,
     mode: Annotated[
         str,
-        mode_option("How the seller answers; with --t0, how sellers may answer."),
+        mode_option("How the seller contributes; with --t0, how sellers may contribute."),
     ] = "measure",
     s: Annotated[
         list[float] | None,
-        typer.Option(
-            metavar="S", help="A value of the sweep; give it more than once. ¼, ½ and ¾ by default."
-        ),
+        typer.Option(metavar="S", help="A value of the sweep. Repeatable; ¼, ½ and ¾ by default."),
     ] = None,
     t0: Annotated[
         float | None,
-        typer.Option(help="Audit a buyer, who pushes the points to this t0, instead of a seller."),
+        typer.Option(help="Audit as a buyer with this t0, instead of as a seller."),
     ] = None,
     buyer: Annotated[
         Path | None,
-        typer.Option(help="The buyer's pushed points, a .npy file, for a seller's cost blocks."),
+        typer.Option(help="For cost blocks: a .npy file with the buyer's pushed points."),
     ] = None,
     scores: Annotated[
-        ScorePolicy, typer.Option(help="What the buyer gets to see of a seller's points' scores.")
+        ScorePolicy, typer.Option(help="How much of a seller's scores the buyer is shown.")
     ] = "none",
-    size: Annotated[int, typer.Option(help="How many points γ has.")] = 1,
-    mean: Annotated[float, typer.Option(help="The mean of γ's normal coordinates.")] = 0.0,
-    std: Annotated[float, typer.Option(help="Their standard deviation.")] = 1.0,
-    seed: Annotated[int | None, typer.Option(help="γ's seed; a fresh one by default.")] = None,
+    size: Annotated[int, typer.Option(help="Number of points of the reference γ.")] = 1,
+    mean: Annotated[float, typer.Option(help="Mean of γ's normal coordinates.")] = 0.0,
+    std: Annotated[float, typer.Option(help="Standard deviation of γ's coordinates.")] = 1.0,
+    seed: Annotated[int | None, typer.Option(help="Seed of γ; drawn by default.")] = None,
     open_reference: Annotated[
         bool,
         typer.Option(
             "--open",
-            help="The service knows the reference's seed, and there is no secret isometry.",
+            help="Assume an open reference: the service knows its seed, and there is no isometry.",
         ),
     ] = False,
     reveals_scores: Annotated[
@@ -60,40 +58,44 @@ def audit(
         ),
     ] = False,
     epsilon: Annotated[
-        float | None, typer.Option(help="The ε of answers with noise, which show no scores.")
+        float | None, typer.Option(help="ε of distances with noise, which come without scores.")
     ] = None,
     request: Annotated[
         str | None,
         typer.Option(
-            help="Audit your answer to this request, without giving it; the service says the rest."
+            help="Audit your contribution to this request, without sending it. Reads the request "
+            "from the service."
         ),
     ] = None,
     classes: Annotated[
         Path | None,
-        typer.Option(help="With --request: a .npy file with the class of each point, in numbers."),
+        typer.Option(help="With --request: a .npy file with the class of each point."),
     ] = None,
     class_column: ClassColumn = None,
     known_records: Annotated[
-        int, typer.Option(min=0, help="How many records the service may know beforehand.")
+        int,
+        typer.Option(
+            min=0, help="How many of your records to assume that the service knows beforehand."
+        ),
     ] = 20,
     words: Annotated[
         Path | None,
         typer.Option(
-            help="A file of word vectors, in the text format of word2vec and GloVe, if your points "
-            "are a text: counts the words that each receiver reads."
+            help="If your points are a text: a file of word vectors, in the text format of "
+            "word2vec or GloVe, to count the words that each receiver reads."
         ),
     ] = None,
 ) -> None:
     """Attack your own points as their receivers could.
 
-    Prints how well each receiver could reconstruct them. Nothing is sent anywhere; only --request
-    needs a service, to read it.
+    Sends nothing. Prints how well each receiver could reconstruct them. Only --request needs a
+    service.
     """
-    # numpy and the mathematics, which other commands need not wait for
+    # Imports numpy, which other commands do not need.
     from wassay.audit import BuyerMeasure, OwnScores, Sent
     from wassay.audit import audit as self_audit
-    from wassay.cli.points import read_labelled, read_points
-    from wassay.cli.vectors import read_vectors
+    from wassay.cli.point_files import read_labelled, read_points
+    from wassay.cli.word_vectors import read_vectors
     from wassay.client.seller.costs import PointCosts
     from wassay.client.seller.modes.mode import Swept
     from wassay.client.seller.modes.registry import SELLER_MODES
@@ -130,7 +132,8 @@ def audit(
         )
     elif buyer is None and SELLER_MODES[mode].audits_costs:
         raise wassay.TransportError(
-            "cost blocks are distances to the buyer's pushed points: name their file with --buyer"
+            "expected the buyer's pushed points, which cost blocks are distances to: name their "
+            "file with --buyer"
         )
     else:
         costs = None

@@ -1,4 +1,4 @@
-"""Errors as sentences: a command that fails says why, and shows no traceback."""
+"""Report errors as sentences instead of tracebacks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from wassay.redaction import redacted
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """End the command with status 1 and the error's own words."""
+    """Exit with status 1 and the error's message."""
     try:
         yield
     except (
@@ -25,37 +25,37 @@ def explained() -> Iterator[None]:
         wassay.ReceiptError,
         ModuleNotFoundError,
     ) as error:
-        _end("; ".join([str(error), *getattr(error, "__notes__", ())]), error)
+        _exit("; ".join([str(error), *getattr(error, "__notes__", ())]), error)
     except OSError as error:
-        _end(sentence(error), error)
+        _exit(sentence(error), error)
 
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Name the file that something else is expected in."""
+    """Prefix errors with the file's name."""
     try:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:
         raise type(error)(f"{path}: {error}") from error
 
 
-def _end(told: str, error: Exception) -> NoReturn:
-    typer.echo(f"wassay: {escape_control_characters(redacted(told))}", err=True)
+def _exit(message: str, error: Exception) -> NoReturn:
+    typer.echo(f"wassay: {escape_control_characters(redacted(message))}", err=True)
     raise typer.Exit(1) from error
 
 
 def sentence(error: OSError) -> str:
-    """Say what is wrong with a file, without the number that the operating system has for it."""
+    """Explain a failed file operation, without the operating system's error number."""
     match error:
         case OSError(filename=None):
             return error.strerror or str(error)
         case FileExistsError(filename=file):
-            return f"{file} is there already; name a new file"
+            return f"{file} exists already; name a new file"
         case FileNotFoundError(filename=file):
-            among = "" if Path(file).parent.is_dir() else ", nor the folder that it is to be in"
-            return f"{file} is not there{among}"
+            folder = "" if Path(file).parent.is_dir() else ", nor does its folder"
+            return f"{file} does not exist{folder}"
         case PermissionError(filename=file):
-            return f"you may not read or write {file}"
+            return f"{file} may not be read or written by you"
         case IsADirectoryError(filename=file):
             return f"{file} is a folder; name a file"
     return f"{error.filename}: {error.strerror}"

@@ -1,4 +1,4 @@
-"""`wassay key`, `wassay trust`: who one is to the others, and whom one takes them for."""
+"""`wassay key`, `trust`: publish one's encryption key, and pin those of others."""
 
 from typing import Annotated
 
@@ -7,10 +7,11 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 
-NONE_YET = "{account} has published no encryption key yet; once they have, it has to be this one."
+NONE_YET = "{account} has published no encryption key yet. Only this one will be accepted."
 OTHER = (
-    "Pinned, but the service shows another key of {account}: {fingerprint}. Nothing will be sealed "
-    "to it, nor taken from it: ask them, not through the service, which one is theirs."
+    "Pinned, but the service shows another key for {account}: {fingerprint}. Nothing will be "
+    "sealed to that key or accepted from it. Ask them, not through the service, which key "
+    "is theirs."
 )
 
 
@@ -18,16 +19,16 @@ OTHER = (
 def key(
     replace: Annotated[
         bool,
-        typer.Option(
-            "--replace", help="Replace a key that was published before; tell everybody then."
-        ),
+        typer.Option("--replace", help="Replace a published key. Tell everybody you deal with."),
     ] = False,
 ) -> None:
-    """Publish your encryption key; one is made if you have none.
+    """Publish your encryption key, and print its fingerprint.
 
-    Prints its fingerprint, for you to tell those you deal with, but not through the service.
+    Creates the key first if you have none. Tell the fingerprint to those you deal with, but not
+    through the service.
     """
-    from wassay.client.shared.identity import Identity  # which other commands need not wait for
+    # Imports what other commands do not need.
+    from wassay.client.shared.identity import Identity
 
     with wassay.Client() as client:
         typer.echo(Identity(client, wassay.Profile()).publish(replace=replace))
@@ -35,14 +36,17 @@ def key(
 
 @explained()
 def trust(
-    account: Annotated[str, typer.Argument(help="Somebody's account.")],
-    fingerprint: Annotated[str, typer.Argument(help="As they told you, not the service.")],
+    account: Annotated[str, typer.Argument(help="The other party's account.")],
+    fingerprint: Annotated[
+        str, typer.Argument(help="The fingerprint that they told you, not the service.")
+    ],
 ) -> None:
-    """Pin the fingerprint of somebody's encryption key.
+    """Pin the fingerprint of another party's encryption key.
 
-    It replaces any other. Says on standard error if the service shows another key, or none yet.
+    Replaces an earlier pin. Prints to standard error if the service shows another key, or none.
     """
-    from wassay.client.shared.identity import Identity  # which other commands need not wait for
+    # Imports what other commands do not need.
+    from wassay.client.shared.identity import Identity
     from wassay.sealing import require_fingerprint
 
     with wassay.Client() as client:
@@ -50,5 +54,5 @@ def trust(
     if published is None:
         typer.echo(NONE_YET.format(account=account), err=True)
     elif published.fingerprint != require_fingerprint(fingerprint):
-        told = OTHER.format(account=account, fingerprint=published.fingerprint)
-        typer.echo(told, err=True)
+        note = OTHER.format(account=account, fingerprint=published.fingerprint)
+        typer.echo(note, err=True)

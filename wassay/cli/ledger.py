@@ -1,4 +1,4 @@
-"""`wassay ledger`: who has come to see what of one's data, verified; with a file, offline."""
+"""`wassay ledger`: verify one's ledger of disclosures, online or from a file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,20 +13,20 @@ from wassay.cli.errors import explained, of_file
 def ledger(
     file: Annotated[
         Path | None,
-        typer.Argument(help="A ledger that --json printed: verify it without a service."),
+        typer.Argument(help="A ledger that --json printed, to verify without a service."),
     ] = None,
     head: Annotated[
-        str | None, typer.Option(help="A hash from earlier that the ledger must still contain.")
+        str | None, typer.Option(help="An earlier head that the ledger must still contain.")
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="The rows as JSON, one a line, to be kept.")
+        bool, typer.Option("--json", help="Print the rows as JSON, one a line, to keep.")
     ] = False,
 ) -> None:
-    """Verify your ledger, and print who can compute what.
+    """Verify your ledger of disclosures, and sum them up.
 
-    The table says what each organisation, and the service, can compute of your data. The last line
-    is the ledger's head. The profile keeps it, to notice next time if rows were changed or removed;
-    keep it elsewhere too.
+    The table lists what each organisation, and the service, can compute about your data.
+    The last line is the ledger's head. Your profile keeps it, so that the next call notices if rows
+    were changed or removed; keep a copy elsewhere.
     """
     from wassay.disclosures import GENESIS, combine, read_rows, verify
     from wassay.table import table

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options shared by several commands."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,13 +10,20 @@ from wassay.modes import MODES
 PointsFile = Annotated[
     Path,
     typer.Argument(
-        help="Points, one a row: a .npy file, or a table of numbers with named columns (.csv, "
-        ".tsv, .parquet, .arrow)."
+        help="Your points, one a row: a .npy file, or a table with named columns (.csv, .tsv, "
+        ".parquet, .arrow)."
     ),
+]
+RequestFile = Annotated[Path, typer.Argument(help="The file that `wassay ask` wrote.")]
+RequestId = Annotated[str, typer.Argument(help="The request's id.")]
+EvaluationId = Annotated[
+    str, typer.Argument(help="The evaluation's id, which `wassay evaluate` prints.")
 ]
 ClassColumn = Annotated[
     str | None,
-    typer.Option(help="The column of a table that is each point's class, instead of --classes."),
+    typer.Option(
+        help="The column of the table that holds each point's class, instead of --classes."
+    ),
 ]
 
 

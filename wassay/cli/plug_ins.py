@@ -1,4 +1,4 @@
-"""Commands of other packages: listed by name, imported when somebody calls one."""
+"""Commands of other packages, listed by name and imported when they are called."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 GROUP = "wassay.commands"
-"""Entry points of this group name a list of `PlugIn`; to read it must not load what they need."""
+"""Group of entry points; each names a list of `PlugIn`, and imports nothing that they need."""
 
 
 class PlugIn(TyperCommand):
-    """A command, or a group of some, that is not loaded yet.
+    """A command, or a group of commands, that is not loaded yet.
 
     Parameters
     ----------
@@ -25,10 +25,10 @@ class PlugIn(TyperCommand):
     target : str
         ``module:attribute`` of the function, or of the `typer.Typer`.
     require : callable
-        Called before the module is imported; raises `ModuleNotFoundError`, with a sentence, if
-        something that it needs is not there.
+        Called before the module is imported. Raises `ModuleNotFoundError`, with a message for
+        people, if a requirement is not installed.
     hidden : bool
-        Whether the list of commands leaves it out.
+        Whether to leave it out of the list of commands.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class PlugIn(TyperCommand):
         self._require = require
 
     def loaded(self) -> Any:
-        """The command itself."""
+        """Import the command, and return it."""
         try:
             self._require()
         except ModuleNotFoundError as error:
@@ -65,6 +65,6 @@ class Commands(TyperGroup):
                 self.add_command(plug_in)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Load the command that was called."""
+        """Find the command that was called, and load it."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.loaded() if isinstance(command, PlugIn) else command, rest

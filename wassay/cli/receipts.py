@@ -1,4 +1,4 @@
-"""`wassay receipt`, `wassay verify`: keep what the service signed, and check it without it."""
+"""`wassay receipt`, `verify`: save a receipt, and verify it without the service."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained, of_file
+from wassay.cli.options import EvaluationId
 from wassay.modes import MODES
 
 if TYPE_CHECKING:
     from wassay.receipts import VerifiedReceipt
 
 KEY_NOT_GIVEN = (
-    "Nothing was changed since it was signed. Whose key that is, this does not show: compare it "
-    "with the one that the service publishes, or pass that with --key."
+    "The receipt is unchanged since it was signed. To know that the service signed it, compare the "
+    "public key with the one that the service publishes, or pass that one with --key."
 )
 
 
 @explained()
 def receipt(
-    evaluation: Annotated[str, typer.Argument(help="Its id.")],
+    evaluation: EvaluationId,
     file: Annotated[Path, typer.Argument(help="A new file for the receipt.")],
 ) -> None:
-    """Keep your receipt of an evaluation.
+    """Save your receipt of an evaluation to a file.
 
-    The buyer's is whole, a seller's has their own part. Prints the public key that it is signed
-    with.
+    A buyer's receipt covers the whole evaluation, a seller's only their own contribution. Prints
+    the public key that signed it.
     """
-    from wassay.client.shared.receipts import read_receipt  # which other commands need not wait for
+    # Imports what other commands do not need.
+    from wassay.client.shared.receipts import read_receipt
 
     with wassay.Client() as client:
         verified = client.run(read_receipt(client.flows, evaluation))
@@ -41,27 +43,26 @@ def receipt(
 
 @explained()
 def verify(
-    file: Annotated[Path, typer.Argument(help="A receipt, as `wassay receipt` kept it.")],
+    file: Annotated[Path, typer.Argument(help="A receipt that `wassay receipt` saved.")],
     key: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY", help="A public key of the service; give it more than once."),
+        typer.Option(metavar="KEY", help="A public key of the service. Repeatable."),
     ] = None,
     result: Annotated[
         Path | None,
-        typer.Option(help="The evaluation's result, as `wassay result --json` prints it."),
+        typer.Option(help="The evaluation's result, printed by `wassay result --json`."),
     ] = None,
     array: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="FILE", help="An uploaded array, to the byte; give it more than once."
-        ),
+        typer.Option(metavar="FILE", help="An uploaded array, byte for byte. Repeatable."),
     ] = None,
 ) -> None:
-    """Verify a receipt; needs no service.
+    """Verify a receipt without the service.
 
-    Prints what it says. Ends with status 1 when anything is not as it was signed.
+    Prints what it certifies. Exits with status 1 if anything differs from what was signed.
     """
-    from wassay.receipts import VerificationKey  # which other commands need not wait for
+    # Imports what other commands do not need.
+    from wassay.receipts import VerificationKey
     from wassay.receipts import verify as verified_receipt
 
     keys = None if key is None else [VerificationKey.from_text(text) for text in key]
@@ -74,7 +75,7 @@ def verify(
     for path in array or ():
         with of_file(path):
             arrays[path] = verified.input_of(path.read_bytes())
-    typer.echo(_told(verified))
+    typer.echo(_summary(verified))
     if result is not None:
         typer.echo(f"{result}: the result that was signed")
     for path, found in arrays.items():
@@ -85,44 +86,48 @@ def verify(
         typer.echo(KEY_NOT_GIVEN)
 
 
-def _told(verified: VerifiedReceipt) -> str:
-    said = verified.receipt
+def _summary(verified: VerifiedReceipt) -> str:
+    signed = verified.receipt
     gaps = [
-        each.certificate.gap / (abs(each.certificate.primal) or 1.0) for each in said.certificates
+        each.certificate.gap / (abs(each.certificate.primal) or 1.0) for each in signed.certificates
     ]
     noise = (
-        "" if said.epsilon is None else f", noise of ε = {said.epsilon:g} within {said.radius:g}"
+        ""
+        if signed.epsilon is None
+        else f", noise of ε = {signed.epsilon:g} within {signed.radius:g}"
     )
     coalitions = (
-        f", {_counted(len(said.coalitions), 'further coalition')}" if said.coalitions else ""
+        f", {_counted(len(signed.coalitions), 'further coalition')}" if signed.coalitions else ""
     )
-    sellers = {each.contribution_id for each in said.inputs} - {None}
-    said_only = sum(each.mode in MODES and not MODES[each.mode].is_verified for each in said.inputs)
+    sellers = {each.contribution_id for each in signed.inputs} - {None}
+    unverified = sum(
+        each.mode in MODES and not MODES[each.mode].is_verified for each in signed.inputs
+    )
     from_sellers = (
         _counted(len(sellers), "contribution")
-        if sellers or said.epsilon is None
-        else "of sellers none, as answers carry noise"
+        if sellers or signed.epsilon is None
+        else "none of sellers, because distances carry noise"
     )
     lines = [
-        f"evaluation    {said.evaluation_id} of request {said.request_id}",
-        f"signed        {said.issued_at:%Y-%m-%d %H:%M:%S} UTC with {verified.key.id}",
+        f"evaluation    {signed.evaluation_id} of request {signed.request_id}",
+        f"signed        {signed.issued_at:%Y-%m-%d %H:%M:%S} UTC with {verified.key.id}",
         f"public key    {verified.key.text}",
-        f"issued to     {said.issued_to} ({said.part})",
-        f"parameters    p = {said.order}, s = {', '.join(f'{s:g}' for s in said.sweep)}, "
-        f"weighted by {said.seller_weighting}{coalitions}, reference {said.reference.id} "
-        f"({said.reference.disclosure}){noise}",
-        f"inputs        {_counted(len(said.inputs) - said_only, 'array')}, {from_sellers}",
+        f"issued to     {signed.issued_to} ({signed.part})",
+        f"parameters    p = {signed.order}, s = {', '.join(f'{s:g}' for s in signed.sweep)}, "
+        f"weighted by {signed.seller_weighting}{coalitions}, reference {signed.reference.id} "
+        f"({signed.reference.disclosure}){noise}",
+        f"inputs        {_counted(len(signed.inputs) - unverified, 'array')}, {from_sellers}",
     ]
-    if said_only:
-        claims = _counted(said_only, "contribution")
-        lines.append(f"unverified    {claims}: what the sellers say of themselves")
+    if unverified:
+        claims = _counted(unverified, "contribution")
+        lines.append(f"unverified    {claims}: scalars that the sellers computed themselves")
     if gaps:
         lines.append(f"certificates  {len(gaps)}, with gaps up to {max(gaps):.1e} of the cost")
-    if said.result_digest is not None:
-        lines.append(f"result        SHA-256 {said.result_digest}")
-    if said.whole_digest is not None:
-        lines.append(f"whole         SHA-256 {said.whole_digest} (the buyer's receipt)")
-    software = ", ".join(f"{name} {number}" for name, number in said.software.items())
+    if signed.result_digest is not None:
+        lines.append(f"result        SHA-256 {signed.result_digest}")
+    if signed.whole_digest is not None:
+        lines.append(f"whole         SHA-256 {signed.whole_digest} (the buyer's receipt)")
+    software = ", ".join(f"{name} {number}" for name, number in signed.software.items())
     return "\n".join([*lines, f"software      {software}"])
 
 

@@ -1,4 +1,4 @@
-"""`wassay requests`, `answer`, `decline`, `withdraw`, `noisiest`: the seller's commands."""
+"""`wassay requests`, `answer`, `decline`, `withdraw`, `noisiest`: the seller's side."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 import wassay
-from wassay.cli.disclosure import MaxDisclosure, shown
+from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile, mode_option
+from wassay.cli.options import ClassColumn, PointsFile, RequestId, mode_option
 from wassay.escaping import escape_control_characters
 from wassay.models import ScorePolicy
 from wassay.table import table
@@ -16,7 +16,7 @@ from wassay.table import table
 
 @explained()
 def requests() -> None:
-    """List the open requests that you may answer."""
+    """List the open requests of buyers that you may answer."""
     with wassay.Client() as client:
         for request in wassay.Seller(client).open_requests():
             modes = " or ".join(request.modes)
@@ -31,24 +31,24 @@ def requests() -> None:
 
 @explained()
 def answer(
-    request: Annotated[str, typer.Argument(help="The request's id.")],
+    request: RequestId,
     file: PointsFile,
     buyer: Annotated[
         str | None,
-        typer.Option(help="Answer only if this buyer asked: an account, or its key's fingerprint."),
+        typer.Option(help="The buyer you expect, by account or key fingerprint; refuse any other."),
     ] = None,
     mode: Annotated[str, mode_option("What to send.")] = "measure",
     classes: Annotated[
         Path | None,
         typer.Option(
-            help="A .npy file with the class of every point, if the request asks for labels."
+            help="A .npy file with the class of each point, if the request compares labelled data."
         ),
     ] = None,
     class_column: ClassColumn = None,
     scores: Annotated[
         ScorePolicy,
         typer.Option(
-            help="The most that the buyer sees of your points' scores; ‘scores’ can tell your "
+            help="How much of your points' scores to show the buyer. `scores` can reveal your "
             "records."
         ),
     ] = "none",
@@ -56,31 +56,33 @@ def answer(
         bool,
         typer.Option(
             "--compared",
-            help="Let the buyer read how far your points are from those of each other seller who "
-            "lets it too.",
+            help="Let the buyer read the distances between your points and those of other sellers "
+            "who allow it too.",
         ),
     ] = False,
     label: Annotated[
-        str | None, typer.Option(help="What the buyer calls it; your account's name by default.")
+        str | None,
+        typer.Option(help="Your name in the buyer's tables; your account's name by default."),
     ] = None,
     listing: Annotated[
         str | None,
         typer.Option(
-            help="Your listing that describes the points: its caps apply instead of yours."
+            help="Your listing that describes the points. Its caps apply instead of your account's."
         ),
     ] = None,
     timeout: Annotated[
         float,
-        typer.Option(min=0, help="Seconds to wait for the buyer to seal you the reference's key."),
+        typer.Option(min=0, help="Seconds to wait for the buyer to send you the reference's key."),
     ] = 60.0,
     max_disclosure: MaxDisclosure = None,
 ) -> None:
-    """Answer a request with your points.
+    """Contribute your points to a buyer's request.
 
-    Prints the contribution's id; before, on standard error, what each receiver could compute.
+    Prints to standard error what each receiver could compute about your points, then the
+    contribution's id.
     """
-    # numpy, which other commands need not wait for
-    from wassay.cli.points import read_labelled
+    # Imports numpy, which other commands do not need.
+    from wassay.cli.point_files import read_labelled
 
     points, labels = read_labelled(file, classes=classes, class_column=class_column)
     with wassay.Client() as client:
@@ -96,38 +98,41 @@ def answer(
             listing_id=listing,
             timeout=timeout,
             max_disclosure=max_disclosure,
-            on_audit=shown,
+            on_audit=print_audit,
         )
     typer.echo(contribution.id)
 
 
 @explained()
 def decline(
-    request: Annotated[str, typer.Argument(help="Its id.")],
-    reason: Annotated[str, typer.Argument(help="For the buyer to read.")],
+    request: RequestId,
+    reason: Annotated[str, typer.Argument(help="A reason for the buyer.")],
 ) -> None:
-    """Tell a buyer that you will not answer, and why."""
+    """Decline a buyer's request, with a reason."""
     with wassay.Client() as client:
         wassay.Seller(client).decline(request, reason=reason)
 
 
 @explained()
 def withdraw(
-    contribution: Annotated[str, typer.Argument(help="Its id, as `wassay answer` says it.")],
+    contribution: Annotated[
+        str, typer.Argument(help="The contribution's id, which `wassay answer` prints.")
+    ],
 ) -> None:
-    """Take an answer back, which no evaluation uses yet."""
+    """Withdraw your contribution, if no evaluation uses it yet."""
     with wassay.Client() as client:
         client.contributions.withdraw(contribution)
 
 
 @explained()
 def noisiest(
-    request: Annotated[str, typer.Argument(help="Its id; the newest evaluation is read.")],
+    request: RequestId,
 ) -> None:
-    """Print which of your points look most like noise.
+    """Print which of your points look like noise to the buyer.
 
-    The rows of the file that you answered with, from 0, at each s: compare them before you throw
-    points away. On standard error, the evaluation's id, for `wassay receipt`.
+    Reads the request's newest evaluation. Prints row numbers of your file, from 0, at each s;
+    compare them before you discard points. Prints to standard error the evaluation's id, for
+    `wassay receipt`.
     """
     with wassay.Client() as client:
         sweep = client.requests.get(request).sweep
@@ -138,7 +143,7 @@ def noisiest(
         )
         evaluation = next(evaluations, None)
         if evaluation is None:
-            raise wassay.WassayError(f"your answer to {request} was not evaluated yet")
+            raise wassay.WassayError(f"your contribution to {request} has not been evaluated yet")
         typer.echo(f"evaluation {evaluation.id}", err=True)
         read = wassay.Seller(client).scores
         rows = [(f"{s:g}", ", ".join(map(str, read(evaluation.id, s=s).noisiest))) for s in sweep]

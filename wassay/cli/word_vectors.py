@@ -1,4 +1,4 @@
-"""Word vectors from files."""
+"""Read word vectors from text files."""
 
 from pathlib import Path
 
@@ -9,38 +9,38 @@ from wassay.client.errors import InvalidArgumentError
 
 
 def read_vectors(path: Path) -> dict[str, NDArray[np.float64]]:
-    """Read a line for each word: the word, and its numbers, separated by spaces.
+    """Read one word a line, followed by its coordinates, separated by spaces.
 
-    word2vec's text format begins with a line of two numbers, how many words and coordinates there
-    are; GloVe's does not.
+    A first line of two numbers, as word2vec writes it, is skipped; GloVe writes none.
 
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else, no word, or numbers that are not finite.
+        If a line has another form or coordinates that are not finite, or there is no word.
     """
     vectors: dict[str, NDArray[np.float64]] = {}
     dimension: int | None = None
-    # Words in other encodings stay apart: they are compared, and never printed.
+    # Surrogates keep words in other encodings distinct; words are compared, and never printed.
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, start=1):
             fields = line.rstrip().split(" ")
             if number == 1 and len(fields) == 2:
                 continue
             dimension = dimension or len(fields) - 1
-            word = " ".join(fields[:-dimension])  # a few of GloVe's have spaces in them
+            word = " ".join(fields[:-dimension])  # some words of GloVe contain spaces
             try:
                 vector = np.array(fields[-dimension:], dtype=np.float64)
             except ValueError:
                 word = ""
             if not word or not np.isfinite(vector).all():
                 raise InvalidArgumentError(
-                    f"{path}: line {number} is not a word and its numbers, separated by spaces, as "
-                    "word2vec and GloVe write vectors as text; save them in that format"
+                    f"{path}: expected a word and its coordinates, separated by spaces, received "
+                    f"{line[:40]!r} in line {number}: save the vectors in the text format of "
+                    "word2vec or GloVe"
                 )
             vectors[word] = vector
     if not vectors:
         raise InvalidArgumentError(
-            f"{path}: expected word vectors, a line each, got an empty file: save them as text"
+            f"{path}: expected one word vector a line, received an empty file: save them as text"
         )
     return vectors

@@ -1,4 +1,4 @@
-"""Points, and their classes, from files; what was left out of them is said."""
+"""Read points and their classes from files, and print warnings to standard error."""
 
 import warnings
 from pathlib import Path
@@ -13,14 +13,14 @@ from wassay.escaping import escape_control_characters
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
-    """Read as `wassay.files.read_points` does, with warnings on standard error."""
+    """Read points as `wassay.files.read_points` does."""
     return read_labelled(path)[0]
 
 
 def read_labelled(
     path: Path, *, classes: Path | None = None, class_column: str | None = None
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Read as `wassay.files.read_labelled` does, with warnings on standard error."""
+    """Read points and classes as `wassay.files.read_labelled` does."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = files.read_labelled(path, classes=classes, class_column=class_column)

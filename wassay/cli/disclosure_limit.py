@@ -1,0 +1,50 @@
+"""`wassay limit`, and the option of other commands that overrides it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+from wassay.disclosure_class import DisclosureClass
+
+if TYPE_CHECKING:
+    from wassay.audit import Audit
+
+MaxDisclosure = Annotated[
+    DisclosureClass | None,
+    typer.Option(
+        help="The most that any single receiver may learn. By default the limit in your profile, "
+        "or else up-to-isometry."
+    ),
+]
+
+
+@explained()
+def limit(
+    max_disclosure: Annotated[
+        DisclosureClass | None,
+        typer.Argument(help="The new limit; leave it out to print the current one."),
+    ] = None,
+) -> None:
+    """Set the most that any receiver may learn about your points.
+
+    Applies to each receiver separately, in every request and contribution of the account of your
+    API key. Stored in your profile. Prints the limit.
+    """
+    # Imports numpy, which other commands do not need.
+    from wassay.client.shared.disclosure_check import DEFAULT_LIMIT
+
+    with wassay.Client() as client:
+        account_id = client.accounts.me().id
+    profile = wassay.Profile()
+    if max_disclosure is not None:
+        profile.limit_disclosure(account_id, max_disclosure)
+    typer.echo((profile.max_disclosure(account_id) or DEFAULT_LIMIT).value)
+
+
+def print_audit(audit: Audit) -> None:
+    """Print what receivers could compute, to standard error."""
+    typer.echo(audit, err=True)

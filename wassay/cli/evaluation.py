@@ -1,0 +1,80 @@
+"""`wassay evaluate`, `result`, `report`: evaluate contributions, and read the result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+from wassay.cli.options import EvaluationId, RequestFile
+from wassay.models import SellerWeighting
+
+
+@explained()
+def evaluate(
+    request_file: RequestFile,
+    seller_weighting: Annotated[
+        SellerWeighting, typer.Option(help="Give each point, or each seller, the same weight.")
+    ] = "points",
+) -> None:
+    """Evaluate the contributions to your request.
+
+    Waits for the result. Prints the distances at your t0, and to standard error the
+    evaluation's id.
+    """
+    # Imports what other commands do not need.
+    from wassay.client import ConnectionFailedError
+
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(request_file)
+        evaluation = request.evaluate(seller_weighting=seller_weighting)
+        try:
+            evaluation.wait(progress=True)
+        except (KeyboardInterrupt, ConnectionFailedError):
+            # The evaluation continues on the service.
+            typer.echo(
+                f"\nTo read it later: wassay result {request_file} {evaluation.id}", err=True
+            )
+            raise
+        typer.echo(_found(evaluation).estimates())
+
+
+@explained()
+def result(
+    request_file: RequestFile,
+    evaluation: EvaluationId,
+    plot: Annotated[
+        Path | None, typer.Option(help="Also plot the distance curves to this file.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the whole result as JSON instead of a table.")
+    ] = False,
+) -> None:
+    """Print the distances of an evaluation at your t0."""
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(request_file)
+        found = _found(request.evaluation(evaluation))
+    typer.echo(found.to_json() if json else found.estimates())
+    if plot is not None:
+        found.plot(plot)
+
+
+@explained()
+def report(
+    request_file: RequestFile,
+    evaluation: EvaluationId,
+    file: Annotated[Path, typer.Argument(help="A new HTML file, which shows your t0.")],
+) -> None:
+    """Write a report of an evaluation as one HTML page.
+
+    The page has the sellers, distance curves, scores, findings, certificates and the receipt.
+    """
+    with wassay.Client() as client:
+        wassay.Buyer(client).load(request_file).evaluation(evaluation).report(file)
+
+
+def _found(evaluation: wassay.Evaluation) -> wassay.Result | wassay.NoisedResult:
+    return evaluation.result() if evaluation.epsilon is None else evaluation.noised_result()

@@ -1,0 +1,218 @@
+"""`wassay ask`, `invite`, `contributions`, `cancel`: the buyer's request."""
+
+from __future__ import annotations
+
+from errno import EEXIST
+from os import strerror
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wassay
+from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
+from wassay.cli.errors import explained
+from wassay.cli.options import ClassColumn, PointsFile, RequestFile
+from wassay.cli.seller_names import require_accounts
+from wassay.models import Mode
+from wassay.modes import MODES
+from wassay.table import table
+
+NO_KEY = (
+    "{account} has published no encryption key yet (wassay key). Once they have: "
+    "wassay invite {request_file}"
+)
+
+NOBODY = "Nobody can contribute before you invite them: wassay invite {request_file} ACCOUNT"
+
+
+@explained()
+def ask(
+    file: PointsFile,
+    request_file: Annotated[
+        Path,
+        typer.Argument(
+            help="A new file for your t0 and the reference's key. You need it to read the result; "
+            "it is never sent in the clear."
+        ),
+    ],
+    title: Annotated[str, typer.Option(help="The title that sellers read.")],
+    t0: Annotated[
+        float,
+        typer.Option(
+            prompt="t0, your private push in (0, 1)",
+            help="Your private push. Leave it out to be asked, which keeps it out of the "
+            "shell's history.",
+        ),
+    ],
+    seller: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ACCOUNT", help="A seller to invite. Repeatable."),
+    ] = None,
+    everyone: Annotated[
+        bool, typer.Option("--everyone", help="Let every seller contribute.")
+    ] = False,
+    open_reference: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="Give the service the reference's seed: its operator can then compute "
+            "everybody's raw points.",
+        ),
+    ] = False,
+    reveals_measure: Annotated[
+        bool,
+        typer.Option(
+            "--reveals-measure",
+            help="Accept cost blocks and scalars too. Sellers who send them download your pushed "
+            "points, and can compute your raw ones.",
+        ),
+    ] = False,
+    classes: Annotated[
+        Path | None,
+        typer.Option(
+            help="A .npy file with the class of each point, to compare labelled data. Needs "
+            "--reveals-measure; which points share a class is sent in the clear."
+        ),
+    ] = None,
+    class_column: ClassColumn = None,
+    matches_names: Annotated[
+        bool,
+        typer.Option(
+            "--matches-names",
+            help="Compare each class only with the class of the same name. The names of your "
+            "classes are sent in the clear.",
+        ),
+    ] = False,
+    reveals_scores: Annotated[
+        bool,
+        typer.Option(
+            "--reveals-scores",
+            help="Let sellers read the exact scores of their own points, if all sellers show "
+            "theirs. With enough points they can compute your pushed points.",
+        ),
+    ] = False,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(
+            help="Ask for distances with noise: the ε of differential privacy that one evaluation "
+            "may spend on any record. Needs --radius.",
+        ),
+    ] = None,
+    radius: Annotated[
+        float | None,
+        typer.Option(
+            help="With --epsilon: clip pushed points to a ball of this radius around the mean of "
+            "yours."
+        ),
+    ] = None,
+    max_disclosure: MaxDisclosure = None,
+) -> None:
+    """Open a request for data like yours, and invite sellers.
+
+    Prints to standard error what each receiver could compute about your points, then the request's
+    id.
+    """
+    # Imports numpy, which other commands do not need.
+    from wassay.cli.point_files import read_labelled
+
+    if request_file.exists():
+        raise FileExistsError(EEXIST, strerror(EEXIST), str(request_file))
+    points, labels = read_labelled(file, classes=classes, class_column=class_column)
+    with wassay.Client() as client:
+        require_accounts(client, seller or ())
+        request = wassay.Buyer(client).ask(
+            points,
+            labels=labels,
+            matches_names=matches_names,
+            title=title,
+            t0=t0,
+            sealed=not open_reference,
+            sellers=seller or (),
+            audience="everyone" if everyone else "invited",
+            modes=_modes(reveals_measure=reveals_measure, labelled=labels is not None),
+            reveals_measure=reveals_measure,
+            reveals_scores=reveals_scores,
+            epsilon=epsilon,
+            radius=radius,
+            max_disclosure=max_disclosure,
+            on_audit=print_audit,
+        )
+        try:
+            request.save(request_file)
+        except BaseException:
+            # Nobody can read the result without t0.
+            request.cancel()
+            raise
+        for account in request.share_key():
+            typer.echo(NO_KEY.format(account=account, request_file=request_file), err=True)
+    if not (seller or (everyone and open_reference)):
+        typer.echo(NOBODY.format(request_file=request_file), err=True)
+    typer.echo(request.id)
+
+
+@explained()
+def invite(
+    request_file: RequestFile,
+    accounts: Annotated[
+        list[str] | None, typer.Argument(help="Accounts of the sellers to invite.")
+    ] = None,
+) -> None:
+    """Invite sellers, and send them the reference's key.
+
+    Sends the key too to sellers invited earlier who have published their encryption key since.
+    Prints to standard error who has not published one yet.
+    """
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(request_file)
+        require_accounts(client, accounts or ())
+        for account in accounts or ():
+            request.invite(account)
+        for account in request.share_key():
+            typer.echo(NO_KEY.format(account=account, request_file=request_file), err=True)
+
+
+@explained()
+def contributions(request_file: RequestFile) -> None:
+    """List the contributions to your request.
+
+    Also lists the sellers who declined, with their reason, and those who have not contributed yet.
+    """
+    with wassay.Client() as client:
+        request = wassay.Buyer(client).load(request_file)
+        received = request.contributions()
+        invited = [each.account_id for each in client.requests.invitations(request.id)]
+    rows = [
+        (
+            each.label,
+            each.account_id,
+            each.id,
+            "" if each.points is None else str(each.points),
+            f"{each.state}: {each.decline_reason}" if each.decline_reason else each.state,
+        )
+        for each in received
+    ]
+    contributing = {each.account_id for each in received if each.state != "withdrawn"}
+    rows += [("", account, "", "", "invited") for account in invited if account not in contributing]
+    if rows:
+        typer.echo(table(("seller", "account", "contribution", "points", "state"), rows))
+    else:
+        typer.echo("Nobody is invited, and nobody has contributed.", err=True)
+
+
+@explained()
+def cancel(request_file: RequestFile) -> None:
+    """Cancel your request and its unfinished evaluations.
+
+    Finished evaluations can still be read.
+    """
+    with wassay.Client() as client:
+        wassay.Buyer(client).load(request_file).cancel()
+
+
+def _modes(*, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:
+    if labelled:
+        return tuple(name for name, terms in MODES.items() if terms.takes_labels)
+    return tuple(
+        name for name, terms in MODES.items() if reveals_measure or not terms.reveals_measure
+    )
