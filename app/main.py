@@ -32,7 +32,7 @@ from .kit.rate_limit import RateLimit, RateLimitHeaders
 from .kit.request_log import RequestLog
 from .kit.request_metrics import RequestMetrics, request_seconds
 from .kit.root_path import RootPath
-from .kit.shutdown import AnswerAtShutdown
+from .kit.shutdown import UnavailableAtShutdown
 from .ledger import routes as ledger_routes
 from .listings import routes as listings_routes
 from .receipts import routes as receipts_routes
@@ -121,7 +121,7 @@ def create_app(settings: Settings) -> FastAPI:
     for router in resources():
         application.include_router(router, max_body_size=settings.max_json_bytes)
     # The last added is the outermost: the path, an id, which pages may call, what counts, the log.
-    application.add_middleware(AnswerAtShutdown, stopping=application.state.stopping)
+    application.add_middleware(UnavailableAtShutdown, stopping=application.state.stopping)
     body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)

@@ -7,13 +7,13 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..kit.problems import Forbidden
-from ..kit.request_models import Body
+from ..kit.request_models import RequestModel
 from . import repository
 from .authentication import Principal
 from .models import Account
 
 
-class NewCaps(wire.Caps, Body):
+class NewCaps(wire.Caps, RequestModel):
     """Caps to set; an unknown one is refused, for it is a misspelt one."""
 
     example: ClassVar[dict[str, Any]] = {

@@ -6,11 +6,11 @@ from wassay import models as wire
 
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
-from ..kit.idempotency import AnswerNotKept, IdempotencyKeyReused, OnceDependency
+from ..kit.idempotency import IdempotencyKeyReused, OnceDependency, ResponseNotStored
 from ..kit.ids import PathId
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import Invalid, NotFound
-from ..kit.responses import created
+from ..kit.responses import created_response
 from . import service
 from .authentication import Admin, Caller
 from .schemas import KeyToIssue, NewAccount
@@ -31,7 +31,7 @@ def create_account(
 
     def work() -> Response:
         account = service.create_account(session, organisation=body.organisation, name=body.name)
-        return created(account, f"/v1/accounts/{account.id}")
+        return created_response(account, f"/v1/accounts/{account.id}")
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)
@@ -64,7 +64,7 @@ def read_account(account_id: PathId, caller: Caller, database: DatabaseDependenc
     "/{account_id}/keys",
     status_code=201,
     response_model=wire.NewApiKey,
-    responses=problems(NotFound, Invalid, IdempotencyKeyReused, AnswerNotKept),
+    responses=problems(NotFound, Invalid, IdempotencyKeyReused, ResponseNotStored),
 )
 def issue_key(
     account_id: PathId,
@@ -84,7 +84,7 @@ def issue_key(
             label=body.label,
             expires_at=body.expires_at,
         )
-        return created(key, f"/v1/accounts/{account_id}/keys/{key.id}")
+        return created_response(key, f"/v1/accounts/{account_id}/keys/{key.id}")
 
     with database.transaction() as session:
         return once(session, caller.account_id, work, secret=True)

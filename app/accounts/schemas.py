@@ -9,7 +9,7 @@ from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 from wassay.models import Scope
 
 from ..database import now
-from ..kit.request_models import Body
+from ..kit.request_models import RequestModel
 from ..kit.strings import Line
 
 
@@ -25,7 +25,7 @@ def _in_the_future(value: AwareDatetime) -> AwareDatetime:
 FutureTime = Annotated[AwareDatetime, AfterValidator(_in_the_future)]
 
 
-class NewAccount(Body):
+class NewAccount(RequestModel):
     """An account to make."""
 
     example: ClassVar[dict[str, Any]] = {"organisation": "Acme", "name": "Ada"}
@@ -34,7 +34,7 @@ class NewAccount(Body):
     name: Line
 
 
-class KeyToIssue(Body):
+class KeyToIssue(RequestModel):
     """An API key to issue."""
 
     example: ClassVar[dict[str, Any]] = {"label": "notebook", "scopes": ["buyer"]}
@@ -51,7 +51,7 @@ def _canonical(key: str) -> str:
     return base64.b64encode(base64.b64decode(key)).decode()
 
 
-class NewEncryptionKey(Body):
+class NewEncryptionKey(RequestModel):
     """A public key to publish."""
 
     example: ClassVar[dict[str, Any]] = {"public_key": EXAMPLE_KEY}

@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ..database import Timestamped, now
-from .received import ReceivedArray
+from .uploaded_array import UploadedArray
 
 
 class StoredArrayColumns(Timestamped):
@@ -20,7 +20,7 @@ class StoredArrayColumns(Timestamped):
     weighted: Mapped[bool]
     bytes: Mapped[int] = mapped_column(BigInteger)
 
-    def hold(self, array: ReceivedArray) -> bool:
+    def hold(self, array: UploadedArray) -> bool:
         """Stand for this array from now on; tell whether that is a change."""
         if (self.digest, self.weighted) == (array.digest, array.weighted):
             return False

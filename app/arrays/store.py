@@ -32,12 +32,11 @@ NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class ArrayStore:
-    """Content-addressed bytes: whoever has the digest can check what the store gives.
+    """A content-addressed store: bytes under the SHA-256 digest that verifies them.
 
-    Bytes that are being received stay in `incoming/` until they are whole, checked and hashed.
-    Then `secure` makes them outlive a power cut, which may take long, and `keep` puts them, in one
-    step, in the place that their digest names, where they never change again. The same bytes are
-    kept once.
+    An upload is written to a file in `incoming/`, then checked and hashed. `make_durable`, which
+    may take long, flushes it to disk or to the bucket; `put` then moves it, atomically, to the path
+    that its digest names, where it never changes again. Equal bytes are stored once.
 
     Parameters
     ----------
@@ -83,7 +82,7 @@ class ArrayStore:
         finally:
             file.unlink(missing_ok=True)
 
-    def secure(self, file: Path, digest: str) -> None:
+    def make_durable(self, file: Path, digest: str) -> None:
         """Have an incoming file, whose digest this is, outlive a power cut: before `keep`.
 
         What is not kept then, a bucket holds until it is cleared away with all that nothing refers
@@ -99,20 +98,20 @@ class ArrayStore:
         else:
             self._bucket.put(file, _key(digest))
 
-    def keep(self, file: Path, digest: str) -> None:
+    def put(self, file: Path, digest: str) -> None:
         """Put an incoming file that is secured under its digest, to stay once this returns."""
         if self._bucket is None:
             place = self._place(digest)
             file.rename(place)
             write_through(place.parent)
 
-    def keep_bytes(self, content: bytes) -> str:
+    def put_bytes(self, content: bytes) -> str:
         """Keep bytes that are at hand, and return their digest."""
         digest = hashlib.sha256(content).hexdigest()
         with self.incoming() as file:
             file.write_bytes(content)
-            self.secure(file, digest)
-            self.keep(file, digest)
+            self.make_durable(file, digest)
+            self.put(file, digest)
         return digest
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from wassay.models import PartialArray, StoredArray
 
 from ..kit.problems import BadRequest, BodyTooLarge, Problem
-from ..kit.responses import answer
+from ..kit.responses import json_response
 from ..settings import Settings
 from . import json_arrays, npy
 from .contents import POINTS, Contents, check_entries
@@ -20,8 +20,8 @@ from .digests import check_content_digest, check_digest
 from .media_types import JSON, NPY, MediaType, media_type_of
 from .parts import Part
 from .problems import UnsupportedMediaType, UploadInterrupted, WrongPart, WrongShape
-from .received import ReceivedArray
 from .store import ArrayStore
+from .uploaded_array import UploadedArray
 
 BUFFER_BYTES = 2**20
 
@@ -63,7 +63,7 @@ class ArrayUpload:
         owner: str,
         *,
         admit: Callable[[], None],
-        keep: Callable[[ReceivedArray], Response],
+        keep: Callable[[UploadedArray], Response],
     ) -> Response:
         """Receive and check the body, and keep it or leave nothing behind.
 
@@ -93,7 +93,7 @@ class ArrayUpload:
                 received = await self._receive_part(owner, self._part, media_type, file)
                 if self._part.is_question or received < self._part.total:
                     so_far = PartialArray(received=received, bytes=self._part.total)
-                    return answer(so_far, status=202)
+                    return json_response(so_far, status=202)
                 digest = self._part.digest
             array = await to_thread.run_sync(self._checked, file, digest, media_type)
             return await to_thread.run_sync(keep, array)
@@ -185,7 +185,7 @@ class ArrayUpload:
         await to_thread.run_sync(_write, sink, sha256, pending)
         return sha256.hexdigest(), received
 
-    def _checked(self, file: Path, digest: str, media_type: MediaType) -> ReceivedArray:
+    def _checked(self, file: Path, digest: str, media_type: MediaType) -> UploadedArray:
         weighted = self._weighted
         if media_type == JSON:
             content, weighted = json_arrays.to_npy(file.read_bytes(), self._contents)
@@ -195,8 +195,9 @@ class ArrayUpload:
         columns = header.columns - weighted
         self._check_extents(header.rows, columns, weighted=weighted)
         weights = check_entries(file, self._contents, weighted=weighted)
-        self._store.secure(file, digest)  # now: once a transaction is open, others wait for it
-        return ReceivedArray(
+        # Before a transaction is open: others would wait for it.
+        self._store.make_durable(file, digest)
+        return UploadedArray(
             file, digest, header.rows, columns, weighted, weights, file.stat().st_size
         )
 
@@ -222,9 +223,11 @@ class ArrayUpload:
                 )
 
 
-def kept_response(stored: StoredArray, is_first: bool) -> Response:
+def stored_response(stored: StoredArray, is_first: bool) -> Response:
     """Return 201 where there was no array before, else 200; tagged with the array's digest."""
-    return answer(stored, status=201 if is_first else 200, headers={"ETag": f'"{stored.digest}"'})
+    return json_response(
+        stored, status=201 if is_first else 200, headers={"ETag": f'"{stored.digest}"'}
+    )
 
 
 def _copied(here: Path, there: Path) -> str:

@@ -24,14 +24,14 @@ def require_measure(caps: wire.Caps, measure: BuyerMeasure, dataset: str) -> Non
     CapExceeded
         If it has too few places, or weights where none are allowed.
     """
-    if caps.buyer_points is not None and measure.places < caps.buyer_points:
+    if caps.buyer_points is not None and measure.effective_support < caps.buyer_points:
         raise exceeded(
             "buyer_points",
             dataset,
             f"its seller answers measures with at least {caps.buyer_points} points at different "
-            f"places, and this one has {measure.places}. Ask with more points.",
+            f"places, and this one has {measure.effective_support}. Ask with more points.",
             expected=caps.buyer_points,
-            received=measure.places,
+            received=measure.effective_support,
         )
     if caps.uniform_weights and not measure.uniform:
         raise exceeded(

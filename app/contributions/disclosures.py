@@ -4,14 +4,14 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..ledger.service import LedgerEntry, record
+from ..ledger.service import LedgerEntry, append_entries
 from .models import Contribution, ContributionArray
 from .modes.array_mode import ArrayMode
 from .modes.stated_mode import StatedMode
 from .presentation import digest_of
 
 
-def array_uploaded(
+def record_array_upload(
     session: Session, contribution: Contribution, mode: ArrayMode, array: ContributionArray
 ) -> None:
     """Write down that the service has come to see a measure or a cost block of the seller's."""
@@ -30,10 +30,10 @@ def array_uploaded(
         rank=mode.rank(request),
         digest=array.digest,
     )
-    record(session, [entry])
+    append_entries(session, [entry])
 
 
-def scalars_uploaded(
+def record_scalars_upload(
     session: Session, contribution: Contribution, mode: StatedMode, scalars: wire.Scalars
 ) -> None:
     """Write down that the service has come to see what a seller says of the sweep."""
@@ -51,7 +51,7 @@ def scalars_uploaded(
         sweep=request.sweep,
         digest=digest_of(scalars),
     )
-    record(session, [entry])
+    append_entries(session, [entry])
 
 
 def dataset_of(contribution: Contribution) -> str:

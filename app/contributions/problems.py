@@ -3,10 +3,10 @@
 from ..kit.problems import Conflict, Invalid, NotFound
 
 
-class AlreadyAnswered(Conflict):
+class AlreadyContributed(Conflict):
     """The seller has a contribution to this request that was not withdrawn."""
 
-    slug, title = "already-answered", "Already answered"
+    slug, title = "already-contributed", "Already answered"
 
 
 class CapExceeded(Conflict):

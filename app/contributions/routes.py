@@ -11,11 +11,11 @@ from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
-from ..kit.responses import created
+from ..kit.responses import created_response
 from ..requests.problems import NotInvited, RequestNotOpen
 from . import service
 from .problems import (
-    AlreadyAnswered,
+    AlreadyContributed,
     ArraysMissing,
     CapExceeded,
     ContributionEnded,
@@ -42,7 +42,7 @@ router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contribu
         RequestNotOpen,
         ModeNotOffered,
         NoScoresWithNoise,
-        AlreadyAnswered,
+        AlreadyContributed,
         CapExceeded,
         IdempotencyKeyReused,
     ),
@@ -58,7 +58,7 @@ def create_contribution(
 
     def work() -> Response:
         contribution = service.create_contribution(session, caller, request_id, body)
-        return created(contribution, f"/v1/contributions/{contribution.id}")
+        return created_response(contribution, f"/v1/contributions/{contribution.id}")
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)

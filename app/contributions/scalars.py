@@ -6,7 +6,7 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from .access import own_contribution
-from .disclosures import scalars_uploaded
+from .disclosures import record_scalars_upload
 from .modes.stated_mode import StatedMode
 from .presentation import contribution_to_wire
 from .service import require_uploadable
@@ -36,6 +36,6 @@ def keep_scalars(
     kept = scalars.model_dump()
     if kept != contribution.scalars:
         contribution.scalars = kept
-        scalars_uploaded(session, contribution, mode, scalars)
+        record_scalars_upload(session, contribution, mode, scalars)
         session.flush()
     return contribution_to_wire(contribution, caller.account_id)

@@ -6,14 +6,14 @@ from pydantic import Field, StrictBool, StringConstraints
 
 from wassay.models import Scalars, ScorePolicy
 
-from ..kit.request_models import Body
+from ..kit.request_models import RequestModel
 from ..kit.strings import Line, Text
 from ..requests.schemas import Id, KnownMode
 
 Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
 
-class NewContribution(Body):
+class NewContribution(RequestModel):
     """An answer to begin; it starts as a draft."""
 
     example: ClassVar[dict[str, Any]] = {"mode": "measure", "label": "Bolt"}
@@ -34,7 +34,7 @@ class NewContribution(Body):
     )
 
 
-class Submission(Body):
+class Submission(RequestModel):
     """What goes with a submitted answer."""
 
     example: ClassVar[dict[str, Any]] = {"projection_spread": 0.0}
@@ -44,7 +44,7 @@ class Submission(Body):
     )
 
 
-class NewScalars(Scalars, Body):
+class NewScalars(Scalars, RequestModel):
     """What the seller says of the sweep."""
 
     example: ClassVar[dict[str, Any]] = {
@@ -59,7 +59,7 @@ class NewScalars(Scalars, Body):
     }
 
 
-class Refusal(Body):
+class Refusal(RequestModel):
     """Why a seller does not answer."""
 
     example: ClassVar[dict[str, Any]] = {"reason": "Not before our audit in March."}

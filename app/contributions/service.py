@@ -10,8 +10,8 @@ from ..accounts.models import Account
 from ..kit.pagination import PageQuery, page
 from ..kit.problems import NotFound
 from ..listings.repository import own_listing
-from ..requests.access import let_read, request_to_answer, require_open, visible_request
-from ..requests.disclosures import measure_shown
+from ..requests.access import grant_read, lock_contributable_request, require_open, visible_request
+from ..requests.disclosures import record_measure_access
 from ..requests.models import Request
 from . import repository
 from .access import own_contribution, visible_contribution
@@ -21,7 +21,7 @@ from .modes.mode import ContributionMode
 from .modes.registry import mode_of
 from .presentation import contribution_to_wire
 from .problems import (
-    AlreadyAnswered,
+    AlreadyContributed,
     ContributionEnded,
     ContributionNotDraft,
     ContributionUsed,
@@ -49,15 +49,15 @@ def create_contribution(
         If scores are to be shown of a request whose answers carry noise.
     CapExceeded
         If the caps of the caller's own dataset refuse the buyer's measure.
-    AlreadyAnswered
+    AlreadyContributed
         If the caller has an answer to it that was not withdrawn.
     """
-    request = request_to_answer(session, caller, request_id)
+    request = lock_contributable_request(session, caller, request_id)
     _check_mode(request, new.mode)
     _check_scores(request, new.score_policy)
     live = repository.live_of(session, request_id, caller.account_id)
     if live is not None:
-        raise AlreadyAnswered(
+        raise AlreadyContributed(
             f"You have answered request {request_id} with {live.id}, which is {live.state}; "
             "go on with that one, or withdraw it first.",
             received=live.id,
@@ -83,10 +83,10 @@ def create_contribution(
         arrays=[],
     )
     session.add(contribution)
-    let_read(session, request, caller.account_id, measure=MODES[new.mode].reveals_measure)
+    grant_read(session, request, caller.account_id, measure=MODES[new.mode].reveals_measure)
     session.flush()
     if MODES[new.mode].reveals_measure:
-        measure_shown(session, request, caller.account_id)
+        record_measure_access(session, request, caller.account_id)
     return contribution_to_wire(contribution, caller.account_id)
 
 
@@ -163,7 +163,7 @@ def decline(
     _forget_data(session, contribution)
     contribution.state = "declined"
     contribution.decline_reason = refusal.reason
-    let_read(session, contribution.request, caller.account_id, measure=False)
+    grant_read(session, contribution.request, caller.account_id, measure=False)
     return _changed(session, contribution, caller)
 
 
@@ -197,7 +197,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
         )
     _forget_data(session, contribution)
     contribution.state = "withdrawn"
-    let_read(session, contribution.request, caller.account_id, measure=False)
+    grant_read(session, contribution.request, caller.account_id, measure=False)
     return _changed(session, contribution, caller)
 
 

@@ -6,11 +6,11 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from ..arrays.problems import WrongShape
-from ..arrays.received import ReceivedArray
+from ..arrays.uploaded_array import UploadedArray
 from ..arrays.store import ArrayStore
 from ..kit.numbers import number
 from .access import own_contribution
-from .disclosures import array_uploaded
+from .disclosures import record_array_upload
 from .models import Contribution, ContributionArray
 from .modes.array_mode import ArrayMode
 from .presentation import swept_array_to_wire
@@ -39,14 +39,14 @@ def admit_array(
     _sweep_value(contribution, s)
 
 
-def keep_array(
+def store_array(
     session: Session,
     store: ArrayStore,
     caller: Principal,
     contribution_id: str,
     mode: ArrayMode,
     s: str,
-    array: ReceivedArray,
+    array: UploadedArray,
 ) -> tuple[wire.SweptArray, bool]:
     """Keep the array of one s, in place of the one before.
 
@@ -78,8 +78,8 @@ def keep_array(
         held.weights_digest = array.weights.digest
         held.effective_rows = array.weights.effective_rows
         session.flush()
-        array_uploaded(session, contribution, mode, held)
-    store.keep(array.file, array.digest)  # also where it is held already: the file may be lost
+        record_array_upload(session, contribution, mode, held)
+    store.put(array.file, array.digest)  # also where it is held already: the file may be lost
     return swept_array_to_wire(held), is_first
 
 
@@ -99,7 +99,7 @@ def _sweep_value(contribution: Contribution, s: str) -> float:
     return value
 
 
-def _check_rows(others: list[ContributionArray], array: ReceivedArray) -> None:
+def _check_rows(others: list[ContributionArray], array: UploadedArray) -> None:
     if others and array.rows != others[0].rows:
         raise WrongShape(
             f"Expected {others[0].rows} rows, as for s = {others[0].s}: the points are the same "

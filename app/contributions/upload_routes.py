@@ -9,8 +9,8 @@ from wassay import models as wire
 from ..accounts.authentication import Seller
 from ..arrays.dependencies import StoreDependency, upload_of
 from ..arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
-from ..arrays.received import ReceivedArray
-from ..arrays.upload import ArrayUpload, kept_response
+from ..arrays.uploaded_array import UploadedArray
+from ..arrays.upload import ArrayUpload, stored_response
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
 from ..kit.ids import PathId
@@ -68,10 +68,10 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
             with database.snapshot() as session:
                 swept_arrays.admit_array(session, caller, contribution_id, mode, s)
 
-        def keep(array: ReceivedArray) -> Response:
+        def keep(array: UploadedArray) -> Response:
             with database.transaction() as session:
-                return kept_response(
-                    *swept_arrays.keep_array(
+                return stored_response(
+                    *swept_arrays.store_array(
                         session, store, caller, contribution_id, mode, s, array
                     )
                 )

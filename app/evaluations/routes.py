@@ -23,7 +23,7 @@ from ..kit.ids import PathId
 from ..kit.numbers import number
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
-from ..kit.responses import answer, tagged
+from ..kit.responses import json_response, tagged_response
 from . import service
 from .events import changes, is_told
 from .problems import (
@@ -64,7 +64,7 @@ NOTHING_TO_COME: dict[int | str, dict[str, Any]] = {
 def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
     """End a request for good, with the evaluations that wait or run."""
     with database.transaction() as session:
-        return tagged(service.cancel_request(session, caller, request_id))
+        return tagged_response(service.cancel_request(session, caller, request_id))
 
 
 @request_router.post(
@@ -97,7 +97,7 @@ def create_evaluation(
     def work() -> Response:
         evaluation = service.create_evaluation(session, queue, caller, request_id, body)
         location = {"Location": f"/v1/evaluations/{evaluation.id}"}
-        return answer(evaluation, status=202, headers=location | RETRY)
+        return json_response(evaluation, status=202, headers=location | RETRY)
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)
@@ -122,7 +122,7 @@ def read_evaluation(
     """Read how far an evaluation is, or why it waits, failed or was cancelled."""
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
-    return answer(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
+    return json_response(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
 
 
 def _require_news(
@@ -176,7 +176,7 @@ def cancel_evaluation(
 ) -> Response:
     """Cancel an evaluation that waits or runs."""
     with database.transaction() as session:
-        return answer(service.cancel_evaluation(session, caller, evaluation_id))
+        return json_response(service.cancel_evaluation(session, caller, evaluation_id))
 
 
 @router.get(

@@ -6,12 +6,12 @@ from pydantic import Field, StrictBool, StringConstraints, model_validator
 
 from wassay.models import MAX_COALITIONS, SellerWeighting
 
-from ..kit.request_models import Body
+from ..kit.request_models import RequestModel
 
 BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
 
-class NewEvaluation(Body):
+class NewEvaluation(RequestModel):
     """Which contributions to evaluate, and how sellers weigh in the aggregate.
 
     `points`: a seller weighs by their number of points, so that every point counts the same;

@@ -27,10 +27,10 @@ class IdempotencyKeyReused(Invalid):
     slug, title = "idempotency-key-reused", "Idempotency-Key reused"
 
 
-class AnswerNotKept(Conflict):
+class ResponseNotStored(Conflict):
     """The first answer held a secret, so it was not kept and cannot be given again."""
 
-    slug, title = "answer-not-kept", "Answer not kept"
+    slug, title = "response-not-stored", "Answer not kept"
 
 
 class Once:
@@ -67,7 +67,7 @@ class Once:
         ------
         IdempotencyKeyReused
             If the key came before with another body.
-        AnswerNotKept
+        ResponseNotStored
             If the key came before and its answer was secret.
         """
         if self._key is None:
@@ -108,7 +108,7 @@ class Once:
                 received=self._key,
             )
         if first.status is None or first.body is None:
-            raise AnswerNotKept(
+            raise ResponseNotStored(
                 "This call was made before; its answer held a secret, which is shown only once.",
                 received=self._key,
             )

@@ -38,24 +38,24 @@ Row = TypeVar("Row", bound=Pageable)
 Item = TypeVar("Item", bound=Model)
 
 
-_place: TypeAdapter[tuple[AwareDatetime, str]] = TypeAdapter(
+_cursor_adapter: TypeAdapter[tuple[AwareDatetime, str]] = TypeAdapter(
     tuple[AwareDatetime, Annotated[str, StringConstraints(pattern=r"^[!-~]{1,64}$")]]
 )
 
 
-class Place(NamedTuple):
+class Cursor(NamedTuple):
     """Where a page ended: rows that come at the same instant are told apart by their ids."""
 
     created_at: datetime
     id: str
 
-    def cursor(self) -> str:
+    def encode(self) -> str:
         """Return the opaque cursor of this place."""
         text = json.dumps([self.created_at.isoformat(), self.id])
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
     @classmethod
-    def of_cursor(cls, cursor: str) -> "Place":
+    def decode(cls, cursor: str) -> "Cursor":
         """Read a cursor back.
 
         Raises
@@ -67,7 +67,7 @@ class Place(NamedTuple):
             text = base64.b64decode(
                 cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True
             )
-            return cls(*_place.validate_json(text))
+            return cls(*_cursor_adapter.validate_json(text))
         except ValueError as error:
             raise BadCursor(
                 "Expected the next_cursor of a page as cursor; leave it out to start at the top.",
@@ -79,7 +79,7 @@ class PageQuery(NamedTuple):
     """Which page of a list is asked for."""
 
     limit: int
-    after: Place | None
+    after: Cursor | None
 
 
 def _page_query(
@@ -89,7 +89,7 @@ def _page_query(
         Query(max_length=200, description="`next_cursor` of the page before; none: the newest."),
     ] = None,
 ) -> PageQuery:
-    return PageQuery(limit, None if cursor is None else Place.of_cursor(cursor))
+    return PageQuery(limit, None if cursor is None else Cursor.decode(cursor))
 
 
 PageQueryDependency = Annotated[PageQuery, Depends(_page_query)]
@@ -136,4 +136,4 @@ def rows_of_page(
     found = session.scalars(rows).unique().all()
     shown = found[: query.limit]
     last = shown[-1] if len(found) > len(shown) else None
-    return shown, None if last is None else Place(last.created_at, last.id).cursor()
+    return shown, None if last is None else Cursor(last.created_at, last.id).encode()

@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 
-def _with_example(schema: dict[str, Any], body: type["Body"]) -> None:
+def _with_example(schema: dict[str, Any], body: type["RequestModel"]) -> None:
     schema["examples"] = [body.example]
 
 
-class Body(BaseModel):
+class RequestModel(BaseModel):
     """A request body: an unknown field is refused, for it is a misspelt one.
 
     Attributes
@@ -23,13 +23,13 @@ class Body(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_with_example)
 
 
-def _without_defaults(schema: dict[str, Any], body: type[Body]) -> None:
+def _without_defaults(schema: dict[str, Any], body: type[RequestModel]) -> None:
     for field in schema["properties"].values():
         field.pop("default", None)
     _with_example(schema, body)
 
 
-class Edit(Body):
+class PatchModel(RequestModel):
     """The body of a PATCH: fields that are absent stay as they are.
 
     A field's default only says that it may be absent; it is never used, nor shown.

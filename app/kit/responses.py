@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from .entity_tags import entity_tag, is_current
 
 
-def answer(
+def json_response(
     model: BaseModel,
     *,
     status: int = 200,
@@ -23,15 +23,15 @@ def answer(
     )
 
 
-def created(model: BaseModel, location: str, *, tagged: bool = False) -> Response:
+def created_response(model: BaseModel, location: str, *, tagged: bool = False) -> Response:
     """Return 201 with the new thing and where it is; with its entity tag where it can be edited."""
     headers = {"Location": location} | ({"ETag": entity_tag(model)} if tagged else {})
-    return answer(model, status=201, headers=headers)
+    return json_response(model, status=201, headers=headers)
 
 
-def tagged(model: BaseModel, if_none_match: str | None = None) -> Response:
+def tagged_response(model: BaseModel, if_none_match: str | None = None) -> Response:
     """Return a thing with its entity tag, or 304 when the reader already holds it."""
     tag = entity_tag(model)
     if is_current(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag})
-    return answer(model, headers={"ETag": tag})
+    return json_response(model, headers={"ETag": tag})

@@ -14,7 +14,7 @@ REPEATABLE = {"GET", "HEAD", "PUT", "DELETE"}
 log = structlog.stdlib.get_logger("wassay.requests")
 
 
-class AnswerAtShutdown:
+class UnavailableAtShutdown:
     """Answers 503 to what may be repeated, whether or not it was done; cuts off all else.
 
     Parameters

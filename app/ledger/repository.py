@@ -49,7 +49,7 @@ def lock(session: Session, owner_ids: Collection[str]) -> None:
     ).all()
 
 
-def ends(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
+def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
     """Return the position and the hash of the newest row of each account's ledger that has any."""
     newest = select(func.max(Disclosure.position)).where(Disclosure.owner_id == Account.id)
     rows = session.execute(
@@ -63,11 +63,11 @@ def ends(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, s
     return {owner_id: (position, row_hash) for owner_id, position, row_hash in rows}
 
 
-def said_of(
+def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
     """Return what some accounts' ledgers say of some requests:
-    `app.ledger.service.LedgerEntry.said`.
+    `app.ledger.service.LedgerEntry.identity`.
     """
     rows = session.execute(
         select(

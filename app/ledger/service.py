@@ -24,8 +24,8 @@ from .presentation import disclosure_to_wire
 
 Role = Literal["owner", "viewer"]
 
-START = (0, GENESIS)
-"""Where a ledger ends that has no rows yet: a position, and a hash."""
+EMPTY_HEAD = (0, GENESIS)
+"""Where a ledger heads that has no rows yet: a position, and a hash."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class LedgerEntry:
     digest: str | None = None
 
     @property
-    def said(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """What a ledger need not say twice."""
         what = self.owner_id, self.request_id, self.dataset, self.kind, self.viewer_id, self.digest
         return (*what, *self.sweep)
@@ -65,39 +65,39 @@ class LedgerEntry:
         )
 
 
-def hold(session: Session, owner_ids: Collection[str]) -> None:
-    """Keep everybody else from adding to some accounts' ledgers until the transaction ends."""
+def lock_ledgers(session: Session, owner_ids: Collection[str]) -> None:
+    """Keep everybody else from adding to some accounts' ledgers until the transaction heads."""
     repository.lock(session, owner_ids)
 
 
-def record(session: Session, entries: Collection[LedgerEntry]) -> None:
-    """Write down what is disclosed; what a ledger says already is not said again.
+def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
+    """Write down what is disclosed; what a ledger says already is not recorded again.
 
-    Holds the owners' ledgers until the transaction ends, so it comes last of what locks.
+    Holds the owners' ledgers until the transaction heads, so it comes last of what locks.
     """
     owners = {entry.owner_id for entry in entries}
-    hold(session, owners)
-    said = repository.said_of(session, owners, {entry.request_id for entry in entries})
-    news = []
+    lock_ledgers(session, owners)
+    recorded = repository.identities(session, owners, {entry.request_id for entry in entries})
+    new_entries = []
     for entry in entries:
-        if entry.said not in said:
-            said.add(entry.said)
-            news.append(entry)
-    if not news:
+        if entry.identity not in recorded:
+            recorded.add(entry.identity)
+            new_entries.append(entry)
+    if not new_entries:
         return
-    viewers = {entry.viewer_id for entry in news if entry.viewer_id is not None}
+    viewers = {entry.viewer_id for entry in new_entries if entry.viewer_id is not None}
     organisations = repository.organisations(session, viewers)
-    ends = repository.ends(session, owners)
-    for entry in news:
-        row = _row_after(*ends.get(entry.owner_id, START), entry, organisations)
-        ends[entry.owner_id] = row.position, row.hash
+    heads = repository.heads(session, owners)
+    for entry in new_entries:
+        row = _row_after(*heads.get(entry.owner_id, EMPTY_HEAD), entry, organisations)
+        heads[entry.owner_id] = row.position, row.hash
         session.add(row)
 
 
-def heads(session: Session, owner_ids: Collection[str]) -> dict[str, str]:
+def head_hashes(session: Session, owner_ids: Collection[str]) -> dict[str, str]:
     """Return the hash of the newest row of each account's ledger; zeros when there is none."""
-    ends = repository.ends(session, owner_ids)
-    return {owner_id: ends.get(owner_id, START)[1] for owner_id in owner_ids}
+    heads = repository.heads(session, owner_ids)
+    return {owner_id: heads.get(owner_id, EMPTY_HEAD)[1] for owner_id in owner_ids}
 
 
 def list_disclosures(

@@ -12,7 +12,7 @@ from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import Invalid, NotFound, PreconditionFailed, PreconditionRequired
-from ..kit.responses import created, tagged
+from ..kit.responses import created_response, tagged_response
 from . import service
 from .schemas import ListingEdit, NewListing
 
@@ -32,7 +32,7 @@ def create_listing(
 
     def work() -> Response:
         listing = service.create_listing(session, caller, body)
-        return created(listing, f"/v1/listings/{listing.id}", tagged=True)
+        return created_response(listing, f"/v1/listings/{listing.id}", tagged=True)
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)
@@ -58,7 +58,7 @@ def read_listing(
 ) -> Response:
     """Read a listing."""
     with database.snapshot() as session:
-        return tagged(service.read_listing(session, caller, listing_id), if_none_match)
+        return tagged_response(service.read_listing(session, caller, listing_id), if_none_match)
 
 
 @router.patch(
@@ -75,4 +75,4 @@ def edit_listing(
 ) -> Response:
     """Change a listing of one's own; `If-Match` says which version."""
     with database.transaction() as session:
-        return tagged(service.edit_listing(session, caller, listing_id, body, if_match))
+        return tagged_response(service.edit_listing(session, caller, listing_id, body, if_match))

@@ -7,14 +7,14 @@ from pydantic import Field
 from wassay.models import ListingState
 
 from ..accounts.caps import NewCaps
-from ..kit.request_models import Body, Edit
+from ..kit.request_models import PatchModel, RequestModel
 from ..kit.strings import Line, Text
 
 Count = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]
 
 
-class NewListing(Body):
+class NewListing(RequestModel):
     """A dataset to describe."""
 
     example: ClassVar[dict[str, Any]] = {
@@ -38,7 +38,7 @@ class NewListing(Body):
     caps: NewCaps | None = Field(default=None, description="`null`: those of the account hold.")
 
 
-class ListingEdit(Edit):
+class ListingEdit(PatchModel):
     """What changes of a listing."""
 
     example: ClassVar[dict[str, Any]] = {"points": 2000}

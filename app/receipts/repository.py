@@ -24,7 +24,7 @@ def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
-def keep_key(session: Session, key_id: str, public_key: str) -> None:
+def insert_key(session: Session, key_id: str, public_key: str) -> None:
     """Keep a public key, unless it, or another process at this moment, is there already."""
     is_postgres = session.get_bind().dialect.name == "postgresql"
     insert = (postgresql.insert if is_postgres else sqlite.insert)(ReceiptKey)

@@ -36,7 +36,7 @@ def issue_receipt(
 
 def publish_key(session: Session, key: VerificationKey) -> None:
     """Publish a key, unless it is already."""
-    repository.keep_key(session, key.id, key.text)
+    repository.insert_key(session, key.id, key.text)
 
 
 def rotate_key(session: Session, file: KeyFile) -> tuple[VerificationKey, VerificationKey]:

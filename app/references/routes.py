@@ -14,7 +14,7 @@ from ..kit.documentation import problems
 from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import Invalid
-from ..kit.responses import created
+from ..kit.responses import created_response
 from . import service
 from .schemas import NewReference
 
@@ -38,7 +38,7 @@ def create_reference(
 
     def work() -> Response:
         reference = service.create_reference(session, caller, body, settings)
-        return created(reference, f"/v1/references/{reference.id}")
+        return created_response(reference, f"/v1/references/{reference.id}")
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from wassay.models import Distribution, ReferenceDisclosure
 
-from ..kit.request_models import Body
+from ..kit.request_models import RequestModel
 
 SEED_BITS = 128
 
@@ -27,7 +27,7 @@ Commitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=
 """A SHA-256 in hexadecimal digits."""
 
 
-class NewReference(Body):
+class NewReference(RequestModel):
     """γ to register: by its parameters; an open one without a seed gets one from the service."""
 
     example: ClassVar[dict[str, Any]] = {

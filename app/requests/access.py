@@ -41,7 +41,7 @@ def visible_request(
     return _found(repository.one(session, rows, request_id, lock=lock), request_id)
 
 
-def request_to_answer(session: Session, caller: Principal, request_id: str) -> Request:
+def lock_contributable_request(session: Session, caller: Principal, request_id: str) -> Request:
     """Return a request that a seller may answer now, locked so that it stays open meanwhile.
 
     Raises
@@ -55,7 +55,7 @@ def request_to_answer(session: Session, caller: Principal, request_id: str) -> R
     """
     request = visible_request(session, caller, request_id, lock=True)
     require_open(request)
-    answerable = repository.answerable_by(caller.account_id, now())
+    answerable = repository.contributable_by(caller.account_id, now())
     if repository.one(session, answerable, request_id, lock=False) is None:
         raise NotInvited(
             f"Request {request_id} is for invited sellers; ask its buyer for an invitation.",
@@ -81,7 +81,7 @@ def require_open(request: Request) -> None:
         )
 
 
-def let_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
+def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
     """Let a seller who answers a locked request read it from now on, and its measure or not."""
     reader = repository.reader(session, request.id, account_id)
     if reader is None:

@@ -2,24 +2,24 @@
 
 from sqlalchemy.orm import Session
 
-from ..ledger.service import LedgerEntry, record
+from ..ledger.service import LedgerEntry, append_entries
 from .models import BuyerMeasure, Request
 
 
-def measure_uploaded(session: Session, request: Request, measure: BuyerMeasure) -> None:
+def record_measure_upload(session: Session, request: Request, measure: BuyerMeasure) -> None:
     """Write down that the service has come to see the buyer's measure."""
-    record(session, [_measure(request, measure, None)])
+    append_entries(session, [_measure(request, measure, None)])
 
 
-def measure_shown(session: Session, request: Request, seller_id: str) -> None:
+def record_measure_access(session: Session, request: Request, seller_id: str) -> None:
     """Write down that a seller may now download the buyer's measure."""
     if request.measure is not None:
-        record(session, [_measure(request, request.measure, seller_id)])
+        append_entries(session, [_measure(request, request.measure, seller_id)])
 
 
-def key_left(session: Session, request: Request, seller_id: str) -> None:
+def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
     """Write down that a seller may now read the key of the request's sealed reference."""
-    record(
+    append_entries(
         session,
         [
             LedgerEntry(

@@ -1,15 +1,17 @@
-"""What of a buyer's measure stays the same under isometries, and tells measures apart.
+"""Fingerprints of buyer measures: recognise a measure again after isometries and small changes.
 
-A buyer may ask about one dataset with measures that hardly differ, and read off what the difference
-does; or with measures of a few places. References are drawn anew, so such measures differ in every
-byte. What is kept of a measure is how its mass lies around the mean of its bulk, in units of the
-bulk's spread, which neither an isometry nor the push towards a reference of one point changes, and
-few points far away hardly do.
+A buyer could upload nearly the same dataset under several requests and read off the effect of the
+difference, or upload a measure that is concentrated on few points. Each request draws its own
+reference, so digests cannot recognise such uploads. The fingerprint is the distribution of the
+distances of the points from the mean of the measure's bulk, in units of the bulk's spread.
+Isometries and the push towards a reference of one point leave it unchanged, and a few distant
+points hardly change it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,55 +20,75 @@ from ..arrays import npy
 from ..arrays.contents import WEIGHT_TOLERANCE, split_weights
 
 LEVELS = (np.arange(256) + 0.5) / 256
-RESOLUTION = 1e-3
-"""Points nearer than about this, in units of the measure's spread, are at one place."""
+"""Levels of the quantiles of the radial distribution."""
 
-BULK, ROUNDS = 0.9, 6
-"""How much of the mass says where a measure is, and how large; and how often that is looked at."""
+RESOLUTION = 1e-3
+"""Width of the grid cells in which points coincide, in units of the measure's spread."""
+
+BULK_MASS = 0.9
+"""Share of the mass, nearest to the centre, that determines location and spread."""
+
+BULK_ITERATIONS = 6
+"""How often the bulk and its mean are recomputed from each other."""
 
 ROUNDING = 1e-9
 
-AXES = 8
-"""Directions, drawn at random, in which places are told apart."""
+MAX_AXES = 8
+"""In more dimensions, points are projected on this many random directions before gridding."""
 
-ALIKE = 0.25
-"""Measures are alike below this value of Kolmogorov's statistic √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|.
+NEAR_DUPLICATE_STATISTIC = 0.25
+"""Below this value of the Kolmogorov-Smirnov statistic √(n₁n₂/(n₁+n₂))·sup|F₁ − F₂|, measures count
+as near duplicates.
 
-Measured: of two samples of one population, two pairs in a thousand are at fifty points, and fewer
-than one in ten thousand from 300 points on; of a measure and itself with one point in fifty
-replaced, most pairs are, from 300 points on."""
+Measured: of pairs of samples from one population, 0.2 % fall below at 50 points and fewer than
+0.01 % from 300 points on; of pairs of a measure and itself with 2 % of the points replaced, most
+fall below from 300 points on.
+"""
 
-ROWS_AT_ONCE = 1024
+BLOCK_ROWS = 1024
+
+
+class Fingerprinted(Protocol):
+    """Anything with the two fields of a `Fingerprint` that comparisons read."""
+
+    @property
+    def effective_support(self) -> int:
+        """Effective number of distinct points."""
+
+    @property
+    def radii(self) -> list[float]:
+        """Quantiles of the radial distribution."""
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What is kept of a measure.
+    """The radial distribution of a measure, and how many distinct points it has.
 
     Attributes
     ----------
-    places : int
-        At how many different places the mass lies: 1/Σ p² for the shares p of the places, so that
-        places with next to no mass do not count.
+    effective_support : int
+        Effective number of distinct points, 1/Σ p² for the shares p of the mass at each: points
+        with next to no mass do not count.
     uniform : bool
         Whether all points that have mass weigh the same.
     radii : list of float
-        Quantiles of the distance from the mean of the measure's bulk, at `LEVELS`, in units of its
-        root mean square there. Of the whole measure, one point far away would change them all.
+        Quantiles, at `LEVELS`, of the distance from the mean of the bulk, in units of the bulk's
+        root mean square distance. The bulk makes them robust: scaled by the whole measure, one
+        distant point would change them all.
     """
 
-    places: int
+    effective_support: int
     uniform: bool
     radii: list[float]
 
 
 def fingerprint(file: Path, *, weighted: bool) -> Fingerprint:
-    """Look at a checked measure in a file, in blocks of bounded memory."""
+    """Compute the fingerprint of a checked measure in a file, in blocks of bounded memory."""
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     massive = np.flatnonzero(weights)
     weights = weights[massive]
     uniform = bool(np.ptp(weights) <= WEIGHT_TOLERANCE["<f4"] * weights[0])
-    mean, radii = _about_its_bulk(points, weights, massive)
+    mean, radii = _bulk_mean_and_radii(points, weights, massive)
     spread = _spread(radii, weights)
     if spread == 0:
         return Fingerprint(1, uniform, [0.0] * len(LEVELS))
@@ -74,44 +96,46 @@ def fingerprint(file: Path, *, weighted: bool) -> Fingerprint:
     dimension = points.shape[1]
     axes = (
         np.eye(dimension)
-        if dimension <= AXES
-        else random.normal(scale=AXES**-0.5, size=(dimension, AXES))
+        if dimension <= MAX_AXES
+        else random.normal(scale=MAX_AXES**-0.5, size=(dimension, MAX_AXES))
     )
     shift = random.uniform(size=axes.shape[1])
     cells = [
         np.floor((block - mean) @ axes / (RESOLUTION * spread) + shift)
         for block, _ in _blocks(points, weights, massive)
     ]
-    _, place = np.unique(np.concatenate(cells), axis=0, return_inverse=True)
-    shares = np.bincount(place, weights=weights)
+    _, cell = np.unique(np.concatenate(cells), axis=0, return_inverse=True)
+    shares = np.bincount(cell, weights=weights)
     return Fingerprint(
-        places=int(1 / np.square(shares).sum() * (1 + WEIGHT_TOLERANCE["<f8"])),
+        effective_support=int(1 / np.square(shares).sum() * (1 + WEIGHT_TOLERANCE["<f8"])),
         uniform=uniform,
         radii=_quantiles(radii / spread, weights, LEVELS).tolist(),
     )
 
 
-def alike(one: Sequence[float], one_places: int, other: Sequence[float], other_places: int) -> bool:
-    """Tell whether two measures are nearer to each other than two samples of one population.
+def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
+    """Tell whether two measures are closer than two samples of one population would be.
 
-    Parameters
-    ----------
-    one, other
-        Their `Fingerprint.radii`.
-    one_places, other_places
-        Their `Fingerprint.places`.
+    Apply the two-sample Kolmogorov-Smirnov test to the radial distributions, with the effective
+    numbers of distinct points as sample sizes.
     """
-    places = np.concatenate([one, other])
-    apart = np.max(np.abs(np.interp(places, one, LEVELS) - np.interp(places, other, LEVELS)))
-    return bool(apart * np.sqrt(one_places * other_places / (one_places + other_places)) < ALIKE)
+    radii = np.concatenate([one.radii, other.radii])
+    distance = np.max(
+        np.abs(np.interp(radii, one.radii, LEVELS) - np.interp(radii, other.radii, LEVELS))
+    )
+    n1, n2 = one.effective_support, other.effective_support
+    return bool(distance * np.sqrt(n1 * n2 / (n1 + n2)) < NEAR_DUPLICATE_STATISTIC)
 
 
-def _about_its_bulk(
+def _bulk_mean_and_radii(
     points: NDArray[np.float64], weights: NDArray[np.float64], massive: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean of the points that lie nearest to it, `BULK` of the mass, and all radii."""
+    """Return the mean of the bulk, and the distance of every point from it.
+
+    Iterate: the bulk is the `BULK_MASS` of the mass nearest to the mean of the bulk before.
+    """
     shares = weights
-    for _ in range(ROUNDS):
+    for _ in range(BULK_ITERATIONS):
         mean = sum(
             (share @ block for block, share in _blocks(points, shares, massive)),
             start=np.zeros(points.shape[1]),
@@ -125,12 +149,12 @@ def _about_its_bulk(
 
 
 def _in_bulk(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which points are in it; ties are, whatever an isometry does to their last digits."""
-    return radii <= _quantiles(radii, weights, BULK) * (1 + ROUNDING)
+    """Mark the points in the bulk; ties at its edge count, within rounding."""
+    return radii <= _quantiles(radii, weights, BULK_MASS) * (1 + ROUNDING)
 
 
 def _spread(radii: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """Return the root mean square of the bulk's radii; of all, where the bulk is at one place."""
+    """Return the root mean square radius of the bulk, or of all points where that is zero."""
     bulk = _in_bulk(radii, weights)
     spread = float(np.sqrt(np.average(np.square(radii[bulk]), weights=weights[bulk])))
     return spread or float(np.sqrt(weights @ np.square(radii)))
@@ -147,7 +171,7 @@ def _quantiles(
 def _blocks(
     points: NDArray[np.float64], weights: NDArray[np.float64], massive: NDArray[np.intp]
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Yield the points that have mass, and their weights, some rows at a time."""
-    for start in range(0, len(massive), ROWS_AT_ONCE):
-        chosen = slice(start, start + ROWS_AT_ONCE)
-        yield np.asarray(points[massive[chosen]], dtype=np.float64), weights[chosen]
+    """Yield the points that have mass, and their weights, in blocks of rows."""
+    for start in range(0, len(massive), BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        yield np.asarray(points[massive[rows]], dtype=np.float64), weights[rows]

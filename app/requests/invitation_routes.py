@@ -11,7 +11,7 @@ from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
-from ..kit.responses import answer, created
+from ..kit.responses import created_response, json_response
 from . import invitations
 from .problems import RequestNotOpen
 from .schemas import NewInvitation
@@ -40,8 +40,10 @@ def create_invitation(
     def work() -> Response:
         invitation, is_new = invitations.invite(session, caller, request_id, body.account_id)
         if not is_new:
-            return answer(invitation)
-        return created(invitation, f"/v1/requests/{request_id}/invitations/{invitation.id}")
+            return json_response(invitation)
+        return created_response(
+            invitation, f"/v1/requests/{request_id}/invitations/{invitation.id}"
+        )
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)

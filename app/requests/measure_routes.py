@@ -15,8 +15,8 @@ from ..arrays.documentation import (
 )
 from ..arrays.download import array_response
 from ..arrays.problems import NotAcceptable
-from ..arrays.received import ReceivedArray
-from ..arrays.upload import kept_response
+from ..arrays.upload import stored_response
+from ..arrays.uploaded_array import UploadedArray
 from ..kit.dependencies import DatabaseDependency, SettingsDependency
 from ..kit.documentation import problems
 from ..kit.entity_tags import IfNoneMatch
@@ -54,11 +54,11 @@ async def upload_request_measure(
         with database.snapshot() as session:
             measures.admit_measure(session, caller, request_id)
 
-    def keep(array: ReceivedArray) -> Response:
+    def keep(array: UploadedArray) -> Response:
         seen = fingerprint(array.file, weighted=array.weighted)  # before others wait for us
         with database.transaction() as session:
-            return kept_response(
-                *measures.keep_measure(session, store, caller, request_id, array, seen)
+            return stored_response(
+                *measures.store_measure(session, store, caller, request_id, array, seen)
             )
 
     return await upload.receive(caller.account_id, admit=admit, keep=keep)

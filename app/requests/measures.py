@@ -6,12 +6,12 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from ..arrays.problems import WrongShape
-from ..arrays.received import ReceivedArray
 from ..arrays.store import ArrayStore
+from ..arrays.uploaded_array import UploadedArray
 from ..kit.problems import NotFound
 from . import repository
 from .access import own_request, visible_request
-from .disclosures import measure_uploaded
+from .disclosures import record_measure_upload
 from .fingerprint import Fingerprint
 from .models import BuyerMeasure
 from .presentation import array_to_wire
@@ -31,12 +31,12 @@ def admit_measure(session: Session, caller: Principal, request_id: str) -> None:
     require_draft(own_request(session, caller, request_id))
 
 
-def keep_measure(
+def store_measure(
     session: Session,
     store: ArrayStore,
     caller: Principal,
     request_id: str,
-    array: ReceivedArray,
+    array: UploadedArray,
     seen: Fingerprint,
 ) -> tuple[wire.StoredArray, bool]:
     """Keep a measure that came, in place of the one before.
@@ -68,10 +68,14 @@ def keep_measure(
     is_first = request.measure is None
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
     if measure.hold(array):
-        measure.places, measure.uniform, measure.radii = seen.places, seen.uniform, seen.radii
+        measure.effective_support, measure.uniform, measure.radii = (
+            seen.effective_support,
+            seen.uniform,
+            seen.radii,
+        )
         session.flush()
-        measure_uploaded(session, request, measure)
-    store.keep(array.file, array.digest)  # also where it is held already: the file may be lost
+        record_measure_upload(session, request, measure)
+    store.put(array.file, array.digest)  # also where it is held already: the file may be lost
     return array_to_wire(measure), is_first
 
 

@@ -18,7 +18,7 @@ class BuyerMeasure(StoredArrayColumns, Base):
     __tablename__ = "buyer_measures"
 
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), primary_key=True)
-    places: Mapped[int]
+    effective_support: Mapped[int]
     uniform: Mapped[bool]
     radii: Mapped[list[float]]
 

@@ -17,7 +17,7 @@ def owned_by(account_id: str) -> Select[Request]:
     return select(Request).where(Request.account_id == account_id)
 
 
-def answerable_by(account_id: str, at: datetime) -> Select[Request]:
+def contributable_by(account_id: str, at: datetime) -> Select[Request]:
     """Select the requests that a seller may answer."""
     return select(Request).where(_may_answer(account_id, at))
 

@@ -14,7 +14,7 @@ from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound, PreconditionFailed, PreconditionRequired
-from ..kit.responses import created, tagged
+from ..kit.responses import created_response, tagged_response
 from . import service
 from .problems import (
     LabelsNotPossible,
@@ -52,7 +52,7 @@ def create_request(
 
     def work() -> Response:
         request = service.create_request(session, caller, body)
-        return created(request, f"/v1/requests/{request.id}", tagged=True)
+        return created_response(request, f"/v1/requests/{request.id}", tagged=True)
 
     with database.transaction() as session:
         return once(session, caller.account_id, work)
@@ -87,7 +87,7 @@ def read_request(
 ) -> Response:
     """Read a request: one's own, or one that one may answer or has answered."""
     with database.snapshot() as session:
-        return tagged(service.read_request(session, caller, request_id), if_none_match)
+        return tagged_response(service.read_request(session, caller, request_id), if_none_match)
 
 
 @router.patch(
@@ -113,7 +113,7 @@ def edit_request(
 ) -> Response:
     """Change a draft; `If-Match` says which version."""
     with database.transaction() as session:
-        return tagged(service.edit_request(session, caller, request_id, body, if_match))
+        return tagged_response(service.edit_request(session, caller, request_id, body, if_match))
 
 
 @router.post(
@@ -124,7 +124,7 @@ def edit_request(
 def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
     """Open a draft to answers; its terms and its measure are fixed from then on."""
     with database.transaction() as session:
-        return tagged(service.open_request(session, caller, request_id))
+        return tagged_response(service.open_request(session, caller, request_id))
 
 
 @router.post(
@@ -135,7 +135,7 @@ def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency
 def close_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
     """Take no more answers; those that came can still be evaluated."""
     with database.transaction() as session:
-        return tagged(service.close_request(session, caller, request_id))
+        return tagged_response(service.close_request(session, caller, request_id))
 
 
 @references_router.get("/{reference_id}", responses=problems(NotFound))

@@ -9,7 +9,7 @@ from wassay.models import Audience, Mode, SweepValue
 from wassay.modes import MODES
 
 from ..accounts.schemas import FutureTime
-from ..kit.request_models import Body, Edit
+from ..kit.request_models import PatchModel, RequestModel
 from ..kit.strings import Line, Text
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
@@ -67,7 +67,7 @@ Radius = Annotated[float, Field(ge=1e-75, le=1e75, strict=True)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 
 
-class NewRequest(Body):
+class NewRequest(RequestModel):
     """A request to make; it starts as a draft."""
 
     example: ClassVar[dict[str, Any]] = {
@@ -127,7 +127,7 @@ class NewRequest(Body):
     expires_at: FutureTime | None = None
 
 
-class RequestEdit(Edit):
+class RequestEdit(PatchModel):
     """What changes of a draft."""
 
     example: ClassVar[dict[str, Any]] = {"title": "Digits 0–4 like ours"}
@@ -144,7 +144,7 @@ class RequestEdit(Edit):
     expires_at: FutureTime | None = Field(default=None, description="`null`: never.")
 
 
-class NewInvitation(Body):
+class NewInvitation(RequestModel):
     """A seller to invite."""
 
     example: ClassVar[dict[str, Any]] = {"account_id": "acc_…"}
@@ -152,7 +152,7 @@ class NewInvitation(Body):
     account_id: Id
 
 
-class NewSealedKey(Body):
+class NewSealedKey(RequestModel):
     """A box to relay to one seller."""
 
     example: ClassVar[dict[str, Any]] = {"box": "AAAA"}

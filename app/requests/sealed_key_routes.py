@@ -26,7 +26,7 @@ def upload_sealed_key(
 ) -> wire.SealedKey:
     """Leave the sealed reference's key for one invited seller, in a box that only they can open."""
     with database.transaction() as session:
-        return sealed_keys.keep_sealed_key(session, caller, request_id, account_id, body.box)
+        return sealed_keys.store_sealed_key(session, caller, request_id, account_id, body.box)
 
 
 @router.get("", responses=problems(NotFound))

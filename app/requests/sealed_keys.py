@@ -11,13 +11,13 @@ from ..accounts.authentication import Principal
 from ..kit.problems import NotFound
 from . import repository
 from .access import own_request, visible_request
-from .disclosures import key_left
+from .disclosures import record_key_relay
 from .models import Invitation
 from .presentation import state_of
 from .problems import ReferenceOpen, RequestNotOpen
 
 
-def keep_sealed_key(
+def store_sealed_key(
     session: Session, caller: Principal, request_id: str, account_id: str, box: str
 ) -> wire.SealedKey:
     """Keep the box for an invited seller, in place of any before.
@@ -53,7 +53,7 @@ def keep_sealed_key(
         )
     invitation.sealed_key = box
     session.flush()
-    key_left(session, request, account_id)
+    record_key_relay(session, request, account_id)
     return _to_wire(invitation, box)
 
 

@@ -91,7 +91,7 @@ def list_requests(
     rows = (
         repository.owned_by(caller.account_id)
         if role == "buyer"
-        else repository.answerable_by(caller.account_id, present)
+        else repository.contributable_by(caller.account_id, present)
     )
     if state is not None:
         rows = rows.where(repository.in_state(state, present))

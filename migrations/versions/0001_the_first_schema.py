@@ -199,7 +199,7 @@ def upgrade() -> None:
     op.create_table(
         "buyer_measures",
         sa.Column("request_id", sa.String(), nullable=False),
-        sa.Column("places", sa.Integer(), nullable=False),
+        sa.Column("effective_support", sa.Integer(), nullable=False),
         sa.Column("uniform", sa.Boolean(), nullable=False),
         sa.Column(
             "radii", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False

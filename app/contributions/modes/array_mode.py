@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wassay.transport.anomalies import SweptContribution
 
     from ...arrays.contents import Contents
-    from ...arrays.received import ReceivedArray
+    from ...arrays.uploaded_array import UploadedArray
     from ...requests.models import Request
     from ..models import Contribution
 
@@ -89,7 +89,7 @@ class ArrayMode(ContributionMode):
         del request
         return None
 
-    def check_shape(self, request: Request, array: ReceivedArray) -> None:
+    def check_shape(self, request: Request, array: UploadedArray) -> None:
         """Raise if an array has the wrong shape.
 
         Raises

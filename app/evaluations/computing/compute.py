@@ -183,7 +183,7 @@ def kept_scores(
 
     def kept(contribution_id: str | None, s: float, scores: Scores) -> ComputedScores:
         array = np.column_stack([scores.values, scores.spread])
-        digest = store.keep_bytes(npy.to_bytes(array))
+        digest = store.put_bytes(npy.to_bytes(array))
         return ComputedScores(
             contribution_id=contribution_id, s=s, method=scores.method, digest=digest
         )

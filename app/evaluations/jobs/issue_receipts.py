@@ -28,7 +28,7 @@ def issue_receipts(
     """Sign what a result was computed from and what it is: to the buyer, and each seller's part."""
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
-    heads = ledger.heads(session, {each.account_id for each in inputs})
+    heads = ledger.head_hashes(session, {each.account_id for each in inputs})
     whole = _receipt(
         evaluation,
         document,

@@ -11,8 +11,8 @@ from wassay import models as wire
 from ...contributions.caps import caps_of, exceeded, require_measure
 from ...contributions.disclosures import dataset_of
 from ...contributions.models import Contribution
-from ...ledger.service import hold
-from ...requests.fingerprint import alike
+from ...ledger.service import lock_ledgers
+from ...requests.fingerprint import are_near_duplicates
 from ...requests.models import BuyerMeasure, Request
 from .. import repository
 
@@ -32,7 +32,7 @@ def require_caps(session: Session, request: Request, contributions: Sequence[Con
     CapExceeded
         With the cap, the dataset, and what is left.
     """
-    hold(session, {contribution.account_id for contribution in contributions})
+    lock_ledgers(session, {contribution.account_id for contribution in contributions})
     for contribution in contributions:
         caps = caps_of(contribution.account, contribution.listing)
         if caps != wire.Caps():
@@ -62,7 +62,7 @@ def _require(
     if caps.distinct_measures:
         for other_id in dict.fromkeys(each for each, _ in asked if each != request.id):
             other = repository.measure_of(session, other_id)
-            if alike(measure.radii, measure.places, other.radii, other.places):
+            if are_near_duplicates(measure, other):
                 raise exceeded(
                     "distinct_measures",
                     dataset,

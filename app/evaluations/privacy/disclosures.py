@@ -15,7 +15,7 @@ from wassay.models import DisclosureKind
 from ...contributions.disclosures import dataset_of
 from ...contributions.models import Contribution
 from ...contributions.presentation import points_of
-from ...ledger.service import LedgerEntry, record
+from ...ledger.service import LedgerEntry, append_entries
 from ...requests.models import BuyerMeasure
 from ..models import Evaluation, Result
 from .score_visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
@@ -42,7 +42,7 @@ def result_published(session: Session, evaluation: Evaluation, result: Result) -
     has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
         entries += _scores_published(evaluation, contributions, asked)
-    record(session, entries)
+    append_entries(session, entries)
 
 
 def _coalitions_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Mapping[str, int]:

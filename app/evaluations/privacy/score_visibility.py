@@ -78,7 +78,7 @@ def most_named(evaluation: Evaluation) -> int:
     whose mass lies on few, more would be told for each of these.
     """
     # It was opened, so it has a measure.
-    places = [cast("BuyerMeasure", evaluation.request.measure).places]
+    places = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
     places += [used.contribution.arrays[0].effective_rows for used in evaluation.contributions]
     return min(places) // SHARE
 

@@ -213,7 +213,7 @@ def test_a_repeated_issue_does_not_make_a_second_key_nor_keep_the_first(
     first = ada.post(keys, json={"scopes": ["buyer"]}, headers={"Idempotency-Key": "once"})
     again = ada.post(keys, json={"scopes": ["buyer"]}, headers={"Idempotency-Key": "once"})
     assert first.status_code == 201
-    assert problem(again) == (409, "answer-not-kept")
+    assert problem(again) == (409, "response-not-stored")
     assert len(ada.get(keys).json()["items"]) == 2
     secret = first.json()["key"].split("_", 2)[2]
     with database.snapshot() as session:

@@ -38,7 +38,7 @@ def test_what_one_machine_keeps_another_reads_and_maps(address: str, tmp_path: P
     here, there = (machine(tmp_path / name, address) for name in ("here", "there"))
     content = os.urandom(2 * PIECE_BYTES + 1)
 
-    digest = here.keep_bytes(content)
+    digest = here.put_bytes(content)
 
     assert copies(tmp_path / "here") == []
     assert b"".join(there.stream(digest)) == content
@@ -52,7 +52,7 @@ def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
     address: str, tmp_path: Path
 ) -> None:
     store = machine(tmp_path, address)
-    old, used, new = (store.keep_bytes(content) for content in (b"old", b"used", b"new"))
+    old, used, new = (store.put_bytes(content) for content in (b"old", b"used", b"new"))
     for digest in (old, used):
         then = time.time() - COPIES_KEPT_SECONDS - 60
         os.utime(store.local_path(digest), (then, then))
@@ -66,7 +66,7 @@ def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
 
 def test_a_copy_that_was_changed_is_brought_again(address: str, tmp_path: Path) -> None:
     store = machine(tmp_path, address)
-    digest = store.keep_bytes(b"abc")
+    digest = store.put_bytes(b"abc")
     store.local_path(digest).write_bytes(b"abcd")
 
     assert store.local_path(digest).read_bytes() == b"abc"
@@ -76,12 +76,12 @@ def test_what_was_uploaded_before_there_was_a_bucket_is_no_copy_that_may_go(
     address: str, tmp_path: Path
 ) -> None:
     before = open_store(Settings(data_folder=tmp_path))
-    digest = before.keep_bytes(b"an upload")
+    digest = before.put_bytes(b"an upload")
     then = time.time() - COPIES_KEPT_SECONDS - 60
     os.utime(before.local_path(digest), (then, then))
     after = open_store(Settings(data_folder=tmp_path, arrays_url=address))
 
-    after.local_path(after.keep_bytes(b"another"))
+    after.local_path(after.put_bytes(b"another"))
 
     assert before.local_path(digest).read_bytes() == b"an upload"
 
@@ -90,7 +90,7 @@ def test_bytes_that_were_changed_in_the_bucket_are_not_taken_for_what_was_kept(
     address: str, tmp_path: Path
 ) -> None:
     store = machine(tmp_path, address)
-    digest = store.keep_bytes(b"an array")
+    digest = store.put_bytes(b"an array")
     obstore.put(objects(address), f"sha256/{digest[:2]}/{digest[2:]}", b"another!")
 
     with pytest.raises(StorageDamaged, match=digest):
@@ -111,14 +111,14 @@ def test_old_bytes_that_nothing_refers_to_are_removed_and_nothing_of_others(
     address: str, tmp_path: Path
 ) -> None:
     store = machine(tmp_path, address)
-    used, unused, again = (store.keep_bytes(content) for content in (b"used", b"unused", b"again"))
+    used, unused, again = (store.put_bytes(content) for content in (b"used", b"unused", b"again"))
     for foreign in ("theirs", "sha256/theirs", "sha256/ab/theirs"):
         obstore.put(objects(address), foreign, b"not ours")
     assert store.remove_unreferenced(set, timedelta(days=7)) == 0
 
     def meanwhile() -> set[str]:
         time.sleep(1.1)  # times in a bucket are whole seconds
-        store.keep_bytes(b"again")
+        store.put_bytes(b"again")
         return {used}
 
     assert store.remove_unreferenced(meanwhile, timedelta(0)) == 1
@@ -145,7 +145,7 @@ def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
     store = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.1))
 
     with pytest.raises(StorageUnavailable) as refused:
-        store.keep_bytes(b"an array")
+        store.put_bytes(b"an array")
 
     told = f"{refused.value.body()} {refused.value.__cause__} {capfd.readouterr()}"
     assert not any(secret in told for secret in (SECRET, "guessed"))
@@ -154,11 +154,11 @@ def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
 def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
     buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digest = machine(tmp_path, address).keep_bytes(b"an array")
+    digest = machine(tmp_path, address).put_bytes(b"an array")
     with run_relay(Relay(buckets.address)) as store, ThreadPoolExecutor() as threads:
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
         arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=8))
-        for ask in (lambda: arrays.keep_bytes(b"an array"), lambda: arrays.local_path(digest)):
+        for ask in (lambda: arrays.put_bytes(b"an array"), lambda: arrays.local_path(digest)):
             store.silent, before = True, store.unanswered
             asked = threads.submit(ask)
             while store.unanswered == before:
@@ -176,8 +176,8 @@ def test_a_store_that_accepts_and_never_answers_is_unavailable(
         store.silent = True
         digest = hashlib.sha256(b"an array").hexdigest()
         asking: list[Callable[[], object]] = [
-            lambda: arrays.keep_bytes(b"an array"),
-            lambda: arrays.keep_bytes(bytes(PIECE_BYTES)),
+            lambda: arrays.put_bytes(b"an array"),
+            lambda: arrays.put_bytes(bytes(PIECE_BYTES)),
             lambda: arrays.stream(digest),
             lambda: arrays.local_path(digest),
             lambda: arrays.remove_unreferenced(set, timedelta(0)),

@@ -22,7 +22,7 @@ def files(folder: Path) -> list[str]:
 
 
 def test_bytes_are_found_under_their_sha_256(store: ArrayStore, tmp_path: Path) -> None:
-    digest = store.keep_bytes(b"abc")
+    digest = store.put_bytes(b"abc")
     # FIPS 180-2, appendix B.1.
     assert digest == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert b"".join(store.stream(digest)) == b"abc"
@@ -31,7 +31,7 @@ def test_bytes_are_found_under_their_sha_256(store: ArrayStore, tmp_path: Path) 
 
 
 def test_the_same_bytes_are_kept_once(store: ArrayStore, tmp_path: Path) -> None:
-    assert store.keep_bytes(b"abc") == store.keep_bytes(b"abc")
+    assert store.put_bytes(b"abc") == store.put_bytes(b"abc")
     assert len(files(tmp_path)) == 1
 
 
@@ -52,12 +52,12 @@ def test_what_is_not_there_is_said_to_be_gone(store: ArrayStore) -> None:
 def test_what_was_changed_on_the_disk_is_said_to_be_damaged_until_it_comes_again(
     store: ArrayStore,
 ) -> None:
-    digest = store.keep_bytes(b"abc")
+    digest = store.put_bytes(b"abc")
     place = store.local_path(digest)
     place.write_bytes(b"abcd")
     with pytest.raises(StorageDamaged, match=hashlib.sha256(b"abcd").hexdigest()):
         store.local_path(digest)
-    store.keep_bytes(b"abc")
+    store.put_bytes(b"abc")
     assert store.local_path(digest).read_bytes() == b"abc"
 
 
@@ -94,7 +94,7 @@ def age(store: ArrayStore, digest: str, by: timedelta) -> None:
 def test_old_bytes_that_nothing_refers_to_are_removed_and_no_others(
     store: ArrayStore, tmp_path: Path
 ) -> None:
-    used, unused, young = (store.keep_bytes(content) for content in (b"used", b"unused", b"young"))
+    used, unused, young = (store.put_bytes(content) for content in (b"used", b"unused", b"young"))
     for digest in (used, unused):
         age(store, digest, timedelta(days=8))
     assert store.remove_unreferenced(lambda: {used}, timedelta(days=7)) == 1
@@ -103,11 +103,11 @@ def test_old_bytes_that_nothing_refers_to_are_removed_and_no_others(
 
 
 def test_bytes_that_come_again_while_others_are_removed_stay(store: ArrayStore) -> None:
-    digest = store.keep_bytes(b"again")
+    digest = store.put_bytes(b"again")
     age(store, digest, timedelta(days=8))
 
     def upload_meanwhile() -> set[str]:
-        store.keep_bytes(b"again")
+        store.put_bytes(b"again")
         return set()
 
     assert store.remove_unreferenced(upload_meanwhile, timedelta(days=7)) == 0

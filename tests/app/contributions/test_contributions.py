@@ -99,7 +99,7 @@ def test_a_second_answer_is_refused_until_the_first_is_withdrawn(
     first = begun(seller, request_id)
     before = footprint(service)
     answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
-    assert refused(answer, 409, "already-answered")["received"] == first
+    assert refused(answer, 409, "already-contributed")["received"] == first
     assert footprint(service) == before
     assert seller.post(f"/v1/contributions/{first}/withdraw").json()["state"] == "withdrawn"
     assert begun(seller, request_id) != first

@@ -42,7 +42,7 @@ def task(tmp_path: Path) -> EvaluationTask:
     store = ArrayStore(tmp_path)
 
     def kept(measure: Measure) -> str:
-        return store.keep_bytes(npy.to_bytes(np.column_stack([measure.points, measure.weights])))
+        return store.put_bytes(npy.to_bytes(np.column_stack([measure.points, measure.weights])))
 
     def seller(place: int, measures: Mapping[float, Measure]) -> SellerTask:
         return SellerTask(

@@ -59,7 +59,7 @@ def test_what_is_uploaded_is_disclosed_to_the_service_and_the_chain_is_whole(
     }
     with service.database.snapshot() as session:
         stranger = http("seller").account_id
-        assert ledger.heads(session, {seller.account_id, stranger}) == {
+        assert ledger.head_hashes(session, {seller.account_id, stranger}) == {
             seller.account_id: answered[-1].hash,
             stranger: GENESIS,
         }

@@ -10,9 +10,9 @@ from scipy.stats import ks_2samp, special_ortho_group
 
 from app.arrays import npy
 from app.requests.fingerprint import (
-    ALIKE,
+    NEAR_DUPLICATE_STATISTIC,
     Fingerprint,
-    alike,
+    are_near_duplicates,
     fingerprint,
 )
 
@@ -31,10 +31,6 @@ def look(tmp_path: Path) -> Look:
         return fingerprint(file, weighted=weights is not None)
 
     return look
-
-
-def are_alike(one: Fingerprint, other: Fingerprint) -> bool:
-    return alike(one.radii, one.places, other.radii, other.places)
 
 
 @pytest.fixture
@@ -59,8 +55,8 @@ def test_an_isometry_a_push_and_the_order_of_rows_change_nothing(
 
     np.testing.assert_allclose(seen.radii, again.radii, rtol=1e-9, atol=1e-9)
     assert seen.uniform
-    assert abs(seen.places - again.places) <= 0.05 * m
-    assert are_alike(seen, again)
+    assert abs(seen.effective_support - again.effective_support) <= 0.05 * m
+    assert are_near_duplicates(seen, again)
 
 
 @pytest.mark.parametrize(("m", "d"), [(300, 2), (300, 30), (5000, 5)])
@@ -71,9 +67,9 @@ def test_one_replaced_or_added_point_leaves_measures_alike(
     replaced = points.copy()
     replaced[0] = population(1, d)[0]
 
-    assert are_alike(look(points), look(replaced))
-    assert are_alike(look(points), look(points[1:]))
-    assert are_alike(look(points), look(np.repeat(points, 3, axis=0)))
+    assert are_near_duplicates(look(points), look(replaced))
+    assert are_near_duplicates(look(points), look(points[1:]))
+    assert are_near_duplicates(look(points), look(np.repeat(points, 3, axis=0)))
 
 
 @pytest.mark.parametrize(("m", "d"), [(1000, 2), (1000, 30), (5000, 5)])
@@ -84,15 +80,15 @@ def test_a_point_far_away_does_not_make_another_measure(
     points = population(m, d)
     disguised = points.copy()
     disguised[0] += far * points.std()
-    assert are_alike(look(points), look(disguised))
-    assert are_alike(look(points), look(np.vstack([points, disguised[:1]])))
+    assert are_near_duplicates(look(points), look(disguised))
+    assert are_near_duplicates(look(points), look(np.vstack([points, disguised[:1]])))
 
 
 def test_nearly_all_at_one_place_is_still_a_measure(look: Look, population: Population) -> None:
     points = np.zeros((100, 2))
     points[:4] = population(4, 2)
-    assert look(points).places == 1
-    assert are_alike(look(points), look(points + 3.0))
+    assert look(points).effective_support == 1
+    assert are_near_duplicates(look(points), look(points + 3.0))
 
 
 @pytest.mark.parametrize(("m", "d"), [(50, 2), (300, 30), (3000, 5)])
@@ -101,7 +97,7 @@ def test_samples_of_one_population_are_hardly_ever_alike(
 ) -> None:
     seen = [look(population(m, d)) for _ in range(60)]
     pairs = [(one, other) for place, one in enumerate(seen) for other in seen[:place]]
-    assert sum(are_alike(*pair) for pair in pairs) <= 0.01 * len(pairs)
+    assert sum(are_near_duplicates(*pair) for pair in pairs) <= 0.01 * len(pairs)
 
 
 def about_its_bulk(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -121,8 +117,10 @@ def test_the_statistic_is_kolmogorovs(look: Look, population: Population) -> Non
         other = np.sign(other) * np.abs(other) ** (1 + shift)
         radii = [about_its_bulk(each) for each in (one, other)]
         statistic = ks_2samp(*radii).statistic * np.sqrt(400 * 500 / 900)
-        if abs(statistic - ALIKE) > 0.1:
-            assert are_alike(look(one), look(other)) == (statistic < ALIKE)
+        if abs(statistic - NEAR_DUPLICATE_STATISTIC) > 0.1:
+            assert are_near_duplicates(look(one), look(other)) == (
+                statistic < NEAR_DUPLICATE_STATISTIC
+            )
 
 
 def test_places_are_counted_and_not_rows(
@@ -130,17 +128,21 @@ def test_places_are_counted_and_not_rows(
 ) -> None:
     two = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, -1.0]])
     many = np.repeat(two, 50, axis=0)
-    assert look(many).places == 2
-    assert look(many + random.normal(scale=1e-7, size=many.shape)).places <= 4
-    assert look(two[:1]).places == look(np.repeat(two[:1], 9, axis=0)).places == 1
-    assert look(population(1000, 1)).places > 700
-    assert look(population(1000, 40)).places == 1000
+    assert look(many).effective_support == 2
+    assert look(many + random.normal(scale=1e-7, size=many.shape)).effective_support <= 4
+    assert (
+        look(two[:1]).effective_support
+        == look(np.repeat(two[:1], 9, axis=0)).effective_support
+        == 1
+    )
+    assert look(population(1000, 1)).effective_support > 700
+    assert look(population(1000, 40)).effective_support == 1000
     weights = np.full(100, 1e-12)
     weights[[3, 7]] = (1 - 98e-12) / 2
     seen = look(population(100, 3), weights)
     assert not seen.uniform
-    assert seen.places == 2
+    assert seen.effective_support == 2
     weights = np.zeros(100)
     weights[[3, 7]] = 0.5
-    assert look(population(100, 3), weights).places == 2
+    assert look(population(100, 3), weights).effective_support == 2
     assert look(population(4, 3), np.full(4, 0.25)).uniform

@@ -7,7 +7,7 @@ from .contents import RowWeights
 
 
 @dataclass(frozen=True)
-class ReceivedArray:
+class UploadedArray:
     """A good array that came whole; it is removed again unless the store is told to keep it.
 
     `rows` and `columns` are those of the points or costs, without the column of weights that an
