@@ -1,4 +1,4 @@
-"""Who calls, and what they may do."""
+"""Authenticate callers by API key, and check scopes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _bearer = HTTPBearer(
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The caller: an account, its organisation, and what the key it called with may do."""
+    """The caller: an account, its organisation, and the scopes of the key it called with."""
 
     account_id: str
     organisation: str
@@ -41,28 +41,29 @@ def authenticate(
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
     database: DatabaseDependency,
 ) -> Principal:
-    """Return who calls, by their key, which may make only so many requests.
+    """Authenticate the caller by API key, and apply the rate limit.
 
-    This writes nothing, so that reading goes on while another program has the database locked.
-    Every key, whatever is wrong with it, costs one hash and one look-up, and is refused with the
-    same words.
+    Nothing is written, so reads work while another program locks the database. Unknown, revoked
+    and expired keys take the same time and raise the same error.
 
     Raises
     ------
     NotAuthenticated
-        If there is no key, or it is unknown, revoked or expired.
+        If the key is missing, unknown, revoked or expired.
     TooManyRequests
-        If it has made as many requests as it may.
+        If the key has exceeded its quota.
     """
     if credentials is None:
         raise NotAuthenticated(
-            "Expected an Authorization header with an API key: Bearer wsy_…; received none."
+            "Expected an Authorization header with an API key, `Bearer wsy_…`; received none."
         )
     present = now()
     with database.snapshot() as session:
         key = repository.key_with_hash(session, hash_key(credentials.credentials))
     if key is None or not key.is_live(present):
-        raise NotAuthenticated("This API key is unknown, revoked or expired; use another.")
+        raise NotAuthenticated(
+            "Expected a valid API key; this one is unknown, revoked or expired. Use another."
+        )
     rate_limit: RateLimit = request.app.state.rate_limit
     request.state.allowance = allowance = rate_limit.take(key.id)
     if allowance.retry_in is not None:
@@ -83,7 +84,8 @@ def _requires(scope: Scope) -> Callable[[Principal], Principal]:
     def check(caller: "Caller") -> Principal:
         if scope not in caller.scopes:
             raise Forbidden(
-                f"This needs a key with the scope {scope}; yours has {sorted(caller.scopes)}.",
+                f"Expected a key with the scope {scope}; yours has "
+                f"{', '.join(sorted(caller.scopes))}.",
                 expected=scope,
                 received=sorted(caller.scopes),
             )

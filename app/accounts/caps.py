@@ -1,4 +1,4 @@
-"""The rules of an account's own caps: they hold for its datasets that have none of their own."""
+"""Read and set the caps of an account, which apply to its datasets without caps of their own."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from .models import Account
 
 
 class NewCaps(wire.Caps, RequestModel):
-    """Caps to set; an unknown one is refused, for it is a misspelt one."""
+    """Caps to set. Unknown fields are errors: they are likely misspelt."""
 
     example: ClassVar[dict[str, Any]] = {
         "evaluations": 20,
@@ -36,7 +36,7 @@ def read_caps(session: Session, caller: Principal, account_id: str) -> wire.Caps
 
 
 def set_caps(session: Session, caller: Principal, account_id: str, caps: wire.Caps) -> wire.Caps:
-    """Set the caller's caps, in place of those before.
+    """Replace the caller's caps.
 
     Raises
     ------
@@ -53,7 +53,9 @@ def set_caps(session: Session, caller: Principal, account_id: str, caps: wire.Ca
 def _require_own(caller: Principal, account_id: str) -> None:
     if account_id != caller.account_id:
         raise Forbidden(
-            "An account's caps are read and set by itself only.",
+            f"Expected your own account {caller.account_id}; received {account_id}. Only the "
+            "account "
+            "itself reads and sets its caps.",
             expected=caller.account_id,
             received=account_id,
         )

@@ -1,4 +1,4 @@
-"""HTTP of an account's own caps."""
+"""Routes of an account's caps."""
 
 from fastapi import APIRouter
 
@@ -15,7 +15,7 @@ router = APIRouter(prefix="/v1/accounts/{account_id}/caps", tags=["accounts"])
 
 @router.get("")
 def read_caps(account_id: PathId, caller: Seller, database: DatabaseDependency) -> wire.Caps:
-    """Read one's own caps: for one's datasets whose listing has none, or that have no listing."""
+    """Read your caps, which apply to datasets without a listing or whose listing has no caps."""
     with database.snapshot() as session:
         return caps.read_caps(session, caller, account_id)
 
@@ -24,6 +24,6 @@ def read_caps(account_id: PathId, caller: Seller, database: DatabaseDependency) 
 def set_caps(
     account_id: PathId, body: NewCaps, caller: Seller, database: DatabaseDependency
 ) -> wire.Caps:
-    """Set one's own caps; they hold from the next evaluation on."""
+    """Replace your caps, from the next evaluation on."""
     with database.transaction() as session:
         return caps.set_caps(session, caller, account_id, body)

@@ -1,4 +1,4 @@
-"""HTTP of encryption keys."""
+"""Routes of encryption keys."""
 
 from fastapi import APIRouter
 
@@ -20,9 +20,10 @@ router = APIRouter(prefix="/v1/accounts/{account_id}/encryption-key", tags=["acc
 def read_encryption_key(
     account_id: PathId, _caller: Caller, database: DatabaseDependency
 ) -> wire.EncryptionKey:
-    """Read the public key that things are sealed to for an account: anybody's.
+    """Read the public encryption key of any account.
 
-    Compare the fingerprint with its owner over another channel: the service could show a wrong key.
+    Compare its fingerprint with the owner over another channel: the service could serve a wrong
+    key.
     """
     with database.snapshot() as session:
         return encryption_keys.read_encryption_key(session, account_id)
@@ -32,6 +33,6 @@ def read_encryption_key(
 def publish_encryption_key(
     account_id: PathId, body: NewEncryptionKey, caller: Caller, database: DatabaseDependency
 ) -> wire.EncryptionKey:
-    """Publish one's own public key; what was sealed to the one before can no longer be opened."""
+    """Publish your public key; boxes sealed to the previous one can no longer be opened."""
     with database.transaction() as session:
         return encryption_keys.publish_encryption_key(session, caller, account_id, body.public_key)

@@ -1,4 +1,4 @@
-"""The rules of encryption keys: an account sets its own, and everybody may read it."""
+"""Publish and read the encryption keys of accounts."""
 
 from sqlalchemy.orm import Session
 
@@ -12,7 +12,7 @@ from .models import EncryptionKey
 
 
 class EncryptionKeyMissing(NotFound):
-    """The account has published no encryption key yet."""
+    """The account has not published an encryption key yet."""
 
     slug, title = "encryption-key-missing", "Encryption key missing"
 
@@ -25,7 +25,7 @@ def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey
     NotFound
         If there is no such account.
     EncryptionKeyMissing
-        If it has published none.
+        If it has not published a key.
     """
     key = repository.encryption_key_of(session, account_id)
     if key is not None:
@@ -33,8 +33,8 @@ def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey
     if repository.account_with_id(session, account_id) is None:
         raise NotFound(f"There is no account {account_id}.", received=account_id)
     raise EncryptionKeyMissing(
-        f"Account {account_id} has published no encryption key; it does so with its first sealed "
-        "request or answer.",
+        f"Account {account_id} has not published an encryption key. The SDK publishes one with the "
+        "account's first sealed request or contribution.",
         received=account_id,
     )
 
@@ -42,16 +42,18 @@ def read_encryption_key(session: Session, account_id: str) -> wire.EncryptionKey
 def publish_encryption_key(
     session: Session, caller: Principal, account_id: str, public_key: str
 ) -> wire.EncryptionKey:
-    """Set the caller's public key, in place of any before.
+    """Publish the caller's public key in place of the previous one.
 
     Raises
     ------
     Forbidden
-        If the account is not the caller's own: not even an administrator sets another's.
+        If the account is not the caller's own, even for an administrator.
     """
     if account_id != caller.account_id:
         raise Forbidden(
-            "An account's encryption key is set by itself only.",
+            f"Expected your own account {caller.account_id}; received {account_id}. Only the "
+            "account "
+            "itself publishes its encryption key.",
             expected=caller.account_id,
             received=account_id,
         )

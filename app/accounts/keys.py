@@ -1,7 +1,7 @@
-"""API keys: how they are made, told apart and hashed.
+"""Draw and hash API keys.
 
-A key has 256 random bits, so its plain SHA-256 cannot be searched for: a slow hash would only
-make every call slow.
+A key has 256 random bits, which makes a brute-force search for its SHA-256 infeasible. A slow
+password hash would only slow down every call.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ SECRET_BYTES = 32
 
 
 class DrawnKey(NamedTuple):
-    """A new key, in the clear: the only moment it is known."""
+    """A new key in plain text, with its prefix and the hash to store."""
 
     key: str
     prefix: str
@@ -21,12 +21,12 @@ class DrawnKey(NamedTuple):
 
 
 def draw_key() -> DrawnKey:
-    """Draw a key such as `wsy_1a2b3c4d_…`; the prefix tells keys apart without showing them."""
+    """Draw a key such as `wsy_1a2b3c4d_…`; its prefix identifies it in lists."""
     prefix = secrets.token_hex(PREFIX_LENGTH // 2)
     key = f"wsy_{prefix}_{secrets.token_urlsafe(SECRET_BYTES)}"
     return DrawnKey(key, prefix, hash_key(key))
 
 
 def hash_key(key: str) -> str:
-    """Return the hash under which a key is kept."""
+    """Return the hash under which a key is stored."""
     return hashlib.sha256(key.encode()).hexdigest()

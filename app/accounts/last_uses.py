@@ -1,4 +1,4 @@
-"""When keys were last used, written by a thread of its own, so that no request waits for it."""
+"""Record when keys were last used, in a background thread so that no request waits."""
 
 import threading
 from datetime import datetime, timedelta
@@ -14,19 +14,18 @@ from . import repository
 logger = structlog.stdlib.get_logger("wassay.accounts")
 
 PRECISION = timedelta(minutes=1)
-END_SECONDS = 1.0
+FLUSH_SECONDS = 1.0
 
 
 class LastUses:
-    """Writes down when keys were used, to the minute, as far as the database takes it.
+    """Record, to the minute, when keys were last used.
 
-    A use that cannot be written, since another program has locked the database, is dropped: the
-    key's next use is written instead.
+    A use that cannot be written because another program locks the database is dropped.
 
     Parameters
     ----------
     database
-        Where the keys are.
+        The database that holds the keys.
     """
 
     def __init__(self, database: Database) -> None:
@@ -46,15 +45,15 @@ class LastUses:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Write what is left, if that takes no more than a second."""
+        """Write the remaining uses, for at most a second."""
         with self._changed:
             self._ending = True
             self._changed.notify()
-        self._thread.join(END_SECONDS)
+        self._thread.join(FLUSH_SECONDS)
 
-    def note(self, key_id: str, used_at: datetime, before: datetime | None) -> None:
-        """Have the use of a key written, unless the last one `before` was within a minute."""
-        if before is None or used_at - before >= PRECISION:
+    def note(self, key_id: str, used_at: datetime, previous: datetime | None) -> None:
+        """Queue the use of a key, unless the previous one was less than a minute ago."""
+        if previous is None or used_at - previous >= PRECISION:
             with self._changed:
                 self._uses.setdefault(key_id, used_at)
                 self._changed.notify()
@@ -66,10 +65,10 @@ class LastUses:
                     for key_id, used_at in sorted(uses.items()):
                         repository.note_use(session, key_id, used_at, PRECISION)
             except SQLAlchemyError as error:
-                logger.warning("last uses of keys not noted", keys=len(uses), error=repr(error))
+                logger.warning("last uses of keys not recorded", keys=len(uses), error=repr(error))
 
     def _next(self) -> dict[str, datetime]:
-        """Wait for uses and return them; none at the end."""
+        """Wait for uses and return them; return none at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._uses or self._ending)
             uses, self._uses = self._uses, {}

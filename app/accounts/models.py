@@ -13,9 +13,10 @@ from ..kit.ids import new_id
 
 
 class Account(Timestamped, Base):
-    """Somebody who acts, within one organisation; `caps` are for datasets that have none.
+    """A person or program that acts for an organisation.
 
-    Accounts with one `organisation_key` are of one organisation, however each writes its name.
+    `caps` apply to datasets without caps of their own. `organisation_key` is the organisation's
+    normalised name: accounts that share it belong to one organisation, whatever the spelling.
     """
 
     __tablename__ = "accounts"
@@ -33,7 +34,7 @@ class Account(Timestamped, Base):
 
 
 class ApiKey(Timestamped, Base):
-    """An API key: its hash, never the key."""
+    """An API key: its hash and its prefix, never the key."""
 
     __tablename__ = "api_keys"
 
@@ -50,12 +51,12 @@ class ApiKey(Timestamped, Base):
     account: Mapped[Account] = relationship(lazy="joined")
 
     def is_live(self, at: datetime) -> bool:
-        """Tell whether the key opens anything at this time."""
+        """Tell whether the key is valid at this time."""
         return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)
 
 
 class EncryptionKey(Timestamped, Base):
-    """An account's X25519 public key, in base64; the service never has the private half."""
+    """An account's X25519 public key in base64; the private key never reaches the service."""
 
     __tablename__ = "encryption_keys"
 

@@ -9,7 +9,7 @@ from .models import Account, ApiKey, EncryptionKey
 
 
 def all_accounts() -> Select[Account]:
-    """Select every account: for administrators."""
+    """Select every account, for administrators."""
     return select(Account)
 
 
@@ -19,17 +19,17 @@ def account_with_id(session: Session, account_id: str) -> Account | None:
 
 
 def live_keys(account_id: str) -> Select[ApiKey]:
-    """Select the keys of an account that were not revoked."""
+    """Select the unrevoked keys of an account."""
     return select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
 
 
 def key_with_hash(session: Session, hash_: str) -> ApiKey | None:
-    """Return the key with this hash, whatever its state, with its account."""
+    """Return the key with this hash, valid or not, with its account."""
     return session.scalars(select(ApiKey).where(ApiKey.hash == hash_)).one_or_none()
 
 
 def live_key(session: Session, key_id: str) -> ApiKey | None:
-    """Return a key of any account that was not revoked, to change it: for the operator."""
+    """Return and lock an unrevoked key of any account, for the operator."""
     return session.scalars(
         select(ApiKey)
         .where(ApiKey.id == key_id, ApiKey.revoked_at.is_(None))
@@ -38,14 +38,14 @@ def live_key(session: Session, key_id: str) -> ApiKey | None:
 
 
 def key_of_account(session: Session, account_id: str, key_id: str) -> ApiKey | None:
-    """Return a key of an account, to change it."""
+    """Return and lock an unrevoked key of an account."""
     return session.scalars(
         live_keys(account_id).where(ApiKey.id == key_id).with_for_update(of=ApiKey, key_share=True)
     ).one_or_none()
 
 
 def note_use(session: Session, key_id: str, used_at: datetime, precision: timedelta) -> None:
-    """Note when a key was used; of several calls at once, one writes."""
+    """Record when a key was used; of concurrent calls, one writes."""
     session.execute(
         update(ApiKey)
         .where(
@@ -57,18 +57,18 @@ def note_use(session: Session, key_id: str, used_at: datetime, precision: timede
 
 
 def encryption_key_of(session: Session, account_id: str) -> EncryptionKey | None:
-    """Return an account's encryption key: public, so that everybody may see everybody's."""
+    """Return an account's encryption key, which any caller may read."""
     return session.get(EncryptionKey, account_id)
 
 
 def account_to_change(session: Session, account_id: str) -> Account:
-    """Return an account, locked."""
+    """Return and lock an account."""
     return session.scalars(
         select(Account).where(Account.id == account_id).with_for_update(key_share=True)
     ).one()
 
 
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
-    """Return an account's encryption key, with the account locked so that it can be set."""
+    """Return an account's encryption key, and lock the account to set it."""
     account_to_change(session, account_id)
     return encryption_key_of(session, account_id)

@@ -1,4 +1,4 @@
-"""HTTP of accounts and their API keys."""
+"""Routes of accounts and their API keys."""
 
 from fastapi import APIRouter, Response
 
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/v1/accounts", tags=["accounts"])
 def create_account(
     body: NewAccount, caller: Admin, database: DatabaseDependency, once: OnceDependency
 ) -> Response:
-    """Make an account; it has no key yet."""
+    """Create an account without keys."""
 
     def work() -> Response:
         account = service.create_account(session, organisation=body.organisation, name=body.name)
@@ -48,14 +48,14 @@ def list_accounts(
 
 @router.get("/me")
 def read_own_account(caller: Caller, database: DatabaseDependency) -> wire.Account:
-    """Read the account whose key this is."""
+    """Read your account."""
     with database.snapshot() as session:
         return service.read_account(session, caller, caller.account_id)
 
 
 @router.get("/{account_id}", responses=problems(NotFound))
 def read_account(account_id: PathId, caller: Caller, database: DatabaseDependency) -> wire.Account:
-    """Read an account: one's own; administrators, any."""
+    """Read your account or, as an administrator, any account."""
     with database.snapshot() as session:
         return service.read_account(session, caller, account_id)
 
@@ -73,7 +73,7 @@ def issue_key(
     database: DatabaseDependency,
     once: OnceDependency,
 ) -> Response:
-    """Issue an API key. This answer is the only one that shows it."""
+    """Issue an API key. Only this response contains it."""
 
     def work() -> Response:
         key = service.grant_key(
@@ -94,7 +94,7 @@ def issue_key(
 def list_keys(
     account_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.ApiKey]:
-    """List an account's keys that were not revoked, without the keys themselves."""
+    """List an account's unrevoked keys by their prefixes."""
     with database.snapshot() as session:
         return service.list_keys(session, caller, account_id, query)
 
@@ -103,6 +103,6 @@ def list_keys(
 def revoke_key(
     account_id: PathId, key_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> None:
-    """Revoke a key; it opens nothing from the next call on."""
+    """Revoke a key, from the next call on."""
     with database.transaction() as session:
         service.revoke_key(session, caller, account_id, key_id)

@@ -1,4 +1,4 @@
-"""What clients send about accounts and keys."""
+"""Request models of accounts and keys."""
 
 import base64
 from datetime import UTC
@@ -26,7 +26,7 @@ FutureTime = Annotated[AwareDatetime, AfterValidator(_in_the_future)]
 
 
 class NewAccount(RequestModel):
-    """An account to make."""
+    """An account to create."""
 
     example: ClassVar[dict[str, Any]] = {"organisation": "Acme", "name": "Ada"}
 
@@ -58,4 +58,4 @@ class NewEncryptionKey(RequestModel):
 
     public_key: Annotated[
         str, StringConstraints(pattern=r"^[A-Za-z0-9+/]{43}=$"), AfterValidator(_canonical)
-    ] = Field(description="X25519: 32 bytes in base64.")
+    ] = Field(description="X25519 public key: 32 bytes in base64.")

@@ -1,4 +1,4 @@
-"""The rules of accounts and their API keys."""
+"""Create accounts, and issue and revoke their API keys."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -18,7 +18,7 @@ from .models import Account, ApiKey
 
 
 def create_account(session: Session, *, organisation: str, name: str) -> wire.Account:
-    """Make an account, without keys."""
+    """Create an account without keys."""
     account = Account(organisation=organisation, name=name)
     session.add(account)
     session.flush()
@@ -26,17 +26,17 @@ def create_account(session: Session, *, organisation: str, name: str) -> wire.Ac
 
 
 def list_accounts(session: Session, query: PageQuery) -> wire.Page[wire.Account]:
-    """Return a page of all accounts: for administrators."""
+    """Return a page of all accounts, for administrators."""
     return page(session, repository.all_accounts(), Account, query, _account)
 
 
 def read_account(session: Session, caller: Principal, account_id: str) -> wire.Account:
-    """Return an account that the caller may see: their own, or any for an administrator.
+    """Return the caller's account or, for an administrator, any account.
 
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may not see such an account.
     """
     return _account(_visible_account(session, caller, account_id))
 
@@ -49,7 +49,7 @@ def issue_key(
     label: str | None = None,
     expires_at: datetime | None = None,
 ) -> wire.NewApiKey:
-    """Issue a key; the answer is the only place where it is ever seen.
+    """Issue a key; only the returned value ever contains it.
 
     Raises
     ------
@@ -81,21 +81,21 @@ def grant_key(
     label: str | None,
     expires_at: datetime | None,
 ) -> wire.NewApiKey:
-    """Issue a key at a caller's wish: nobody but an administrator grants more than they have.
+    """Issue a key with at most the caller's own rights, or any as an administrator.
 
     Raises
     ------
     NotFound
-        If the account is not one that the caller may see.
+        If the caller may not see such an account.
     Forbidden
-        If a scope is asked for that the caller's own key lacks, or a longer life than it has.
+        If the key would have scopes that the caller's key lacks, or expire later.
     """
     _visible_account(session, caller, account_id)
     beyond = sorted(set(scopes) - caller.scopes)
     if beyond and "admin" not in caller.scopes:
         raise Forbidden(
-            f"A key can grant only scopes it has, which are {sorted(caller.scopes)}; "
-            f"{', '.join(beyond)} came beside. Ask an administrator.",
+            f"Expected scopes that your key has, {', '.join(sorted(caller.scopes))}; received "
+            f"also {', '.join(beyond)}. Ask an administrator.",
             expected=sorted(caller.scopes),
             received=sorted(set(scopes)),
         )
@@ -105,8 +105,10 @@ def grant_key(
         and "admin" not in caller.scopes
     ):
         raise Forbidden(
-            f"A key can grant only keys that expire no later than it does itself, at "
-            f"{caller.expires_at.isoformat()}. Ask for that, or use a key that lasts longer.",
+            f"Expected expires_at no later than your key's, {caller.expires_at.isoformat()}; "
+            f"received {'none' if expires_at is None else expires_at.isoformat()}. Choose an "
+            "earlier "
+            "one, or use a key that expires later.",
             expected=caller.expires_at.isoformat(),
             received=None if expires_at is None else expires_at.isoformat(),
         )
@@ -118,24 +120,24 @@ def grant_key(
 def list_keys(
     session: Session, caller: Principal, account_id: str, query: PageQuery
 ) -> wire.Page[wire.ApiKey]:
-    """Return a page of an account's keys that were not revoked.
+    """Return a page of an account's unrevoked keys.
 
     Raises
     ------
     NotFound
-        If the account is not one that the caller may see.
+        If the caller may not see such an account.
     """
     _visible_account(session, caller, account_id)
     return page(session, repository.live_keys(account_id), ApiKey, query, _key)
 
 
 def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str) -> None:
-    """Revoke a key; it opens nothing from the next call on.
+    """Revoke a key of an account, from the next call on.
 
     Raises
     ------
     NotFound
-        If the account is not one that the caller may see, or has no such key.
+        If the caller may not see such an account, or it has no such key.
     """
     _visible_account(session, caller, account_id)
     key = repository.key_of_account(session, account_id, key_id)
@@ -144,17 +146,17 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     key.revoked_at = now()
 
 
-def end_key(session: Session, key_id: str) -> None:
-    """Revoke a key of any account: for the operator at the service's own machine.
+def revoke_any_key(session: Session, key_id: str) -> None:
+    """Revoke a key of any account, for the operator's command line.
 
     Raises
     ------
     NotFound
-        If there is none such that was not revoked.
+        If there is no such unrevoked key.
     """
     key = repository.live_key(session, key_id)
     if key is None:
-        raise NotFound(f"There is no key {key_id} that was not revoked.", received=key_id)
+        raise NotFound(f"There is no unrevoked key {key_id}.", received=key_id)
     key.revoked_at = now()
 
 

@@ -105,4 +105,4 @@ def keys(account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")]
 def revoke(key_id: Annotated[str, typer.Argument(help="As `keys` lists it: key_01jd….")]) -> None:
     """Revoke a key; it opens nothing from the next call on."""
     with prepared_database(get_settings()).transaction() as session:
-        service.end_key(session, key_id)
+        service.revoke_any_key(session, key_id)

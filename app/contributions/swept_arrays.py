@@ -8,7 +8,7 @@ from ..accounts.authentication import Principal
 from ..arrays.problems import WrongShape
 from ..arrays.uploaded_array import UploadedArray
 from ..arrays.store import ArrayStore
-from ..kit.numbers import number
+from ..kit.numbers import parse_number
 from .access import own_contribution
 from .disclosures import record_array_upload
 from .models import Contribution, ContributionArray
@@ -74,7 +74,7 @@ def store_array(
     if held is None:
         held = ContributionArray(s=value)
         contribution.arrays.append(held)
-    if held.hold(array):
+    if held.assign(array):
         held.weights_digest = array.weights.digest
         held.effective_rows = array.weights.effective_rows
         session.flush()
@@ -86,7 +86,7 @@ def store_array(
 def _sweep_value(contribution: Contribution, s: str) -> float:
     sweep = contribution.request.sweep
     try:
-        value = number(s)
+        value = parse_number(s)
     except ValueError:
         value = None
     if value not in sweep:

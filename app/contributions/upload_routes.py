@@ -68,7 +68,7 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
             with database.snapshot() as session:
                 swept_arrays.admit_array(session, caller, contribution_id, mode, s)
 
-        def keep(array: UploadedArray) -> Response:
+        def store_array(array: UploadedArray) -> Response:
             with database.transaction() as session:
                 return stored_response(
                     *swept_arrays.store_array(
@@ -76,7 +76,7 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
                     )
                 )
 
-        return await upload.receive(caller.account_id, admit=admit, keep=keep)
+        return await upload.receive(caller.account_id, admit=admit, store=store_array)
 
     router.put(
         f"/{mode.path}/{{s}}",

@@ -20,7 +20,7 @@ from ..kit.documentation import problems
 from ..kit.entity_tags import IfNoneMatch, is_current
 from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
 from ..kit.ids import PathId
-from ..kit.numbers import number
+from ..kit.numbers import parse_number
 from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
 from ..kit.responses import json_response, tagged_response
@@ -48,7 +48,7 @@ from .schemas import NewEvaluation
 request_router = APIRouter(prefix="/v1/requests/{request_id}", tags=["requests"])
 router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])
 
-SweepNumber = Annotated[float, Field(gt=0, lt=1), BeforeValidator(number)]
+SweepNumber = Annotated[float, Field(gt=0, lt=1), BeforeValidator(parse_number)]
 SweepQuery = Annotated[
     SweepNumber | None,
     Query(alias="s", description="Of the sweep; absent: the one in its middle."),

@@ -1,1 +1,1 @@
-"""What every resource shares: ids, problems, authentication, pages, idempotency, entity tags."""
+"""HTTP plumbing that every resource shares: problems, pagination, idempotency, entity tags."""

@@ -1,7 +1,7 @@
-"""The answer to a JSON body that is too large.
+"""Turn the framework's two refusals of large JSON bodies into one problem.
 
-The framework counts the bytes and stops reading at the limit. Where the length was declared, it
-answers in plain text itself; where it was not, it raises. Both become one problem here.
+The framework stops reading at the limit. It sends a plain-text response if `Content-Length` exceeds
+the limit, and raises if the bytes received do.
 """
 
 from functools import partial
@@ -14,7 +14,7 @@ from .problems import BodyTooLarge
 
 
 def install(app: FastAPI, max_json_bytes: int) -> None:
-    """Answer with the problem wherever the framework refuses a body for its length."""
+    """Respond with `BodyTooLarge` wherever the framework refuses a body for its length."""
     refusal = partial(_refusal, max_json_bytes)
 
     @app.exception_handler(BodyTooLarge.status)
@@ -27,14 +27,16 @@ def install(app: FastAPI, max_json_bytes: int) -> None:
 def _refusal(max_json_bytes: int) -> Response:
     return problem_response(
         BodyTooLarge(
-            f"A JSON body may have {max_json_bytes} bytes; more came. "
-            "Larger arrays travel as application/x-npy.",
+            f"Expected a JSON body of at most {max_json_bytes} bytes; received more. "
+            "Send larger arrays as application/x-npy.",
             expected=max_json_bytes,
         )
     )
 
 
 class _PlainRefusals:
+    """Replace the framework's plain-text 413 by a problem."""
+
     def __init__(self, app: ASGIApp, refusal: partial[Response]) -> None:
         self._app = app
         self._refusal = refusal
@@ -42,7 +44,7 @@ class _PlainRefusals:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         refused = False
 
-        async def say(message: Message) -> None:
+        async def replace_refusal(message: Message) -> None:
             nonlocal refused
             if message["type"] == "http.response.start" and message["status"] == 413:
                 refused = (b"content-type", b"text/plain; charset=utf-8") in message["headers"]
@@ -51,4 +53,4 @@ class _PlainRefusals:
             if not refused:
                 await send(message)
 
-        await self._app(scope, receive, say)
+        await self._app(scope, receive, replace_refusal)

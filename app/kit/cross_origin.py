@@ -1,4 +1,4 @@
-"""Calls from pages of other origins (CORS): only those that the operator names, and no cookies."""
+"""CORS: allow calls from pages of the origins that the operator lists, without cookies."""
 
 from collections.abc import Sequence
 
@@ -35,11 +35,11 @@ RESPONSE_HEADERS = (
     "X-Request-Id",
     "X-Wassay-Weights",
 )
-"""What a page may read of an answer, beside what every page may."""
+"""Response headers that pages may read beside the CORS-safelisted ones."""
 
 
 def install(app: FastAPI, origins: Sequence[str]) -> None:
-    """Let pages of these origins call the service with a key; without any, no page may."""
+    """Allow pages of these origins to call the service; with an empty list, allow none."""
     if origins:
         app.add_middleware(
             _CrossOrigin,
@@ -52,16 +52,16 @@ def install(app: FastAPI, origins: Sequence[str]) -> None:
 
 class _CrossOrigin(CORSMiddleware):
     def preflight_response(self, request_headers: Headers) -> Response:
-        answer = super().preflight_response(request_headers)
-        if answer.status_code == BadRequest.status:
-            why = bytes(answer.body).decode().removeprefix("Disallowed CORS ")
-            vary = answer.headers["Vary"]
-            answer = problem_response(
+        response = super().preflight_response(request_headers)
+        if response.status_code == BadRequest.status:
+            disallowed = bytes(response.body).decode().removeprefix("Disallowed CORS ")
+            vary = response.headers["Vary"]
+            response = problem_response(
                 BadRequest(
-                    f"A page of {request_headers['Origin'][:100]} may not make this call: its "
-                    f"{why} may not. The operator names the origins of pages that may call, in "
+                    f"Cross-origin call from {request_headers['Origin'][:100]}: disallowed "
+                    f"{disallowed}. The operator lists the allowed origins in "
                     "WASSAY_CORS_ORIGINS.",
                 )
             )
-            answer.headers["Vary"] = vary
-        return answer
+            response.headers["Vary"] = vary
+        return response

@@ -1,4 +1,4 @@
-"""What the application carries, for routes to ask for."""
+"""Dependencies that give routes the application's database, settings and shutdown event."""
 
 import threading
 from typing import Annotated
@@ -27,4 +27,4 @@ def _stopping(request: Request) -> threading.Event:
 DatabaseDependency = Annotated[Database, Depends(_database)]
 SettingsDependency = Annotated[Settings, Depends(_settings)]
 StoppingDependency = Annotated[threading.Event, Depends(_stopping)]
-"""Set when the service is told to stop: what would go on for long ends itself then."""
+"""Set when the service begins to shut down: long-lived responses must end then."""

@@ -1,4 +1,4 @@
-"""What OpenAPI says of every route alike: problems, and the fields of who calls with a key."""
+"""Complete the OpenAPI document: problems, and the rate-limit headers of authenticated routes."""
 
 from collections import defaultdict
 from typing import Any
@@ -19,10 +19,10 @@ from .problems import (
     Unavailable,
 )
 
-COME_BACK = {429, 503}
+RETRYABLE = {429, 503}
 HEADERS = {
     "Retry-After": {
-        "description": "Seconds to wait before the call is made again.",
+        "description": "Seconds to wait before repeating the call.",
         "schema": {"type": "integer", "minimum": 0},
     },
     **rate_limit.HEADERS,
@@ -44,20 +44,20 @@ def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
                     "schema": {"$ref": f"#/components/schemas/{WireProblem.__name__}"}
                 }
             },
-            **({"headers": _named("Retry-After")} if status in COME_BACK else {}),
+            **({"headers": _header_references("Retry-After")} if status in RETRYABLE else {}),
         }
         for status, kinds in sorted(by_status.items())
     }
 
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
-    304: {"description": "The reader already holds the current version."}
+    304: {"description": "The caller already has the current version."}
 }
-"""`responses=` of a route that heeds `If-None-Match`."""
+"""The `responses=` of a route that supports `If-None-Match`."""
 
 
 def install(app: FastAPI) -> None:
-    """Make an application's OpenAPI say what no route says of itself."""
+    """Add shared schemas, headers and problems to an application's OpenAPI document."""
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -89,22 +89,24 @@ def install(app: FastAPI) -> None:
 def _document_common_problems(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     if "application/json" in responses.get("422", {}).get("content", {}):
-        responses["422"] = problems(Invalid)[422]  # in place of the framework's own
+        responses["422"] = problems(Invalid)[422]  # replaces the framework's own
     common = problems(Unavailable)
     if "requestBody" in operation:
         common |= problems(BadRequest, BodyTooLarge)
     if "security" in operation:
         common |= problems(NotAuthenticated, Forbidden, Invalid, rate_limit.TooManyRequests)
-    said = {str(status): response for status, response in common.items()} | responses
-    operation["responses"] = dict(sorted(said.items()))
+    merged = {str(status): response for status, response in common.items()} | responses
+    operation["responses"] = dict(sorted(merged.items()))
 
 
 def _document_rate_limit(operation: dict[str, Any]) -> None:
-    """Every answer to a key that is one says what is left to it."""
+    """Add the rate-limit headers to every response to a valid key."""
     for status, response in operation["responses"].items():
         if status != str(NotAuthenticated.status):
-            response["headers"] = response.get("headers", {}) | _named(*rate_limit.HEADERS)
+            response["headers"] = response.get("headers", {}) | _header_references(
+                *rate_limit.HEADERS
+            )
 
 
-def _named(*names: str) -> dict[str, dict[str, str]]:
+def _header_references(*names: str) -> dict[str, dict[str, str]]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

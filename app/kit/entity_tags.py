@@ -1,4 +1,4 @@
-"""Entity tags (RFC 9110 §8.8): strong and quoted, for edits and for reading again."""
+"""Entity tags (RFC 9110 §8.8): strong and quoted, for conditional edits and reads."""
 
 import hashlib
 import re
@@ -11,52 +11,57 @@ from .problems import PreconditionFailed, PreconditionRequired
 
 IfMatch = Annotated[
     str | None,
-    Header(max_length=1000, description="The `ETag` of the version that this edits."),
+    Header(max_length=1000, description="The `ETag` of the version to edit."),
 ]
 IfNoneMatch = Annotated[
     str | None,
-    Header(max_length=1000, description="An `ETag` already held; unchanged: 304, no body."),
+    Header(
+        max_length=1000,
+        description="An `ETag` from an earlier response; if it is current, the response is 304.",
+    ),
 ]
 
 _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
 def entity_tag(model: BaseModel) -> str:
-    """Return the tag of what a model shows; it changes whenever the answer would."""
+    """Return the entity tag of a representation: a digest of its JSON."""
     return f'"{hashlib.sha256(model.model_dump_json().encode()).hexdigest()[:32]}"'
 
 
 def require_match(if_match: str | None, current: str) -> None:
-    """Raise unless an edit is of the current version.
+    """Raise unless an edit names the current version.
 
-    The weak form of a tag matches too, unlike in RFC 9110 §13.1.1: the service makes no weak tags,
-    so one that comes back is ours, made weak by a proxy that compressed the answer.
+    Weak tags match too, unlike in RFC 9110 §13.1.1: the service sends strong tags only, so a weak
+    one is a tag of ours that a compressing proxy has weakened.
 
     Raises
     ------
     PreconditionRequired
         If `If-Match` is absent.
     PreconditionFailed
-        If it names other versions only.
+        If `If-Match` names other versions only.
     """
     if if_match is None:
         raise PreconditionRequired(
-            "An edit needs If-Match with the ETag of the version it edits; read the thing first.",
+            "Expected If-Match with the ETag of the version to edit; received none. Read the "
+            "resource, then send its ETag.",
             expected=current,
         )
-    if not _names(if_match, current):
+    if not _matches(if_match, current):
         raise PreconditionFailed(
-            f"The thing is at version {current} by now; read it again and redo the edit.",
+            f"Expected If-Match to name the current version {current}; received "
+            f"{if_match[:200]}. Read the resource again and redo the edit.",
             expected=current,
             received=if_match,
         )
 
 
 def is_current(if_none_match: str | None, current: str) -> bool:
-    """Tell whether a reader already holds the current version."""
-    return if_none_match is not None and _names(if_none_match, current)
+    """Tell whether the caller already has the current version."""
+    return if_none_match is not None and _matches(if_none_match, current)
 
 
-def _names(condition: str, current: str) -> bool:
-    """Tell whether a condition is `*` or lists the current version's tag, weak or strong."""
+def _matches(condition: str, current: str) -> bool:
+    """Tell whether a condition is `*` or lists the current tag, weak or strong."""
     return condition.strip() == "*" or current in _TAG.findall(condition)

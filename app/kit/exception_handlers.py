@@ -1,4 +1,4 @@
-"""Every error as `application/problem+json`: ours, the framework's, and the unexpected ones."""
+"""Turn every exception into an `application/problem+json` response (RFC 9457)."""
 
 import json
 import math
@@ -20,28 +20,28 @@ from .problems import Invalid, Problem, Unavailable
 MEDIA_TYPE = "application/problem+json"
 log = structlog.stdlib.get_logger("wassay.problems")
 
-LONGEST_ECHO = 100
-MOST_ERRORS = 20
+MAX_ECHO_CHARACTERS = 100
+MAX_REPORTED_ERRORS = 20
 
 
 def problem_response(problem: Problem) -> Response:
-    """Return the response that says a problem."""
+    """Return the response for a problem."""
     return _response(problem.body(correlation_id.get()), problem.headers)
 
 
 def install(app: FastAPI) -> None:
-    """Answer with problems everywhere in an application."""
+    """Register the exception handlers of an application."""
 
     @app.exception_handler(Problem)
-    async def _ours(_request: Request, problem: Problem) -> Response:
+    async def _typed(_request: Request, problem: Problem) -> Response:
         return problem_response(problem)
 
     @app.exception_handler(RequestValidationError)
-    async def _invalid(_request: Request, error: RequestValidationError) -> Response:
-        return problem_response(_as_problem(error))
+    async def _validation(_request: Request, error: RequestValidationError) -> Response:
+        return problem_response(_invalid(error))
 
     @app.exception_handler(HTTPException)
-    async def _http(request: Request, error: HTTPException) -> Response:
+    async def _framework(request: Request, error: HTTPException) -> Response:
         return _framework_response(request, error)
 
     @app.exception_handler(OperationalError)
@@ -49,37 +49,38 @@ def install(app: FastAPI) -> None:
     async def _unavailable(_request: Request, error: Exception) -> Response:
         log.warning("database unavailable", exc_info=error)
         return problem_response(
-            Unavailable("The database cannot do this now, and nothing was changed. Try again.")
+            Unavailable("The database is unavailable; nothing was changed. Try again.")
         )
 
 
-def unexpected() -> Response:
-    """Return the answer to a fault of ours: it says where to look it up, and nothing else."""
+def unexpected_error_response() -> Response:
+    """Return the response to an unhandled exception: the request id, without the cause."""
     return _response(
         {
             "type": "/problems/unexpected",
             "title": "Unexpected",
             "status": 500,
-            "detail": "The service failed; this is a fault of ours. Quote the request id.",
+            "detail": "The service failed. Report the request id to the operator, whose log has "
+            "the cause.",
             "request_id": correlation_id.get(),
         },
         {},
     )
 
 
-def _as_problem(error: RequestValidationError) -> Problem:
+def _invalid(error: RequestValidationError) -> Problem:
     errors = error.errors()
-    shown = [_mistake(item) for item in errors[:MOST_ERRORS]]
-    first = shown[0]
+    reported = [_describe(item) for item in errors[:MAX_REPORTED_ERRORS]]
+    first = reported[0]
     return Invalid(
         f"{first['location']}: {first['expected']}; received {first['received']}."
-        + (f" And {len(errors) - 1} more, see errors." if len(errors) > 1 else ""),
-        errors=shown,
+        + (f" {len(errors) - 1} more in errors." if len(errors) > 1 else ""),
+        errors=reported,
     )
 
 
-def _mistake(item: Mapping[str, Any]) -> dict[str, str]:
-    """Say one mistake of a body, a path or a query, in words for who does not know pydantic."""
+def _describe(item: Mapping[str, Any]) -> dict[str, str]:
+    """Describe one validation error without pydantic's vocabulary."""
     location, received = ".".join(str(part) for part in item["loc"]), _echo(item.get("input"))
     expected = item["msg"].removeprefix("Value error, ")
     match item["type"]:
@@ -105,12 +106,12 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
         return Response(status_code=error.status_code, headers=headers)
     if error.status_code == HTTPStatus.NOT_FOUND:
         docs = f"{request.app.state.settings.root_path}/docs"
-        detail = f"There is no {request.url.path} here; {docs} lists what there is."
+        detail = f"There is no route {request.url.path}. See {docs} for the routes."
         if request.url.path.endswith("/"):
-            detail += " No path ends with a slash."
+            detail += " None ends with a slash."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(_methods(request))
-        detail = f"{request.method} is not possible here; {headers['Allow']} is."
+        detail = f"Expected one of {headers['Allow']}; received {request.method}."
     else:
         detail = str(error.detail)
     return _response(
@@ -126,7 +127,7 @@ def _framework_response(request: Request, error: HTTPException) -> Response:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return what a path allows; the framework names only what its first route does."""
+    """Return all methods of a path; the framework lists those of its first route only."""
     paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
     path = request.url.path.removeprefix(request.app.state.settings.root_path)
     allowed = {
@@ -139,7 +140,7 @@ def _methods(request: Request) -> list[str]:
 
 
 def _response(body: dict[str, Any], headers: Mapping[str, str]) -> Response:
-    # Escaped to ASCII: what came may hold lone surrogates, which UTF-8 cannot carry.
+    # Escaped to ASCII: echoed input may hold lone surrogates, which UTF-8 cannot encode.
     content = json.dumps(_jsonable(body), ensure_ascii=True, allow_nan=False)
     return Response(
         content, status_code=body["status"], headers=dict(headers), media_type=MEDIA_TYPE
@@ -147,7 +148,7 @@ def _response(body: dict[str, Any], headers: Mapping[str, str]) -> Response:
 
 
 def _jsonable(value: Any) -> Any:
-    """Return what JSON can say of a value; NaN and infinities become words."""
+    """Convert a value to JSON types; NaN and infinities become strings."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, Mapping):
@@ -165,4 +166,4 @@ def _echo(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     text = ascii(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= LONGEST_ECHO else f"{text[:LONGEST_ECHO]}…"
+    return text if len(text) <= MAX_ECHO_CHARACTERS else f"{text[:MAX_ECHO_CHARACTERS]}…"

@@ -1,8 +1,8 @@
-"""`Idempotency-Key`: the same POST sent twice does its work once.
+"""`Idempotency-Key`: run a POST once, and replay its response to repeated calls.
 
-The key's row is written in the transaction that does the work. A second call with the key waits
-on that row until the first is committed, and then gets the first answer; when the first fails,
-its row is gone with its work, and the second does the work itself.
+The key's row is inserted in the transaction that does the work. A second call with the key blocks
+on that row until the first call commits, and then replays its response. If the first call fails,
+its row is rolled back, and the second call does the work.
 """
 
 import hashlib
@@ -18,23 +18,23 @@ from sqlalchemy.orm import Session
 from .models import IdempotentCall
 from .problems import Conflict, Invalid
 
-NOT_KEPT = frozenset({"content-length", "content-type"})
+RECOMPUTED_HEADERS = frozenset({"content-length", "content-type"})
 
 
 class IdempotencyKeyReused(Invalid):
-    """The `Idempotency-Key` came before, with another body."""
+    """The `Idempotency-Key` was used before with another body."""
 
     slug, title = "idempotency-key-reused", "Idempotency-Key reused"
 
 
 class ResponseNotStored(Conflict):
-    """The first answer held a secret, so it was not kept and cannot be given again."""
+    """The first response held a secret, so it was not stored and cannot be replayed."""
 
-    slug, title = "response-not-stored", "Answer not kept"
+    slug, title = "response-not-stored", "Response not stored"
 
 
 class Once:
-    """One call of a POST that creates, with or without an `Idempotency-Key`."""
+    """Run the work of one POST, or replay the response to an earlier call with its key."""
 
     def __init__(self, method: str, route: str, key: str | None, fingerprint: str) -> None:
         self._method = method
@@ -50,25 +50,25 @@ class Once:
         *,
         secret: bool = False,
     ) -> Response:
-        """Do the work and return its answer, or return the first call's.
+        """Do the work, or return the stored response if the key was used before.
 
         Parameters
         ----------
         session
-            The transaction of the work.
+            The session that the work is done in.
         account_id
-            Whose key it is: accounts do not share keys.
+            The caller's account; keys of different accounts are independent.
         work
-            Does the work and makes the answer.
+            Does the work and builds the response.
         secret
-            The answer shows a secret: it is not kept.
+            Whether the response holds a secret, and so must not be stored.
 
         Raises
         ------
         IdempotencyKeyReused
-            If the key came before with another body.
+            If the key was used before with another body.
         ResponseNotStored
-            If the key came before and its answer was secret.
+            If the key was used before and its response was secret.
         """
         if self._key is None:
             return work()
@@ -88,7 +88,9 @@ class Once:
         call.status = response.status_code
         if not secret:
             call.headers = {
-                name: value for name, value in response.headers.items() if name not in NOT_KEPT
+                name: value
+                for name, value in response.headers.items()
+                if name not in RECOMPUTED_HEADERS
             }
             call.body = json.loads(bytes(response.body))
         return response
@@ -104,12 +106,15 @@ class Once:
         ).one()
         if first.fingerprint != self._fingerprint:
             raise IdempotencyKeyReused(
-                "This Idempotency-Key came before with another body; a new call needs a new key.",
+                "Expected the body that this Idempotency-Key was first sent with; received "
+                "another. "
+                "Use a new key for a new call.",
                 received=self._key,
             )
         if first.status is None or first.body is None:
             raise ResponseNotStored(
-                "This call was made before; its answer held a secret, which is shown only once.",
+                "This call succeeded before. Its response held a secret, which is shown only once. "
+                "Use a new key to make another.",
                 received=self._key,
             )
         return Response(
@@ -128,7 +133,8 @@ async def _once(
             min_length=1,
             max_length=255,
             pattern=r"^[\x21-\x7e]+$",
-            description="Makes a repeated call answer as the first did, and do nothing more.",
+            description="Repeated calls with the same key return the first response and do "
+            "nothing else.",
         ),
     ] = None,
 ) -> Once:

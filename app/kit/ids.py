@@ -1,4 +1,4 @@
-"""Identifiers: a prefix that says what it names, then 26 characters that sort by time."""
+"""Identifiers: a prefix for the kind of resource, then 26 characters that sort by time."""
 
 import secrets
 import time
@@ -11,14 +11,14 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 26
 
 Id = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
-"""An id, wherever it comes: bounded and printable, whether or not it names anything."""
+"""An id from a client: bounded and printable, whether or not the resource exists."""
 
 PathId = Annotated[Id, Path()]
-"""An id in a path; one that names nothing is `not-found`."""
+"""An id in a path."""
 
 
 def new_id(prefix: str) -> str:
-    """Make an id such as `req_01jd…`: 48 bits of milliseconds, then 80 random bits (as a ULID)."""
+    """Draw an id such as `req_01jd…`: 48 bits of milliseconds, then 80 random bits, as a ULID."""
     number = time.time_ns() // 1_000_000 << 80 | secrets.randbits(80)
     return f"{prefix}_" + "".join(
         ALPHABET[number >> shift & 31] for shift in range(5 * (LENGTH - 1), -1, -5)

@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line on standard error, with the request id, from every library."""
+"""Logging: one JSON object per line on standard error, with the request id."""
 
 import logging.config
 
@@ -21,12 +21,12 @@ def _redacted(_logger: WrappedLogger, _name: str, line: str) -> str:
 
 
 def configure_logs(level: str) -> None:
-    """Send every log of this process through one JSON renderer, without keys and passwords.
+    """Render every log record of this process as JSON, with keys and passwords redacted.
 
     Parameters
     ----------
     level
-        The least level that is shown, such as `INFO`.
+        The lowest level to log, such as `INFO`.
     """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -51,7 +51,7 @@ def configure_logs(level: str) -> None:
                     "foreign_pre_chain": shared,
                     "processors": [
                         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                        # Without the frames' variables: they hold keys and what people sent.
+                        # Without local variables, which may hold keys and request bodies.
                         structlog.processors.ExceptionRenderer(
                             structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
                         ),
@@ -62,7 +62,7 @@ def configure_logs(level: str) -> None:
             },
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
             "root": {"handlers": ["stderr"], "level": level.upper()},
-            # The request log says what the first says; the others tell of nothing but routine.
+            # The first duplicates our request log; the others log routine.
             "loggers": {
                 "uvicorn.access": {"level": "WARNING"},
                 "alembic.runtime.migration": {"level": "WARNING"},

@@ -10,7 +10,7 @@ from .ids import new_id
 
 
 class IdempotentCall(Timestamped, Base):
-    """The first answer to a POST that carried an `Idempotency-Key`."""
+    """The response to the first POST with an `Idempotency-Key`."""
 
     __tablename__ = "idempotent_calls"
     __table_args__ = (UniqueConstraint("account_id", "method", "route", "key"),)

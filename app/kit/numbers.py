@@ -1,17 +1,17 @@
-"""Numbers in addresses."""
+"""Parse numbers in URLs."""
 
 import re
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
-def number(text: str) -> float:
-    """Read a number as JSON writes it; Python's own ways (``0.2_5``, ``inf``) are not for others.
+def parse_number(text: str) -> float:
+    """Parse a non-negative JSON number; reject Python's extensions (``0.2_5``, ``inf``).
 
     Raises
     ------
     ValueError
-        When it is none.
+        If the text is not such a number.
     """
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"expected a number such as 0.25; received {text!r}")

@@ -1,4 +1,4 @@
-"""Lists, newest first, read page by page from a cursor that holds the place of the last item."""
+"""Keyset pagination, newest first: a cursor encodes the last row of a page."""
 
 import base64
 import json
@@ -17,21 +17,21 @@ from .problems import Invalid
 
 
 class BadCursor(Invalid):
-    """The cursor is not one that a list gave."""
+    """The cursor is not the `next_cursor` of a page."""
 
     slug, title = "bad-cursor", "Bad cursor"
 
 
 class Pageable(Protocol):
-    """A row that a list can hold; its class has the columns of the same names."""
+    """A row that can be paginated; its class has columns of the same names."""
 
     @property
     def id(self) -> str:
-        """What it is called."""
+        """The row's id."""
 
     @property
     def created_at(self) -> datetime:
-        """When it came."""
+        """When the row was created."""
 
 
 Row = TypeVar("Row", bound=Pageable)
@@ -44,24 +44,24 @@ _cursor_adapter: TypeAdapter[tuple[AwareDatetime, str]] = TypeAdapter(
 
 
 class Cursor(NamedTuple):
-    """Where a page ended: rows that come at the same instant are told apart by their ids."""
+    """The sort key of the last row of a page; the id breaks ties."""
 
     created_at: datetime
     id: str
 
     def encode(self) -> str:
-        """Return the opaque cursor of this place."""
+        """Return the cursor as an opaque string."""
         text = json.dumps([self.created_at.isoformat(), self.id])
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
     @classmethod
     def decode(cls, cursor: str) -> "Cursor":
-        """Read a cursor back.
+        """Decode a cursor.
 
         Raises
         ------
         BadCursor
-            If it is not one of ours.
+            If the string is not an encoded cursor.
         """
         try:
             text = base64.b64decode(
@@ -70,23 +70,27 @@ class Cursor(NamedTuple):
             return cls(*_cursor_adapter.validate_json(text))
         except ValueError as error:
             raise BadCursor(
-                "Expected the next_cursor of a page as cursor; leave it out to start at the top.",
+                "Expected cursor to be the next_cursor of a page. Leave it out to start with the "
+                "newest.",
                 received=cursor,
             ) from error
 
 
 class PageQuery(NamedTuple):
-    """Which page of a list is asked for."""
+    """A requested page: at most `limit` rows after a cursor."""
 
     limit: int
     after: Cursor | None
 
 
 def _page_query(
-    limit: Annotated[int, Query(ge=1, le=100, description="The most items of a page.")] = 50,
+    limit: Annotated[int, Query(ge=1, le=100, description="The maximum number of items.")] = 50,
     cursor: Annotated[
         str | None,
-        Query(max_length=200, description="`next_cursor` of the page before; none: the newest."),
+        Query(
+            max_length=200,
+            description="The `next_cursor` of the page before; absent: the newest items.",
+        ),
     ] = None,
 ) -> PageQuery:
     return PageQuery(limit, None if cursor is None else Cursor.decode(cursor))
@@ -107,33 +111,33 @@ def page(
     Parameters
     ----------
     session
-        The session to read in.
+        A session.
     rows
-        Which rows the list holds; without order or limit.
+        The statement that selects the whole list, without order or limit.
     table
         The rows' class, which has `created_at` and `id`.
     query
-        Which page.
+        The requested page.
     to_wire
-        Makes the item of a row.
+        Converts a row to an item of the response.
     """
-    found, next_cursor = rows_of_page(session, rows, table, query)
-    return Page(items=[to_wire(row) for row in found], next_cursor=next_cursor)
+    selected, next_cursor = rows_of_page(session, rows, table, query)
+    return Page(items=[to_wire(row) for row in selected], next_cursor=next_cursor)
 
 
 def rows_of_page(
     session: Session, rows: Select[Row], table: type[Row], query: PageQuery
 ) -> tuple[Sequence[Row], str | None]:
-    """Return the rows of a page and the cursor of the next, for items that are made of many rows.
+    """Return the rows of a page, and the cursor of the next page or None.
 
-    The parameters are those of `page`.
+    Use it instead of `page` if items cannot be converted one by one. The parameters are the same.
     """
     columns: Any = table
-    place = tuple_(columns.created_at, columns.id)
+    sort_key = tuple_(columns.created_at, columns.id)
     if query.after is not None:
-        rows = rows.where(place < tuple_(*query.after))
+        rows = rows.where(sort_key < tuple_(*query.after))
     rows = rows.order_by(columns.created_at.desc(), columns.id.desc()).limit(query.limit + 1)
-    found = session.scalars(rows).unique().all()
-    shown = found[: query.limit]
-    last = shown[-1] if len(found) > len(shown) else None
-    return shown, None if last is None else Cursor(last.created_at, last.id).encode()
+    selected = session.scalars(rows).unique().all()
+    items = selected[: query.limit]
+    last = items[-1] if len(selected) > len(items) else None
+    return items, None if last is None else Cursor(last.created_at, last.id).encode()

@@ -1,4 +1,4 @@
-"""Problems (RFC 9457): every error of the service, typed, with what was expected and what came."""
+"""Problems (RFC 9457): the service's typed errors."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 
 
 class Problem(Exception):  # noqa: N818 - the RFC's word
-    """The base of every typed error; a subclass fixes `type`, `title` and `status`.
+    """The base of all typed errors; a subclass sets `slug`, `title` and `status`.
 
     Parameters
     ----------
     detail
-        A sentence for people: what was expected, what came, what to do.
+        A sentence for people: what was expected, what was received, what to do.
     **extensions
-        Members of the problem beside the standard ones, such as `expected`, `came`, `index`.
+        Further members of the problem, such as `expected`, `received` and `index`.
     """
 
     slug: ClassVar[str]
@@ -39,38 +39,38 @@ class Problem(Exception):  # noqa: N818 - the RFC's word
 
 
 class BadRequest(Problem):
-    """What came cannot be read at all."""
+    """The request cannot be parsed."""
 
     slug, title, status = "bad-request", "Bad request", 400
 
 
 class NotFound(Problem):
-    """The thing does not exist, or the caller may not know that it does."""
+    """The resource does not exist, or the caller may not see it."""
 
     slug, title, status = "not-found", "Not found", 404
 
 
 class NotAuthenticated(Problem):
-    """No key, or one that is unknown, revoked or expired."""
+    """The API key is missing, unknown, revoked or expired."""
 
     slug, title, status = "not-authenticated", "Not authenticated", 401
     headers = MappingProxyType({"WWW-Authenticate": "Bearer"})
 
 
 class Forbidden(Problem):
-    """The key is good, but not for this."""
+    """The API key does not permit this."""
 
     slug, title, status = "forbidden", "Forbidden", 403
 
 
 class Conflict(Problem):
-    """The thing's state does not allow this."""
+    """The state of the resource does not allow this."""
 
     slug, title, status = "conflict", "Conflict", 409
 
 
 class Invalid(Problem):
-    """What came is well-formed but not acceptable."""
+    """The request is well-formed, but a value is not acceptable."""
 
     slug, title, status = "invalid", "Invalid", 422
 
@@ -82,19 +82,19 @@ class PreconditionFailed(Problem):
 
 
 class PreconditionRequired(Problem):
-    """An edit came without the `If-Match` that says which version it edits."""
+    """The edit has no `If-Match` with the version to edit."""
 
     slug, title, status = "precondition-required", "Precondition required", 428
 
 
 class BodyTooLarge(Problem):
-    """The body is larger than the service takes here."""
+    """The body exceeds the size limit."""
 
     slug, title, status = "body-too-large", "Body too large", 413
 
 
 class Unavailable(Problem):
-    """The service cannot answer now, and may soon."""
+    """The service is temporarily unavailable."""
 
     slug, title, status = "unavailable", "Unavailable", 503
     headers = MappingProxyType({"Retry-After": "1"})

@@ -1,8 +1,7 @@
-"""How many requests a key may make: a bucket for each, which fills again all the time.
+"""Rate limiting: one token bucket per API key.
 
-Buckets live in the web process. Every process hands out the whole of what a key may do, so that
-several allow several times as much; agreeing on it would cost each of them a write to the database
-for every request, which is what the limit is there to prevent.
+Buckets live in the memory of a web process, so n processes together allow n times the quota. A
+shared count would cost a database write per request, which the limit is there to prevent.
 """
 
 import math
@@ -17,31 +16,31 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .problems import Problem
 
 WINDOW_SECONDS = 60
-NAME = '"requests"'
-
+POLICY_NAME = '"requests"'
 
 HEADERS = {
     "RateLimit": {
-        "description": "What is left to the key: `r` requests, and `t` seconds until all are.",
-        "schema": {"type": "string", "examples": [f"{NAME};r=1199;t=1"]},
+        "description": "The key's remaining requests `r`, and the seconds `t` until the quota is "
+        "restored.",
+        "schema": {"type": "string", "examples": [f"{POLICY_NAME};r=1199;t=1"]},
     },
     "RateLimit-Policy": {
-        "description": "What a key may do: `q` requests in `w` seconds.",
-        "schema": {"type": "string", "examples": [f"{NAME};q=1200;w={WINDOW_SECONDS}"]},
+        "description": "The key's quota: `q` requests in `w` seconds.",
+        "schema": {"type": "string", "examples": [f"{POLICY_NAME};q=1200;w={WINDOW_SECONDS}"]},
     },
 }
-"""In OpenAPI, the fields that `Allowance.headers` says."""
+"""OpenAPI descriptions of the headers that `Allowance.headers` returns."""
 
 
 class TooManyRequests(Problem):
-    """The key has made more requests than it may; `Retry-After` says when it may go on."""
+    """The key has exceeded its quota; retry after `Retry-After` seconds."""
 
     slug, title, status = "too-many-requests", "Too many requests", 429
 
     def __init__(self, quota: int, seconds: int) -> None:
         super().__init__(
-            f"A key may make {quota} requests a minute, and this one has; nothing was done. Go on "
-            f"in {seconds} s, and watch the RateLimit header.",
+            f"Expected at most {quota} requests per minute from one key; received more. Nothing "
+            f"was done. Retry in {seconds} s, and watch the RateLimit header.",
             expected=quota,
         )
         self.headers = {"Retry-After": str(seconds)}
@@ -50,12 +49,12 @@ class TooManyRequests(Problem):
 @dataclass
 class _Bucket:
     tokens: float
-    at: float
+    updated_at: float
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """What is left to a key after a request."""
+    """The state of a key's bucket after a request."""
 
     quota: int
     remaining: int
@@ -63,17 +62,17 @@ class Allowance:
     retry_in: int | None
 
     def headers(self) -> dict[str, str]:
-        """Say it in the fields of draft-ietf-httpapi-ratelimit-headers."""
+        """Return the headers of draft-ietf-httpapi-ratelimit-headers."""
         return {
-            "RateLimit-Policy": f"{NAME};q={self.quota};w={WINDOW_SECONDS}",
-            "RateLimit": f"{NAME};r={self.remaining};t={self.full_in}",
+            "RateLimit-Policy": f"{POLICY_NAME};q={self.quota};w={WINDOW_SECONDS}",
+            "RateLimit": f"{POLICY_NAME};r={self.remaining};t={self.full_in}",
         }
 
 
 class RateLimit:
-    """The buckets of all keys: each holds `quota` requests, and fills within a minute.
+    """The token buckets of all keys: each holds `quota` tokens and refills within a minute.
 
-    One stays for every key that was ever good and was used; strangers cannot make any.
+    Only valid keys get a bucket, so unauthenticated callers cannot fill the memory.
     """
 
     def __init__(self, quota: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -83,13 +82,15 @@ class RateLimit:
         self._lock = threading.Lock()
 
     def take(self, key_id: str) -> Allowance:
-        """Take one request from a key's bucket, if there is one in it."""
-        a_second = self._quota / WINDOW_SECONDS
+        """Take a token from a key's bucket if one is left."""
+        refill_rate = self._quota / WINDOW_SECONDS
         with self._lock:
             now = self._clock()
             bucket = self._buckets.setdefault(key_id, _Bucket(self._quota, now))
-            bucket.tokens = min(self._quota, bucket.tokens + (now - bucket.at) * a_second)
-            bucket.at = now
+            bucket.tokens = min(
+                self._quota, bucket.tokens + (now - bucket.updated_at) * refill_rate
+            )
+            bucket.updated_at = now
             is_allowed = bucket.tokens >= 1
             if is_allowed:
                 bucket.tokens -= 1
@@ -97,27 +98,27 @@ class RateLimit:
         return Allowance(
             quota=self._quota,
             remaining=math.floor(tokens),
-            full_in=math.ceil((self._quota - tokens) / a_second),
-            retry_in=None if is_allowed else math.ceil((1 - tokens) / a_second),
+            full_in=math.ceil((self._quota - tokens) / refill_rate),
+            retry_in=None if is_allowed else math.ceil((1 - tokens) / refill_rate),
         )
 
 
 class RateLimitHeaders:
-    """Say in every answer to a key what is left to it."""
+    """Add the rate-limit headers to every authenticated response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, and add the fields where a key made it."""
+        """Handle a request; add the headers if it was authenticated."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
-        async def say(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             allowance = scope.get("state", {}).get("allowance")
             if message["type"] == "http.response.start" and allowance is not None:
                 MutableHeaders(scope=message).update(allowance.headers())
             await send(message)
 
-        await self._app(scope, receive, say)
+        await self._app(scope, receive, send_with_headers)

@@ -1,4 +1,4 @@
-"""The bases of what clients send."""
+"""Base classes of request bodies."""
 
 from typing import Any, ClassVar
 
@@ -10,12 +10,12 @@ def _with_example(schema: dict[str, Any], body: type["RequestModel"]) -> None:
 
 
 class RequestModel(BaseModel):
-    """A request body: an unknown field is refused, for it is a misspelt one.
+    """A request body. Unknown fields are errors: they are likely misspelt.
 
     Attributes
     ----------
     example
-        What Swagger UI offers to send: it is accepted as it is, once ids are those of something.
+        The body that Swagger UI pre-fills: valid as it is, once its ids exist.
     """
 
     example: ClassVar[dict[str, Any]]
@@ -30,13 +30,13 @@ def _without_defaults(schema: dict[str, Any], body: type[RequestModel]) -> None:
 
 
 class PatchModel(RequestModel):
-    """The body of a PATCH: fields that are absent stay as they are.
+    """The body of a PATCH: absent fields stay unchanged.
 
-    A field's default only says that it may be absent; it is never used, nor shown.
+    A default only makes a field optional; it is neither applied nor documented.
     """
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 
     def changes(self) -> dict[str, object]:
-        """Return the fields that came."""
+        """Return the fields that were sent."""
         return self.model_dump(exclude_unset=True)

@@ -1,4 +1,4 @@
-"""Answers made by hand, where a status or headers depend on what was done."""
+"""Build JSON responses whose status or headers depend on the outcome."""
 
 from collections.abc import Mapping
 
@@ -24,13 +24,13 @@ def json_response(
 
 
 def created_response(model: BaseModel, location: str, *, tagged: bool = False) -> Response:
-    """Return 201 with the new thing and where it is; with its entity tag where it can be edited."""
+    """Return 201 with a new resource, its `Location` and, if `tagged`, its entity tag."""
     headers = {"Location": location} | ({"ETag": entity_tag(model)} if tagged else {})
     return json_response(model, status=201, headers=headers)
 
 
 def tagged_response(model: BaseModel, if_none_match: str | None = None) -> Response:
-    """Return a thing with its entity tag, or 304 when the reader already holds it."""
+    """Return a model with its entity tag, or 304 if the caller already has this version."""
     tag = entity_tag(model)
     if is_current(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag})

@@ -1,18 +1,18 @@
-"""The path that a proxy serves the service under, such as `/wassay` of `https://host/wassay/…`."""
+"""Serve under a path prefix behind a proxy, such as `/wassay` of `https://host/wassay/…`."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class RootPath:
-    """Serve under a path, whether or not the proxy has removed it from what it passes on.
+    """Serve under a path prefix, whether or not the proxy strips it.
 
     Parameters
     ----------
     app
-        The application, which speaks of its own paths only.
+        The application, whose routes do not contain the prefix.
     root_path
-        Begins with a slash, and ends with none.
+        The prefix: starts with a slash and does not end with one.
     """
 
     def __init__(self, app: ASGIApp, root_path: str) -> None:
@@ -20,14 +20,14 @@ class RootPath:
         self._root = root_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; where the answer says a location, say it under the root path."""
+        """Handle a request; prefix the `Location` of the response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         path = scope["path"]
         if path != self._root and not path.startswith(f"{self._root}/"):
             path = self._root + path
-        # Both as ASGI has them: the path includes the root path.
+        # As ASGI specifies: path includes root_path.
         scope["root_path"], scope["path"] = self._root, path
 
         async def send_located(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""The answer to a request that the service's shutdown cut off, such as a slow upload."""
+"""Respond to requests that a shutdown cancels, such as slow uploads."""
 
 import asyncio
 import threading
@@ -15,14 +15,14 @@ log = structlog.stdlib.get_logger("wassay.requests")
 
 
 class UnavailableAtShutdown:
-    """Answers 503 to what may be repeated, whether or not it was done; cuts off all else.
+    """Respond with 503 to cancelled requests that are safe to repeat; drop the others.
 
     Parameters
     ----------
     app
-        What the middleware is around.
+        The wrapped application.
     stopping
-        Set when the service is told to stop. Other cancellations pass.
+        Set when the service begins to shut down; cancellations before that propagate.
     """
 
     def __init__(self, app: ASGIApp, stopping: threading.Event) -> None:
@@ -30,22 +30,22 @@ class UnavailableAtShutdown:
         self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Handle a request."""
         started = False
 
-        async def say(message: Message) -> None:
+        async def send_noting_start(message: Message) -> None:
             nonlocal started
             started = True
             await send(message)
 
         try:
-            await self._app(scope, receive, say)
+            await self._app(scope, receive, send_noting_start)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             repeatable = scope["type"] == "http" and scope["method"] in REPEATABLE
             if task is None or started or not (self._stopping.is_set() and repeatable):
                 raise
             task.uncancel()
-            log.warning("cut off by shutdown")
-            answer = problem_response(Unavailable("The service stops. Try again in a moment."))
-            await answer(scope, receive, send)
+            log.warning("request cancelled by shutdown")
+            problem = Unavailable("The service is shutting down. Try again in a moment.")
+            await problem_response(problem)(scope, receive, send)

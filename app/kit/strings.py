@@ -1,7 +1,7 @@
-"""Text that others read: bounded, and free of characters that act instead of being read.
+"""Bounded text without control characters.
 
-A label is shown beside other people's, on terminals too, where control characters could hide or
-rewrite lines that are not its own; and Postgres cannot store NUL.
+Labels of one account are printed on terminals of others, where control characters could hide or
+rewrite other lines. Postgres cannot store NUL.
 """
 
 import unicodedata
@@ -11,10 +11,10 @@ from pydantic import AfterValidator, StringConstraints
 
 LINE_BREAKS = frozenset("\n\r\t")
 DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
-"""What reorders the text around it (Unicode Standard Annex 9)."""
+"""Bidirectional controls, which reorder the text around them (Unicode Standard Annex 9)."""
 
 
-def _acts(character: str) -> bool:
+def _is_control(character: str) -> bool:
     return (
         unicodedata.category(character) in {"Cc", "Zl", "Zp"}
         or unicodedata.bidirectional(character) in DIRECTIONS
@@ -23,10 +23,10 @@ def _acts(character: str) -> bool:
 
 def _readable(text: str, allowed: frozenset[str]) -> str:
     for index, character in enumerate(text):
-        if character not in allowed and _acts(character):
+        if character not in allowed and _is_control(character):
             raise ValueError(
-                "expected text without control characters or ones that reorder text; "
-                f"U+{ord(character):04X} came at {index}"
+                "expected text without control or bidirectional control characters; "
+                f"received U+{ord(character):04X} at index {index}"
             )
     return text
 
@@ -44,7 +44,7 @@ Line = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
     AfterValidator(_readable_line),
 ]
-"""A name, a title, a label: 1 to 200 characters on one line, without blanks around it."""
+"""A name, title or label: 1 to 200 characters on one line; surrounding blanks are stripped."""
 
 Text = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(_readable_text)]
-"""A description: up to 10,000 characters, as it came, which may break lines."""
+"""A description: up to 10,000 characters, line breaks allowed; stored unchanged."""

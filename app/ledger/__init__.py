@@ -1,1 +1,1 @@
-"""The ledger: who has come to see what of whose data, in rows that only ever grow."""
+"""The ledger: an append-only record of what was disclosed of whose data to whom."""

@@ -1,4 +1,4 @@
-"""Table of disclosures. `app.append_only` keeps its rows from being changed."""
+"""Table of disclosures; `app.append_only` protects its rows from changes."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from ..kit.ids import new_id
 
 
 class Disclosure(Base):
-    """One row of an account's ledger; the fields are those of `wassay.models.Disclosure`."""
+    """A row of an account's ledger; its fields are those of `wassay.models.Disclosure`."""
 
     __tablename__ = "disclosures"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Disclosures as the wire shows them."""
+"""Convert disclosures to wire models."""
 
 from wassay import models as wire
 
@@ -6,7 +6,7 @@ from .models import Disclosure
 
 
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
-    """Show a row; its place in the ledger to the owner only: others would see how much there is."""
+    """Convert a row; hide its position from viewers, to whom it would tell the ledger's length."""
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}
     hidden = {} if own else {"position": None, "previous_hash": None}

@@ -1,4 +1,4 @@
-"""Queries of the ledger: an account sees its own rows, and those of what it was shown."""
+"""Queries of the ledger: an account sees its own rows, and rows that name it as the viewer."""
 
 from collections.abc import Collection, Sequence
 
@@ -14,13 +14,13 @@ def owned_by(account_id: str) -> Select[Disclosure]:
     return select(Disclosure).where(Disclosure.owner_id == account_id)
 
 
-def shown_to(account_id: str) -> Select[Disclosure]:
-    """Select what an account was shown of others' data."""
+def disclosed_to(account_id: str) -> Select[Disclosure]:
+    """Select the disclosures of others' data to an account."""
     return select(Disclosure).where(Disclosure.viewer_id == account_id)
 
 
 def of_request(session: Session, account_id: str, request_id: str) -> Sequence[Disclosure]:
-    """Return what a request disclosed of an account's data, and to it, oldest first."""
+    """Return a request's disclosures of an account's data and to the account, oldest first."""
     return session.scalars(
         select(Disclosure)
         .where(
@@ -37,10 +37,7 @@ def all_of(session: Session, account_id: str) -> Sequence[Disclosure]:
 
 
 def lock(session: Session, owner_ids: Collection[str]) -> None:
-    """Hold the ledgers of some accounts until the transaction ends.
-
-    In the order of their ids, so that nobody who does the same waits for somebody who waits.
-    """
+    """Lock the ledgers of accounts until the transaction ends, ordered by id against deadlocks."""
     session.execute(
         select(Account.id)
         .where(Account.id.in_(owner_ids))
@@ -50,7 +47,7 @@ def lock(session: Session, owner_ids: Collection[str]) -> None:
 
 
 def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the position and the hash of the newest row of each account's ledger that has any."""
+    """Return position and hash of the newest row of each ledger; skip empty ledgers."""
     newest = select(func.max(Disclosure.position)).where(Disclosure.owner_id == Account.id)
     rows = session.execute(
         select(Disclosure.owner_id, Disclosure.position, Disclosure.hash)
@@ -66,9 +63,7 @@ def heads(session: Session, owner_ids: Collection[str]) -> dict[str, tuple[int, 
 def identities(
     session: Session, owner_ids: Collection[str], request_ids: Collection[str]
 ) -> set[tuple[object, ...]]:
-    """Return what some accounts' ledgers say of some requests:
-    `app.ledger.service.LedgerEntry.identity`.
-    """
+    """Return `app.ledger.service.LedgerEntry.identity` of all rows of accounts about requests."""
     rows = session.execute(
         select(
             Disclosure.owner_id,
@@ -80,11 +75,11 @@ def identities(
             Disclosure.sweep,
         ).where(Disclosure.owner_id.in_(owner_ids), Disclosure.request_id.in_(request_ids))
     )
-    return {(*what, *sweep) for *what, sweep in rows}
+    return {(*fields, *sweep) for *fields, sweep in rows}
 
 
 def organisations(session: Session, account_ids: Collection[str]) -> dict[str, str]:
-    """Return the organisations of some accounts."""
+    """Return the organisations of accounts by id."""
     rows = session.execute(
         select(Account.id, Account.organisation).where(Account.id.in_(account_ids))
     )

@@ -1,4 +1,4 @@
-"""HTTP of the ledger."""
+"""Routes of the ledger."""
 
 from typing import Annotated
 
@@ -23,17 +23,19 @@ def list_disclosures(
     query: PageQueryDependency,
     role: Annotated[
         service.Role,
-        Query(description="`owner`: who saw one's own data; `viewer`: what one saw of others'."),
+        Query(description="`owner`: disclosures of your data; `viewer`: disclosures to you."),
     ] = "owner",
-    request_id: Annotated[Id | None, Query(description="Of one request only.")] = None,
+    request_id: Annotated[
+        Id | None, Query(description="Only disclosures under this request.")
+    ] = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Read one's ledger: who has come to see what of one's data; a chain that can be verified."""
+    """List the disclosures of your data, a verifiable hash chain, or those of others' to you."""
     with database.snapshot() as session:
         return service.list_disclosures(session, caller, query, role=role, request_id=request_id)
 
 
 @router.get("/combined")
 def combine_disclosures(caller: Caller, database: DatabaseDependency) -> wire.CombinedDisclosures:
-    """Read what every organisation can compute from all it has seen of one's data."""
+    """Report what each organisation can infer from all that was disclosed to it of your data."""
     with database.snapshot() as session:
         return service.combine(session, caller)

@@ -1,6 +1,7 @@
-"""The rules of the ledger: what is disclosed is written down in the transaction that discloses it.
+"""Append to the ledger and read it.
 
-What somebody may read from now on counts as disclosed: nobody can tell whether they have read it.
+An entry is appended in the transaction that discloses the data. Data counts as disclosed as soon as
+the viewer may read it: whether they did cannot be known.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,12 +26,12 @@ from .presentation import disclosure_to_wire
 Role = Literal["owner", "viewer"]
 
 EMPTY_HEAD = (0, GENESIS)
-"""Where a ledger heads that has no rows yet: a position, and a hash."""
+"""Position and hash that stand for the head of an empty ledger."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerEntry:
-    """What somebody comes to see; the fields are those of `wassay.models.Disclosure`."""
+    """A disclosure to append; its fields are those of `wassay.models.Disclosure`."""
 
     owner_id: str
     dataset: str
@@ -49,13 +50,13 @@ class LedgerEntry:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What a ledger need not say twice."""
-        what = self.owner_id, self.request_id, self.dataset, self.kind, self.viewer_id, self.digest
-        return (*what, *self.sweep)
+        """The fields that identify a disclosure: entries that share them are duplicates."""
+        who = self.owner_id, self.request_id, self.dataset
+        return (*who, self.kind, self.viewer_id, self.digest, *self.sweep)
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """What it tells by itself."""
+        """What can be inferred from this disclosure alone."""
         return disclosures.class_of(
             self.kind,
             sealed=self.sealed,
@@ -66,14 +67,14 @@ class LedgerEntry:
 
 
 def lock_ledgers(session: Session, owner_ids: Collection[str]) -> None:
-    """Keep everybody else from adding to some accounts' ledgers until the transaction heads."""
+    """Lock the ledgers of accounts against appends until the transaction ends."""
     repository.lock(session, owner_ids)
 
 
 def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
-    """Write down what is disclosed; what a ledger says already is not recorded again.
+    """Append entries to their owners' ledgers, except duplicates of existing rows.
 
-    Holds the owners' ledgers until the transaction heads, so it comes last of what locks.
+    This locks the ledgers until the transaction ends. Take all other locks before.
     """
     owners = {entry.owner_id for entry in entries}
     lock_ledgers(session, owners)
@@ -95,7 +96,7 @@ def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
 
 
 def head_hashes(session: Session, owner_ids: Collection[str]) -> dict[str, str]:
-    """Return the hash of the newest row of each account's ledger; zeros when there is none."""
+    """Return the hash of the newest row of each ledger; zeros for an empty one."""
     heads = repository.heads(session, owner_ids)
     return {owner_id: heads.get(owner_id, EMPTY_HEAD)[1] for owner_id in owner_ids}
 
@@ -108,11 +109,11 @@ def list_disclosures(
     role: Role,
     request_id: str | None = None,
 ) -> wire.Page[wire.Disclosure]:
-    """Return a page of the caller's own ledger, or of what they were shown of others' data."""
+    """Return a page of the caller's ledger, or of the disclosures of others' data to them."""
     rows = (
         repository.owned_by(caller.account_id)
         if role == "owner"
-        else repository.shown_to(caller.account_id)
+        else repository.disclosed_to(caller.account_id)
     )
     if request_id is not None:
         rows = rows.where(Disclosure.request_id == request_id)
@@ -124,16 +125,16 @@ def list_disclosures(
 def disclosures_of_request(
     session: Session, caller: Principal, request_id: str
 ) -> list[wire.Disclosure]:
-    """Return what a request disclosed of the caller's data, and to the caller, oldest first."""
+    """Return a request's disclosures of the caller's data and to the caller, oldest first."""
     rows = repository.of_request(session, caller.account_id, request_id)
     return [disclosure_to_wire(row, caller.account_id) for row in rows]
 
 
 def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
-    """Return what every organisation can compute from all it has seen of the caller's data."""
+    """Return what each organisation can infer from all disclosures to it of the caller's data."""
     rows: Sequence[Disclosure] = repository.all_of(session, caller.account_id)
-    shown = [disclosure_to_wire(row, caller.account_id) for row in rows]
-    return wire.CombinedDisclosures(items=disclosures.combine(shown))
+    ledger = [disclosure_to_wire(row, caller.account_id) for row in rows]
+    return wire.CombinedDisclosures(items=disclosures.combine(ledger))
 
 
 def _row_after(

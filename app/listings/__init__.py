@@ -1,1 +1,1 @@
-"""Sellers' described datasets."""
+"""Listings: sellers' descriptions of their datasets."""

@@ -11,7 +11,7 @@ from ..kit.ids import new_id
 
 
 class Listing(Timestamped, Base):
-    """A seller's described dataset."""
+    """A seller's description of a dataset."""
 
     __tablename__ = "listings"
 

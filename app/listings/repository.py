@@ -1,4 +1,4 @@
-"""Queries of listings: everybody reads them, only their seller changes them."""
+"""Queries of listings: any account reads published ones, and only the seller edits."""
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -7,21 +7,21 @@ from .models import Listing
 
 
 def visible_listings(account_id: str) -> Select[Listing]:
-    """Select what an account sees: all published listings, and its own archived ones."""
+    """Select all published listings, and the account's own archived ones."""
     return select(Listing).where(
         (Listing.state == "published") | (Listing.account_id == account_id)
     )
 
 
 def visible_listing(session: Session, account_id: str, listing_id: str) -> Listing | None:
-    """Return a listing that an account sees."""
+    """Return a listing that an account may see."""
     return session.scalars(
         visible_listings(account_id).where(Listing.id == listing_id)
     ).one_or_none()
 
 
 def own_listing(session: Session, account_id: str, listing_id: str) -> Listing | None:
-    """Return a listing of an account and lock it, for an edit."""
+    """Return and lock a listing of an account."""
     return session.scalars(
         select(Listing)
         .where(Listing.account_id == account_id, Listing.id == listing_id)

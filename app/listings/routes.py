@@ -1,4 +1,4 @@
-"""HTTP of listings."""
+"""Routes of listings."""
 
 from fastapi import APIRouter, Response
 
@@ -28,7 +28,7 @@ router = APIRouter(prefix="/v1/listings", tags=["listings"])
 def create_listing(
     body: NewListing, caller: Seller, database: DatabaseDependency, once: OnceDependency
 ) -> Response:
-    """Describe a dataset that one offers."""
+    """Publish a description of a dataset that you offer."""
 
     def work() -> Response:
         listing = service.create_listing(session, caller, body)
@@ -42,7 +42,7 @@ def create_listing(
 def list_listings(
     caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Listing]:
-    """List what sellers offer, and one's own archived listings."""
+    """List all published listings, and your own archived ones."""
     with database.snapshot() as session:
         return service.list_listings(session, caller, query)
 
@@ -73,6 +73,6 @@ def edit_listing(
     database: DatabaseDependency,
     if_match: IfMatch = None,
 ) -> Response:
-    """Change a listing of one's own; `If-Match` says which version."""
+    """Edit your listing; `If-Match` names the version to edit."""
     with database.transaction() as session:
         return tagged_response(service.edit_listing(session, caller, listing_id, body, if_match))

@@ -1,4 +1,4 @@
-"""What clients send about listings."""
+"""Request models of listings."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -15,7 +15,7 @@ Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]
 
 
 class NewListing(RequestModel):
-    """A dataset to describe."""
+    """A listing to publish."""
 
     example: ClassVar[dict[str, Any]] = {
         "title": "Handwritten digits, 8 × 8",
@@ -35,11 +35,11 @@ class NewListing(RequestModel):
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
-    caps: NewCaps | None = Field(default=None, description="`null`: those of the account hold.")
+    caps: NewCaps | None = Field(default=None, description="`null`: the account's caps apply.")
 
 
 class ListingEdit(PatchModel):
-    """What changes of a listing."""
+    """Changes to a listing."""
 
     example: ClassVar[dict[str, Any]] = {"points": 2000}
 
@@ -53,4 +53,4 @@ class ListingEdit(PatchModel):
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
-    caps: NewCaps | None = Field(default=None, description="`null`: those of the account hold.")
+    caps: NewCaps | None = Field(default=None, description="`null`: the account's caps apply.")

@@ -1,4 +1,4 @@
-"""The rules of listings."""
+"""Publish, read and edit listings."""
 
 from sqlalchemy.orm import Session
 
@@ -20,7 +20,7 @@ def create_listing(session: Session, caller: Principal, new: NewListing) -> wire
     Raises
     ------
     Invalid
-        If the names of the features are not one a dimension.
+        If there is not one feature name per dimension.
     """
     listing = Listing(account=session.get_one(Account, caller.account_id), **new.model_dump())
     _check(listing)
@@ -30,38 +30,38 @@ def create_listing(session: Session, caller: Principal, new: NewListing) -> wire
 
 
 def list_listings(session: Session, caller: Principal, query: PageQuery) -> wire.Page[wire.Listing]:
-    """Return a page of the listings that the caller sees."""
+    """Return a page of the listings that the caller may see."""
     return page(session, repository.visible_listings(caller.account_id), Listing, query, _listing)
 
 
 def read_listing(session: Session, caller: Principal, listing_id: str) -> wire.Listing:
-    """Return a listing that the caller sees.
+    """Return a listing that the caller may see.
 
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may not see such a listing.
     """
     return _listing(
-        _found(repository.visible_listing(session, caller.account_id, listing_id), listing_id)
+        _required(repository.visible_listing(session, caller.account_id, listing_id), listing_id)
     )
 
 
 def edit_listing(
     session: Session, caller: Principal, listing_id: str, edit: ListingEdit, if_match: str | None
 ) -> wire.Listing:
-    """Change a listing of the caller.
+    """Edit a listing of the caller.
 
     Raises
     ------
     NotFound
-        If the caller has none such.
+        If the caller has no such listing.
     PreconditionRequired, PreconditionFailed
         If the edit does not name the current version.
     Invalid
-        If the names of the features are not one a dimension.
+        If there is not one feature name per dimension.
     """
-    listing = _found(repository.own_listing(session, caller.account_id, listing_id), listing_id)
+    listing = _required(repository.own_listing(session, caller.account_id, listing_id), listing_id)
     require_match(if_match, entity_tag(_listing(listing)))
     for field, value in edit.changes().items():
         setattr(listing, field, value)
@@ -75,13 +75,13 @@ def _check(listing: Listing) -> None:
     if names is not None and len(names) != listing.dimension:
         raise Invalid(
             f"feature_names: expected one name for each of the {listing.dimension} dimensions; "
-            f"{len(names)} came.",
+            f"received {len(names)}.",
             expected=listing.dimension,
             received=len(names),
         )
 
 
-def _found(listing: Listing | None, listing_id: str) -> Listing:
+def _required(listing: Listing | None, listing_id: str) -> Listing:
     if listing is None:
         raise NotFound(f"There is no listing {listing_id}.", received=listing_id)
     return listing

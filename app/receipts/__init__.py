@@ -1,1 +1,1 @@
-"""Receipts, and the keys that they are signed with."""
+"""Signed receipts and their signing keys."""

@@ -1,4 +1,4 @@
-"""The file that holds the private key that this machine signs receipts with."""
+"""The file with the private key that signs this machine's receipts."""
 
 import os
 from contextlib import AbstractContextManager, suppress
@@ -13,29 +13,31 @@ NAME = "receipt-key"
 class KeyFile:
     """A private key in hexadecimal digits, in a file of mode 0600 in the data folder.
 
-    It is made when it is first needed. Whoever copies it can sign receipts in the service's name.
+    The key is created at first use. Anyone with a copy can sign receipts in the service's name.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.path = Path(os.path.realpath(folder / NAME))  # where it is a link, what it names
+        self.path = Path(
+            os.path.realpath(folder / NAME)
+        )  # follows a symbolic link, to replace its target
 
     def key(self) -> SigningKey:
-        """Return the key as it is now, made when there is none.
+        """Return the current key; create it if the file does not exist.
 
         Raises
         ------
         OSError
-            When it cannot be read or made, when others may read it, or when it holds no key.
+            If the file cannot be read or created, others may read it, or it holds no key.
         """
         with suppress(FileNotFoundError):
             return self._read()
-        # Whole, and only where no other process was quicker.
+        # Linking is atomic and fails if another process was first.
         with self._written(SigningKey.draw()) as drawn, suppress(FileExistsError):
             os.link(drawn, self.path)
         return self._read()
 
     def replace(self, key: SigningKey) -> None:
-        """Put another key in the place of this one."""
+        """Replace the key."""
         with self._written(key) as new:
             new.replace(self.path)
 
@@ -44,15 +46,15 @@ class KeyFile:
             content = read_private(self.path)
         except NotPrivateError as error:
             raise PermissionError(
-                f"{error}; if others may have read it: wassay receipt-keys rotate"
+                f"{error}. If others may have read it, run: wassay receipt-keys rotate"
             ) from None
         try:
             return SigningKey(bytes.fromhex(content))
         except ValueError:
-            # Its own words would show what is in the file.
+            # The original message would disclose the content.
             raise OSError(
-                f"{self.path} holds no private key. Put the right file back, or remove it and have "
-                "another made."
+                f"expected {self.path} to hold a private key in hexadecimal digits. Restore the "
+                "file, or remove it to create a new key"
             ) from None
 
     def _written(self, key: SigningKey) -> AbstractContextManager[Path]:

@@ -1,4 +1,4 @@
-"""Tables of receipts and of the public keys that they are verified with."""
+"""Tables of receipts and of the public keys that verify them."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from ..kit.ids import new_id
 
 
 class ReceiptKey(Timestamped, Base):
-    """A public key, published for as long as there are receipts; the private half is in a file."""
+    """A public key that verifies receipts; it stays published after it is retired."""
 
     __tablename__ = "receipt_keys"
 
@@ -20,9 +20,9 @@ class ReceiptKey(Timestamped, Base):
 
 
 class Receipt(Timestamped, Base):
-    """A signed receipt of an evaluation; `contribution_id` is empty for the buyer's.
+    """A signed receipt of an evaluation: a seller's or, without `contribution_id`, the buyer's.
 
-    `content` is what its reader gets, to the byte; `app.append_only` keeps it so.
+    `content` is the signed document, byte for byte; `app.append_only` protects it from changes.
     """
 
     __tablename__ = "receipts"

@@ -1,4 +1,4 @@
-"""Queries of receipts and their keys; the keys are public."""
+"""Queries of receipts and their public keys."""
 
 from collections.abc import Sequence
 
@@ -10,29 +10,29 @@ from .models import Receipt, ReceiptKey
 
 
 def all_keys() -> Select[ReceiptKey]:
-    """Select every key, those in use and the retired ones."""
+    """Select every key, in use or retired."""
     return select(ReceiptKey)
 
 
 def every_key(session: Session) -> Sequence[ReceiptKey]:
-    """Return every key, the oldest first."""
+    """Return every key, oldest first."""
     return session.scalars(all_keys().order_by(ReceiptKey.created_at, ReceiptKey.id)).all()
 
 
 def key_with_id(session: Session, key_id: str) -> ReceiptKey | None:
-    """Return a key, locked, to be changed."""
+    """Return and lock a key."""
     return session.get(ReceiptKey, key_id, with_for_update={"key_share": True})
 
 
 def insert_key(session: Session, key_id: str, public_key: str) -> None:
-    """Keep a public key, unless it, or another process at this moment, is there already."""
+    """Insert a public key unless it exists, even if another process inserts it concurrently."""
     is_postgres = session.get_bind().dialect.name == "postgresql"
     insert = (postgresql.insert if is_postgres else sqlite.insert)(ReceiptKey)
     session.execute(insert.values(id=key_id, public_key=public_key).on_conflict_do_nothing())
 
 
 def receipt_of(session: Session, evaluation_id: str, contribution_id: str | None) -> Receipt | None:
-    """Return the receipt of a contribution's part in an evaluation; the buyer's, without one."""
+    """Return an evaluation's receipt for a contribution or, if None, for the buyer."""
     return session.scalars(
         select(Receipt).where(
             Receipt.evaluation_id == evaluation_id,

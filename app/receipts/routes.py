@@ -1,4 +1,4 @@
-"""HTTP of the keys that receipts are verified with."""
+"""Routes of the keys that verify receipts."""
 
 from fastapi import APIRouter
 
@@ -16,6 +16,6 @@ router = APIRouter(prefix="/v1/receipt-keys", tags=["receipts"])
 def list_receipt_keys(
     database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.ReceiptKey]:
-    """List the public keys that receipts are, or were, signed with; needs no API key."""
+    """List the public keys that verify receipts, current and retired; needs no API key."""
     with database.snapshot() as session:
         return service.list_keys(session, query)

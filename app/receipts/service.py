@@ -1,4 +1,4 @@
-"""The rules of receipts: who signs them, and that the keys for it stay published."""
+"""Sign receipts; publish and rotate the signing keys."""
 
 from sqlalchemy.orm import Session
 
@@ -15,12 +15,12 @@ from .models import Receipt, ReceiptKey
 def issue_receipt(
     session: Session, key: SigningKey, receipt: wire.Receipt, contribution_id: str | None
 ) -> bytes:
-    """Sign a receipt with a key that was published, and keep it.
+    """Sign a receipt with a published key, and store it.
 
     Returns
     -------
     bytes
-        As its reader gets it.
+        The signed document.
     """
     content = key.sign(receipt)
     session.add(
@@ -35,17 +35,17 @@ def issue_receipt(
 
 
 def publish_key(session: Session, key: VerificationKey) -> None:
-    """Publish a key, unless it is already."""
+    """Publish a key; do nothing if it is published."""
     repository.insert_key(session, key.id, key.text)
 
 
 def rotate_key(session: Session, file: KeyFile) -> tuple[VerificationKey, VerificationKey]:
-    """Sign with a new key from now on; the one before stays published, as retired.
+    """Replace the signing key; the old one stays published, as retired.
 
     Returns
     -------
-    before, after
-        The two keys.
+    retired, current
+        The old key and the new one.
     """
     before, drawn = file.key().public, SigningKey.draw()
     for key in (before, drawn.public):
@@ -59,12 +59,12 @@ def rotate_key(session: Session, file: KeyFile) -> tuple[VerificationKey, Verifi
 
 
 def list_keys(session: Session, query: PageQuery) -> wire.Page[wire.ReceiptKey]:
-    """Return a page of all keys, those in use and the retired ones."""
+    """Return a page of all keys, in use or retired."""
     return page(session, repository.all_keys(), ReceiptKey, query, key_to_wire)
 
 
 def key_to_wire(key: ReceiptKey) -> wire.ReceiptKey:
-    """Show a key."""
+    """Convert a key to its wire model."""
     return wire.ReceiptKey(
         id=key.id,
         public_key=key.public_key,

@@ -1,1 +1,1 @@
-"""References: the random measure γ that a buyer and sellers share."""
+"""References: the parameters of the random measure γ that a buyer and sellers share."""

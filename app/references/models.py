@@ -10,9 +10,10 @@ from ..kit.ids import new_id
 
 
 class Reference(Timestamped, Base):
-    """γ by its parameters. The seed has up to 128 bits and is kept as a decimal string.
+    """The parameters of γ. The seed has up to 128 bits, so it is stored as a decimal string.
 
-    A sealed reference has a commitment to its key, and no seed: that the service never learns.
+    A sealed reference has a commitment to its key in place of the seed, which the service never
+    learns.
     """
 
     __tablename__ = "references"

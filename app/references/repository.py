@@ -1,4 +1,4 @@
-"""Queries of references; a buyer's are found by their account only."""
+"""Queries of references: an account selects only its own."""
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session

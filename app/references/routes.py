@@ -1,7 +1,7 @@
-"""HTTP of references.
+"""Routes of references.
 
-One is read by its id where requests are known (`app.requests`), for a seller may read the
-reference of a request that they may see.
+Reading one by id is a route of `app.requests`: sellers may read the references of requests that
+they may see.
 """
 
 from fastapi import APIRouter, Response
@@ -34,7 +34,7 @@ def create_reference(
     settings: SettingsDependency,
     once: OnceDependency,
 ) -> Response:
-    """Register γ by its parameters. What it shows is shown to every seller who may answer."""
+    """Register γ by its parameters, which every seller who may contribute can read."""
 
     def work() -> Response:
         reference = service.create_reference(session, caller, body, settings)
@@ -48,6 +48,6 @@ def create_reference(
 def list_references(
     caller: Buyer, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Reference]:
-    """List one's own references."""
+    """List your references."""
     with database.snapshot() as session:
         return service.list_references(session, caller, query)

@@ -1,4 +1,4 @@
-"""What clients send about references."""
+"""Request models of references."""
 
 from typing import Annotated, Any, ClassVar, Self
 
@@ -11,24 +11,24 @@ from ..kit.request_models import RequestModel
 SEED_BITS = 128
 
 
-def _fits(seed: str) -> str:
+def _below_limit(seed: str) -> str:
     if int(seed) >= 2**SEED_BITS:
         raise ValueError(f"expected a seed below 2**{SEED_BITS}")
     return str(int(seed))
 
 
 Seed = Annotated[
-    str, StringConstraints(pattern=r"^[0-9]{1,39}$", strict=True), AfterValidator(_fits)
+    str, StringConstraints(pattern=r"^[0-9]{1,39}$", strict=True), AfterValidator(_below_limit)
 ]
 """A whole number below 2¹²⁸ in decimal digits."""
 
 
 Commitment = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=True)]
-"""A SHA-256 in hexadecimal digits."""
+"""A SHA-256 digest in hexadecimal digits."""
 
 
 class NewReference(RequestModel):
-    """γ to register: by its parameters; an open one without a seed gets one from the service."""
+    """A reference to register; without a seed, the service draws one for an open reference."""
 
     example: ClassVar[dict[str, Any]] = {
         "size": 1,
@@ -41,18 +41,22 @@ class NewReference(RequestModel):
     distribution: Distribution
     disclosure: ReferenceDisclosure = Field(
         default="open",
-        description="`open`: everybody who may read the reference reads its seed. `sealed`: the "
-        "buyer seals it to each seller, and the service gets a commitment only.",
+        description="`open`: all readers of the reference see its seed. `sealed`: the buyer seals "
+        "a "
+        "key to each seller, and the service receives only a commitment to it.",
     )
-    seed: Seed | None = Field(default=None, description="Below 2**128, in decimal digits; if open.")
+    seed: Seed | None = Field(
+        default=None, description="Open references only: below 2**128, in decimal digits."
+    )
     commitment: Commitment | None = Field(
-        default=None, description="SHA-256 of the sealed key, in hexadecimal digits; if sealed."
+        default=None,
+        description="Sealed references only: SHA-256 of the sealed key, in hexadecimal digits.",
     )
 
     @model_validator(mode="after")
-    def _says_what_its_disclosure_needs(self) -> Self:
+    def _matches_disclosure(self) -> Self:
         if self.disclosure == "sealed" and (self.seed is not None or self.commitment is None):
-            raise ValueError("expected a commitment and no seed, for the reference is sealed")
+            raise ValueError("expected a commitment and no seed for a sealed reference")
         if self.disclosure == "open" and self.commitment is not None:
-            raise ValueError("expected no commitment, for the reference is open")
+            raise ValueError("expected no commitment for an open reference")
         return self

@@ -1,4 +1,4 @@
-"""The rules of references."""
+"""Register and read references."""
 
 import secrets
 from typing import Any
@@ -17,10 +17,10 @@ from .models import Reference
 from .schemas import SEED_BITS, NewReference
 
 DERIVATION = 1
-"""The rule that turns a seed into points; see `wassay.transport.Reference`."""
+"""Version of the derivation of points from a seed; see `wassay.transport.Reference`."""
 
-MOST_COORDINATES = 2**31
-"""What that rule allows."""
+MAX_COORDINATES = 2**31
+"""Limit of that derivation on size × dimension."""
 
 _distribution: TypeAdapter[wire.Distribution] = TypeAdapter(wire.Distribution)
 
@@ -33,17 +33,17 @@ def create_reference(
     Raises
     ------
     Invalid
-        If it has more points or dimensions than this service takes.
+        If it has more points or dimensions than the service allows.
     """
-    for name, received, most in (
+    for name, received, limit in (
         ("size", new.size, settings.max_points),
         ("dimension", new.dimension, settings.max_dimension),
-        ("size × dimension", new.size * new.dimension, MOST_COORDINATES),
+        ("size × dimension", new.size * new.dimension, MAX_COORDINATES),
     ):
-        if received > most:
+        if received > limit:
             raise Invalid(
-                f"{name}: this service takes at most {most}; received {received}.",
-                expected=most,
+                f"{name}: expected at most {limit}; received {received}.",
+                expected=limit,
                 received=received,
             )
     seed = new.seed
@@ -77,7 +77,7 @@ def own_reference(session: Session, caller: Principal, reference_id: str) -> Ref
     Raises
     ------
     NotFound
-        If the caller has none such.
+        If the caller has no such reference.
     """
     reference = repository.reference_of(session, caller.account_id, reference_id)
     if reference is None:
@@ -86,7 +86,7 @@ def own_reference(session: Session, caller: Principal, reference_id: str) -> Ref
 
 
 def to_wire(reference: Reference) -> wire.Reference:
-    """Return what clients see of a reference."""
+    """Convert a reference to its wire model."""
     stored: dict[str, Any] = reference.distribution
     return wire.Reference(
         id=reference.id,

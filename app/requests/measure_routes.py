@@ -54,14 +54,14 @@ async def upload_request_measure(
         with database.snapshot() as session:
             measures.admit_measure(session, caller, request_id)
 
-    def keep(array: UploadedArray) -> Response:
+    def store_array(array: UploadedArray) -> Response:
         seen = fingerprint(array.file, weighted=array.weighted)  # before others wait for us
         with database.transaction() as session:
             return stored_response(
                 *measures.store_measure(session, store, caller, request_id, array, seen)
             )
 
-    return await upload.receive(caller.account_id, admit=admit, keep=keep)
+    return await upload.receive(caller.account_id, admit=admit, store=store_array)
 
 
 @router.get(
