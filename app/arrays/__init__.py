@@ -1,1 +1,1 @@
-"""Arrays: formats, streaming uploads with limits, and the store that keeps them by digest."""
+"""Arrays: formats, streaming uploads with limits, and a content-addressed store."""

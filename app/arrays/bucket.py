@@ -1,4 +1,4 @@
-"""A bucket of an S3-compatible object store, which the machines of one service share."""
+"""A bucket of an S3-compatible object store, shared by the machines of one service."""
 
 import hashlib
 from collections.abc import Generator, Iterator
@@ -17,76 +17,76 @@ from .problems import StorageUnavailable
 if TYPE_CHECKING:
     from obstore.store import S3Config
 
-PIECE_BYTES = 2**23
-"""Bytes are read in ranges of this size, so that one request is short and can be made again."""
-PUT_AT_ONCE = 2
-"""How many parts of a large array, of 5 MiB each, travel side by side."""
-SILENT_SECONDS = 10.0
-"""How long a store may be silent, also while a part is on its way to it: then it is asked again."""
+RANGE_BYTES = 2**23
+"""Size of the ranges that are read, each in a short request that can be retried."""
+MAX_CONCURRENT_PARTS = 2
+"""How many 5 MiB parts of a large array are sent concurrently."""
+READ_TIMEOUT_SECONDS = 10.0
+"""How long to wait for a response, or for progress of a part, before retrying."""
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
 
 
 class Bucket:
-    """Bytes under keys, far away.
+    """Objects by key in a bucket.
 
-    Endpoint, region and credentials come from the standard `AWS_…` variables of the environment,
-    or from the machine's role; they are neither kept nor shown here.
+    Endpoint, region and credentials are read from the standard `AWS_…` environment variables or
+    from the machine's role; they are neither stored nor logged here.
 
     Parameters
     ----------
     address
         `s3://bucket`, or `s3://bucket/prefix`.
-    patience_seconds
-        For how long a request is made again while the store refuses it or stays silent.
+    retry_seconds
+        How long to retry a request that fails or times out.
     """
 
-    def __init__(self, address: str, patience_seconds: float) -> None:
+    def __init__(self, address: str, retry_seconds: float) -> None:
         name, _, prefix = address.removeprefix("s3://").partition("/")
         self._objects = S3Store(
             name,
             prefix=prefix or None,
             config=cast(
-                "S3Config",  # whose declaration leaves out what there is for every kind of store
+                "S3Config",  # its type omits the options common to all stores
                 {
-                    # The store refuses what was damaged on the way.
+                    # The store rejects bytes that were damaged in transit.
                     "checksum_algorithm": "SHA256",
-                    "read_timeout": f"{min(patience_seconds / 2, SILENT_SECONDS)}s",
+                    "read_timeout": f"{min(retry_seconds / 2, READ_TIMEOUT_SECONDS)}s",
                 },
             ),
-            retry_config={"retry_timeout": timedelta(seconds=patience_seconds)},
+            retry_config={"retry_timeout": timedelta(seconds=retry_seconds)},
         )
 
     def put(self, file: Path, key: str) -> None:
-        """Keep a file's bytes, in place of the same under this key: kept once this returns.
+        """Store a file's bytes durably under a key, replacing any before.
 
         Raises
         ------
         StorageUnavailable
-            The store does not take them.
+            If the store does not accept them.
         """
-        with answering():
+        with translated_errors():
             try:
-                obstore.put(self._objects, key, file, max_concurrency=PUT_AT_ONCE)
-            except FileNotFoundError as error:  # it is the bucket
+                obstore.put(self._objects, key, file, max_concurrency=MAX_CONCURRENT_PARTS)
+            except FileNotFoundError as error:  # the bucket does not exist
                 raise StorageUnavailable.now() from error
 
     def read(self, key: str) -> Generator[bytes, None, None]:
-        """Read the bytes under a key in pieces.
+        """Read the bytes under a key in ranges.
 
         Raises
         ------
         FileNotFoundError
-            There are none.
+            If there is no such key.
         StorageUnavailable
-            The store does not give them.
+            If the store does not respond.
         """
-        with answering():
+        with translated_errors():
             size = obstore.head(self._objects, key)["size"]
-        return self._pieces(key, size)
+        return self._ranges(key, size)
 
     def fetch(self, key: str, file: Path) -> str:
-        """Write what is under a key to a file, and return its SHA-256; raises what `read` does."""
+        """Write the bytes under a key to a file and return their SHA-256; raise as `read` does."""
         sha256 = hashlib.sha256()
         with file.open("wb") as sink:
             for piece in self.read(key):
@@ -95,43 +95,40 @@ class Bucket:
         return sha256.hexdigest()
 
     def older_than(self, moment: datetime, folder: str) -> list[str]:
-        """Return the keys in a folder whose bytes came, for the last time, before a moment."""
-        with answering():
+        """Return the keys in a folder that were last written before a moment."""
+        with translated_errors():
             return [
-                found["path"]
+                listed["path"]
                 for page in obstore.list(self._objects, prefix=folder)
-                for found in page
-                if found["last_modified"] < moment
+                for listed in page
+                if listed["last_modified"] < moment
             ]
 
     def remove(self, key: str, moment: datetime) -> bool:
-        """Remove the bytes under a key, unless they came again after a moment."""
-        with answering():
+        """Remove a key unless it was written again since a moment; return whether it was."""
+        with translated_errors():
             try:
                 if obstore.head(self._objects, key)["last_modified"] >= moment:
                     return False
-            except FileNotFoundError:  # another worker was quicker
+            except FileNotFoundError:  # another worker removed it
                 return False
             obstore.delete(self._objects, key)
         return True
 
-    def _pieces(self, key: str, size: int) -> Generator[bytes, None, None]:
-        for start in range(0, size, PIECE_BYTES):
-            with answering():
+    def _ranges(self, key: str, size: int) -> Generator[bytes, None, None]:
+        for start in range(0, size, RANGE_BYTES):
+            with translated_errors():
                 piece = obstore.get_range(
-                    self._objects, key, start=start, end=min(start + PIECE_BYTES, size)
+                    self._objects, key, start=start, end=min(start + RANGE_BYTES, size)
                 )
             yield bytes(piece)
 
 
 @contextmanager
-def answering() -> Iterator[None]:
-    """Raise what the store objects to, or that it does not answer, as a problem.
-
-    What it said is for the operator's log.
-    """
+def translated_errors() -> Iterator[None]:
+    """Translate errors of the store to `StorageUnavailable`, and log their messages."""
     try:
         yield
     except BaseError as error:
-        logger.warning("the object store does not answer", error=str(error).partition("\n")[0])
+        logger.warning("object store unavailable", error=str(error).partition("\n")[0])
         raise StorageUnavailable.now() from error

@@ -1,4 +1,4 @@
-"""The columns of a row that stands for a stored array."""
+"""Columns of the tables that refer to stored arrays."""
 
 from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,10 +8,10 @@ from .uploaded_array import UploadedArray
 
 
 class StoredArrayColumns(Timestamped):
-    """What came, and the digest under which the store keeps its bytes.
+    """The digest of a stored array, its shape and its size.
 
-    `rows` and `columns` are those of the points or costs; a last column of weights, present
-    when `weighted`, is not counted.
+    `rows` and `columns` count the points or costs, without the last column of weights that a
+    `weighted` array has.
     """
 
     digest: Mapped[str]
@@ -20,8 +20,8 @@ class StoredArrayColumns(Timestamped):
     weighted: Mapped[bool]
     bytes: Mapped[int] = mapped_column(BigInteger)
 
-    def hold(self, array: UploadedArray) -> bool:
-        """Stand for this array from now on; tell whether that is a change."""
+    def assign(self, array: UploadedArray) -> bool:
+        """Refer to an uploaded array; return whether the row changed."""
         if (self.digest, self.weighted) == (array.digest, array.weighted):
             return False
         self.digest = array.digest

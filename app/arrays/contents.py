@@ -1,4 +1,4 @@
-"""What the entries of an array must be, checked on the file in blocks of bounded memory."""
+"""Validate the entries of an array file in blocks of bounded memory."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,15 +12,23 @@ from . import npy
 from .problems import InvalidEntry, InvalidWeights
 
 WEIGHT_TOLERANCE = {"<f8": 1e-9, "<f4": 1e-6}
-"""How far weights may sum from 1: the rounding of n weights written in that precision."""
+"""Tolerance of the sum of weights, by dtype: the rounding of weights in that precision."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What an array holds beside its weights: points of a measure, or costs.
+    """The kind of entries of an array beside its weights: points or costs.
 
-    `name` is the member that carries them in JSON; `entry` is what one number is called; `largest`
-    keeps sums of squares, and differences of potentials, far from the end of float64.
+    Attributes
+    ----------
+    name : str
+        The JSON member that holds the entries.
+    entry : str
+        What messages call one entry.
+    non_negative : bool
+        Whether entries must not be negative.
+    largest : float
+        Bound on magnitudes that keeps sums of squares and differences of potentials within float64.
     """
 
     name: str
@@ -35,14 +43,14 @@ COSTS = Contents("costs", "cost", non_negative=True, largest=1e150)
 
 @dataclass(frozen=True)
 class RowWeights:
-    """What is kept of the weights of an array's rows.
+    """A summary of the weights of an array's rows.
 
     Attributes
     ----------
     digest : str
-        Their SHA-256: two arrays with the same digest weigh their rows alike.
+        SHA-256 of the weights: arrays with equal digests have equal weights.
     effective_rows : int
-        1/Σp²: how many rows of equal weight are as even as these.
+        Effective number of rows, 1/Σp².
     """
 
     digest: str
@@ -59,10 +67,10 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> RowWeigh
     Raises
     ------
     InvalidEntry
-        An entry is NaN or too large, or a cost or a weight is negative; the first such entry in
-        the file is named by its row and column.
+        If an entry is NaN or too large, or a cost or weight is negative. The message names row and
+        column of the first such entry in the file.
     InvalidWeights
-        The weights are all zero, or do not sum to 1 within `WEIGHT_TOLERANCE`.
+        If the weights do not sum to 1 within `WEIGHT_TOLERANCE`.
     """
     header = npy.read_header(file)
     weights = np.full(header.rows, 1 / header.rows, dtype=header.dtype if weighted else "<f8")
@@ -84,14 +92,14 @@ def check_entries(file: Path, contents: Contents, *, weighted: bool) -> RowWeigh
 
 
 def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Split an array as stored into its points or costs and its weights.
+    """Split a stored array into its points or costs and its weights.
 
     Returns
     -------
     entries
-        (rows, columns) without the column of weights; a view, in the precision that came.
+        (rows, columns), a view without the column of weights, in the stored precision.
     weights
-        (rows,) float64 that sum to 1 in double precision: uniform unless `weighted`.
+        (rows,) float64, normalised to sum 1; uniform unless `weighted`.
     """
     if not weighted:
         return array, np.full(len(array), 1 / len(array))
@@ -102,7 +110,7 @@ def split_weights(array: NDArray[Any], *, weighted: bool) -> tuple[NDArray[Any],
 def _check_block(
     block: NDArray[Any], top: int, left: int, contents: Contents, *, last_is_weights: bool
 ) -> None:
-    acceptable = np.abs(block) <= np.float64(contents.largest)  # else float32 rounds it to ∞
+    acceptable = np.abs(block) <= np.float64(contents.largest)  # in float32 the bound would be ∞
     if contents.non_negative:
         acceptable &= block >= 0
     elif last_is_weights:
@@ -111,26 +119,26 @@ def _check_block(
         return
     order: Literal["C", "F"] = "F" if block.flags.f_contiguous else "C"
     first = int(np.argmin(acceptable.ravel(order)))
-    row, column = (int(place) for place in np.unravel_index(first, block.shape, order))
+    row, column = (int(index) for index in np.unravel_index(first, block.shape, order))
     value = float(block[row, column])
     is_weight = last_is_weights and column == block.shape[1] - 1
-    what = "weight" if is_weight else contents.entry
-    rule = _broken_rule(value, contents)
+    entry = "weight" if is_weight else contents.entry
+    rule = _violated_rule(value, contents)
     raise InvalidEntry(
-        f"Expected every {what} to be {rule}; "
-        f"at row {top + row}, column {left + column} (counted from 0) received {value}.",
+        f"Expected every {entry} to be {rule}; "
+        f"received {value} at row {top + row}, column {left + column} (counted from 0).",
         expected=rule,
         received=str(value),
         index=[top + row, left + column],
     )
 
 
-def _broken_rule(value: float, contents: Contents) -> str:
+def _violated_rule(value: float, contents: Contents) -> str:
     if not np.isfinite(value):
         return "a finite number"
     if abs(value) > contents.largest:
         return f"of magnitude at most {contents.largest:g}"
-    return "a number that is not negative"
+    return "non-negative"
 
 
 def _check_sum(weights: NDArray[Any]) -> None:
@@ -138,11 +146,11 @@ def _check_sum(weights: NDArray[Any]) -> None:
     tolerance = WEIGHT_TOLERANCE[weights.dtype.str]
     if total == 0:
         raise InvalidWeights(
-            "Expected weights that sum to 1; all are 0.", expected=1.0, received=0.0
+            "Expected weights that sum to 1; received only zeros.", expected=1.0, received=0.0
         )
     if abs(total - 1) > tolerance:
         raise InvalidWeights(
-            f"Expected weights that sum to 1 within {tolerance:g}; their sum is {total!r}. "
+            f"Expected weights that sum to 1 within {tolerance:g}; received a sum of {total!r}. "
             "Divide them by their sum, in double precision.",
             expected=1.0,
             received=total,

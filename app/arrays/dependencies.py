@@ -1,4 +1,4 @@
-"""What routes ask for to receive and to give arrays."""
+"""Dependencies of routes that receive or send arrays."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal
@@ -14,32 +14,35 @@ from .upload import ArrayUpload
 WeightsQuery = Annotated[
     Literal["uniform", "last_column"],
     Query(
-        description="Where the weights of an .npy body are: `uniform` (all the same, none sent) "
-        "or in its `last_column`. JSON bodies name theirs."
+        description="The weights of an .npy body: `uniform`, or its `last_column`. JSON bodies "
+        "have "
+        "a member for them."
     ),
 ]
 ContentDigestHeader = Annotated[
     str | None,
-    Header(description="`sha-256=:<base64>:` of the body (RFC 9530); verified when it is sent."),
+    Header(description="`sha-256=:<base64>:` of the body (RFC 9530), which the service verifies."),
 ]
 ContentRangeHeader = Annotated[
     str | None,
     Header(
-        description="Which bytes come, where a large .npy body comes in parts: "
-        "`bytes 0-1023/4096`; or, with no body, the question how many are here: `bytes */4096`. "
-        "Needs `Repr-Digest`."
+        description="The bytes in this part of a large .npy body, as in `bytes 0-1023/4096`. "
+        "Without a body, `bytes */4096` asks how many bytes are stored. Needs `Repr-Digest`."
     ),
 ]
 ReprDigestHeader = Annotated[
     str | None,
     Header(
-        description="With `Content-Range`: `sha-256=:<base64>:` of the whole body (RFC 9530), by "
-        "which its parts know each other."
+        description="With `Content-Range`: `sha-256=:<base64>:` of the whole body (RFC 9530), "
+        "which "
+        "identifies the parts that belong together."
     ),
 ]
 AcceptHeader = Annotated[
     str | None,
-    Header(description="`application/x-npy` (the default), or `application/json` when small."),
+    Header(
+        description="`application/x-npy` (the default) or, for small arrays, `application/json`."
+    ),
 ]
 
 

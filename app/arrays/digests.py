@@ -1,4 +1,4 @@
-"""Digests on the wire: `Content-Digest` (RFC 9530) and the entity tags made of them."""
+"""Parse, write and verify `Content-Digest` and `Repr-Digest` (RFC 9530)."""
 
 import hmac
 from typing import Any, cast
@@ -10,58 +10,60 @@ from .problems import DigestMismatch
 SHA256_BYTES = 32
 
 Digests = dict[str, tuple[Any, dict[str, Any]]]
-"""A dictionary of structured fields (RFC 9651): a value and its parameters by key."""
+"""A parsed dictionary of structured fields (RFC 9651): value and parameters by key."""
 
 
 def content_digest(digest: str) -> str:
-    """Write a SHA-256 digest in hex as the value of a `Content-Digest` field."""
+    """Format a SHA-256 digest in hex as the value of a `Content-Digest`."""
     return http_sf.ser({"sha-256": bytes.fromhex(digest)})
 
 
 def check_content_digest(field: str | None, digest: str) -> None:
-    """Check the digest of what came against the caller's `Content-Digest`, when there is one.
+    """Compare the digest of the received bytes with the caller's `Content-Digest`, if any.
 
     Raises
     ------
     DigestMismatch
-        The field names another digest, or no `sha-256` that can be read.
+        If the field names another digest, or no valid `sha-256`.
     """
     if field is not None:
         check_digest(read_digest("Content-Digest", field), digest)
 
 
-def check_digest(promised: str, digest: str) -> None:
-    """Check the digest of what came against the one that the caller promised, both in hex.
+def check_digest(declared: str, digest: str) -> None:
+    """Compare the digest of the received bytes with the declared one, both in hex.
 
     Raises
     ------
     DigestMismatch
+        If they differ.
     """
-    if not hmac.compare_digest(promised, digest):
+    if not hmac.compare_digest(declared, digest):
         raise DigestMismatch(
-            "The SHA-256 of what came differs from the one that was promised: it changed on the "
+            "The SHA-256 of what came differs from the one that was declared: it changed on the "
             "way, or something else was hashed. Send it again.",
-            expected=content_digest(promised),
+            expected=content_digest(declared),
             received=content_digest(digest),
         )
 
 
 def read_digest(name: str, field: str) -> str:
-    """Read the SHA-256 digest in a `Content-Digest` or `Repr-Digest`, in hex.
+    """Parse a `Content-Digest` or `Repr-Digest`, and return its SHA-256 in hex.
 
     Raises
     ------
     DigestMismatch
-        The field has no `sha-256` that can be read.
+        If the field has no valid `sha-256`.
     """
-    promised = _sha256_of(field)
-    if promised is None:
+    declared = _sha256_of(field)
+    if declared is None:
         raise DigestMismatch(
-            f"{name} must hold a sha-256 digest in base64 (RFC 9530).",
+            f"Expected {name} to hold sha-256=:<base64 of 32 bytes>: (RFC 9530); received "
+            f"{field[:200]!r}.",
             expected="sha-256=:<base64 of 32 bytes>:",
             received=field[:200],
         )
-    return promised.hex()
+    return declared.hex()
 
 
 def _sha256_of(field: str) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Arrays in OpenAPI: the bodies that come and go, and what may be wrong with them."""
+"""OpenAPI of arrays: request and response bodies, and the problems of uploads."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from .problems import (
 )
 
 ANY_SIZE = 2**63 - 1
-"""The framework's limit of a body that an `ArrayUpload` counts itself."""
+"""Disables the framework's body limit: an `ArrayUpload` enforces its own."""
 
 UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
     BodyTooLarge,
@@ -36,12 +36,12 @@ UPLOAD_PROBLEMS: tuple[type[Problem], ...] = (
 
 
 def array_body(contents: Contents) -> dict[str, Any]:
-    """Return the `openapi_extra=` of a route that an array is uploaded to."""
+    """Return the `openapi_extra=` of a route that receives an array."""
     return {"requestBody": {"required": True, "content": array_content(contents)}}
 
 
 def array_content(contents: Contents) -> dict[str, Any]:
-    """Return the media types that an array travels in, with their schemas."""
+    """Return the media types of arrays with their schemas."""
     return {
         NPY: {"schema": {"type": "string", "format": "binary"}},
         JSON: {"schema": body_model(contents).model_json_schema()},

@@ -1,4 +1,4 @@
-"""Giving an array back, bit for bit as it came, or as JSON when it is small."""
+"""Send a stored array: byte for byte as uploaded, or as JSON if it is small."""
 
 import hashlib
 from collections.abc import Generator, Mapping
@@ -25,18 +25,18 @@ def array_response(
     if_none_match: str | None,
     max_json_bytes: int,
 ) -> Response:
-    """Return an array in the media type that the caller prefers; 304 when they hold it already.
+    """Return an array in the preferred media type, or 304 if the caller has it already.
 
-    The entity tag comes from the stored digest, so that a 304 reads nothing.
+    The entity tag is the stored digest, so a 304 reads no bytes.
 
     Raises
     ------
     NotAcceptable
-        The caller takes neither `.npy` nor, when the array is small, JSON.
+        If the caller accepts neither `.npy` nor, for a small array, JSON.
     """
     numbers = array.rows * (array.columns + array.weighted)
-    small = numbers * json_arrays.BYTES_A_NUMBER <= max_json_bytes
-    media_type = negotiate(accept, (NPY, JSON) if small else (NPY,))
+    is_small = numbers * json_arrays.BYTES_PER_NUMBER <= max_json_bytes
+    media_type = negotiate(accept, (NPY, JSON) if is_small else (NPY,))
     tag = f'"{array.digest}"' if media_type == NPY else f'"{array.digest}.json"'
     headers = {
         "ETag": tag,
@@ -58,7 +58,7 @@ def array_response(
 
 
 class _Stream(StreamingResponse):
-    """An array in pieces, whose file is closed also when the reader leaves early."""
+    """A streamed array; closes its file even if the client disconnects."""
 
     def __init__(self, pieces: Generator[bytes, None, None], headers: Mapping[str, str]) -> None:
         super().__init__(pieces, media_type=NPY, headers=headers)

@@ -1,4 +1,4 @@
-"""Small arrays as JSON, so that a page in a browser can send and read them."""
+"""Small arrays as JSON, for callers without NumPy, such as browsers."""
 
 import json
 from typing import Any
@@ -11,8 +11,8 @@ from . import npy
 from .contents import POINTS, Contents
 from .problems import MalformedArray, WrongShape
 
-BYTES_A_NUMBER = 25
-"""The longest a float64 is in JSON, with its separator."""
+BYTES_PER_NUMBER = 25
+"""Maximum length of a float64 in JSON with its separator."""
 
 Numbers = list[float]
 
@@ -21,12 +21,12 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     weights: Numbers | None = Field(
-        default=None, description="One a row, summing to 1; absent: uniform."
+        default=None, description="One per row, with sum 1; absent: uniform."
     )
 
 
 class PointsBody(_Body):
-    """A measure: points (n, d), one row a point."""
+    """A measure: points (n, d), one per row."""
 
     points: list[Numbers] = Field(examples=[[[0.0, 1.0], [1.0, 0.5]]])
 
@@ -38,33 +38,33 @@ class CostsBody(_Body):
 
 
 def body_model(contents: Contents) -> type[_Body]:
-    """Return the model of a JSON body that holds these contents."""
+    """Return the model of JSON bodies with these contents."""
     return PointsBody if contents is POINTS else CostsBody
 
 
 def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
-    """Turn a JSON body into the float64 `.npy` bytes that are kept.
+    """Convert a JSON body to float64 `.npy` bytes.
 
     Returns
     -------
     npy, weighted
-        The weights, when there are any, become the last column.
+        The bytes, and whether their last column holds weights.
 
     Raises
     ------
     MalformedArray
-        The body is not JSON, or has other members or types than `PointsBody` or `CostsBody`.
+        If the body is not JSON, or does not match `PointsBody` or `CostsBody`.
     WrongShape
-        The rows have different lengths or there are none, or not as many weights as rows.
+        If there are no rows, their lengths differ, or there is not one weight per row.
     """
     try:
         parsed = body_model(contents).model_validate_json(body)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = "/".join(str(part) for part in first["loc"])
+        location = "/".join(map(str, first["loc"]))
         raise MalformedArray(
             f"Expected JSON with {contents.name!r}, a list of rows of numbers, and optionally "
-            f"'weights': {first['msg']}{' at ' + where if where else ''}.",
+            f"'weights': {first['msg']}{' at ' + location if location else ''}.",
             expected={contents.name: [["number"]], "weights": ["number"]},
             location=list(first["loc"]),
         ) from None
@@ -77,17 +77,17 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
 
 
 def from_npy(array: NDArray[Any], contents: Contents, *, weighted: bool) -> bytes:
-    """Write a stored array as the JSON that would have uploaded it, entry for entry."""
+    """Convert a stored array to the JSON body that would upload it, entry for entry."""
     members: dict[str, Any] = {contents.name: array[:, :-1] if weighted else array}
     if weighted:
         members["weights"] = array[:, -1]
-    return json.dumps({name: part.tolist() for name, part in members.items()}).encode()
+    return json.dumps({name: member.tolist() for name, member in members.items()}).encode()
 
 
 def _check_rows(rows: list[Numbers], weights: Numbers | None, contents: Contents) -> None:
     if not rows or not rows[0]:
         raise WrongShape(
-            f"Expected at least one row and one column of {contents.name}.",
+            f"Expected at least one row and one column of {contents.name}; received none.",
             expected="(rows, columns), each at least 1",
             received=[len(rows), 0],
         )
@@ -95,15 +95,15 @@ def _check_rows(rows: list[Numbers], weights: Numbers | None, contents: Contents
     for index, row in enumerate(rows):
         if len(row) != columns:
             raise WrongShape(
-                f"Expected {columns} numbers in every row, as in the first; "
-                f"row {index} has {len(row)}.",
+                f"Expected {columns} numbers in every row, as in the first; received {len(row)} in "
+                f"row {index}.",
                 expected=columns,
                 received=len(row),
                 index=[index],
             )
     if weights is not None and len(weights) != len(rows):
         raise WrongShape(
-            f"Expected one weight a row, {len(rows)}; received {len(weights)}.",
+            f"Expected one weight per row, {len(rows)}; received {len(weights)}.",
             expected=len(rows),
             received=len(weights),
         )

@@ -1,4 +1,4 @@
-"""The media types that arrays travel in, both ways."""
+"""Media types of arrays, and content negotiation."""
 
 from typing import Literal
 
@@ -16,12 +16,12 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
     Raises
     ------
     UnsupportedMediaType
-        Another type, none at all, or a body that is compressed.
+        If the type is missing or not supported, or the body is compressed.
     """
     if content_encoding is not None and content_encoding.strip().lower() not in {"", "identity"}:
         raise UnsupportedMediaType(
-            "Arrays are sent without a Content-Encoding: a small compressed body can unfold "
-            f"into a huge one; received {content_encoding[:50]!r}.",
+            f"Expected no Content-Encoding; received {content_encoding[:50]!r}. Send arrays "
+            "uncompressed: a small compressed body can expand to a huge one.",
             expected="no Content-Encoding",
             received=content_encoding[:50],
             supported=list(SUPPORTED),
@@ -31,8 +31,8 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
         if essence == media_type:
             return media_type
     raise UnsupportedMediaType(
-        f"Expected a Content-Type of {' or '.join(SUPPORTED)}; "
-        f"{repr(essence[:100]) if essence else 'none'} came.",
+        f"Expected a Content-Type of {' or '.join(SUPPORTED)}; received "
+        f"{repr(essence[:100]) if essence else 'none'}.",
         expected=list(SUPPORTED),
         received=essence[:100] or None,
         supported=list(SUPPORTED),
@@ -40,12 +40,12 @@ def media_type_of(content_type: str | None, content_encoding: str | None) -> Med
 
 
 def negotiate(accept: str | None, offered: tuple[MediaType, ...]) -> MediaType:
-    """Choose the media type of an answer (RFC 9110 §12.5.1); the first offered wins a tie.
+    """Choose the media type of a response (RFC 9110 §12.5.1); the first offered wins ties.
 
     Raises
     ------
     NotAcceptable
-        The caller accepts none of those offered.
+        If the caller accepts none of those offered.
     """
     ranges = _parse_accept(accept if accept and accept.strip() else "*/*")
     qualities = [_quality(media_type, ranges) for media_type in offered]
@@ -53,9 +53,9 @@ def negotiate(accept: str | None, offered: tuple[MediaType, ...]) -> MediaType:
     if best > 0:
         return offered[qualities.index(best)]
     raise NotAcceptable(
-        f"This array can be sent as {' or '.join(offered)}; Accept allows neither."
-        if len(offered) > 1
-        else f"This array can be sent as {offered[0]} only; it is too large for JSON.",
+        f"Expected an Accept that allows {' or '.join(offered)}"
+        + ("" if JSON in offered else " (the array is too large for JSON)")
+        + f"; received {(accept or '')[:200]!r}.",
         expected=list(offered),
         received=(accept or "")[:200],
         supported=list(offered),

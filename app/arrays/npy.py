@@ -1,8 +1,7 @@
-"""The `.npy` format, read without trusting it.
+"""Read `.npy` files from untrusted sources.
 
-NumPy's own reader allocates what the header declares, takes big-endian, complex and zero-width
-types, and ignores trailing bytes; from strangers all of that is refused here, before anything is
-allocated.
+NumPy's reader allocates what the header declares, accepts big-endian, complex and zero-width types,
+and ignores trailing bytes. This reader rejects all of that before it allocates anything.
 """
 
 import ast
@@ -40,10 +39,9 @@ OTHER_FORMATS = {
 
 @dataclass(frozen=True)
 class NpyHeader:
-    """What a checked header declares: its length agrees with the file's.
+    """A checked header, consistent with the length of its file.
 
-    `rows` and `columns` are the array's two extents, `offset` is the byte at which its entries
-    begin.
+    `rows` and `columns` are the extents of the array; `offset` is the byte offset of its entries.
     """
 
     rows: int
@@ -54,13 +52,13 @@ class NpyHeader:
 
 
 def read_header(file: Path) -> NpyHeader:
-    """Parse the header of an `.npy` file and check it against the file's length.
+    """Parse the header of an `.npy` file, and check it against the length of the file.
 
     Raises
     ------
     MalformedArray
-        The file is something else, its dtype is not `<f4` or `<f8`, it has not two dimensions
-        of at least one, or its entries are fewer or more than declared.
+        If the file is not `.npy`, its dtype is not `<f4` or `<f8`, it does not have two non-zero
+        dimensions, or its length does not match the declared shape.
     """
     with file.open("rb") as stream:
         length = os.fstat(stream.fileno()).st_size
@@ -71,13 +69,14 @@ def read_header(file: Path) -> NpyHeader:
     fortran_order = fields["fortran_order"]
     if not isinstance(fortran_order, bool):
         raise MalformedArray(
-            "The .npy header's fortran_order must be True or False.", expected="True or False"
+            "Expected fortran_order of the .npy header to be True or False.",
+            expected="True or False",
         )
     expected = offset + rows * columns * ITEM_SIZES[dtype]
     if length != expected:
         raise MalformedArray(
-            f"The header declares {rows} × {columns} entries of {dtype}, which makes {expected} "
-            f"bytes with the header; received {length}.",
+            f"Expected {expected} bytes for the declared {rows} × {columns} entries of {dtype}, "
+            f"header included; received {length}.",
             expected=expected,
             received=length,
         )
@@ -90,7 +89,7 @@ def memory_map(file: Path) -> NDArray[Any]:
     Raises
     ------
     MalformedArray
-        As `read_header`.
+        If the file is malformed, as in `read_header`.
     """
     header = read_header(file)
     return np.memmap(
@@ -104,13 +103,13 @@ def memory_map(file: Path) -> NDArray[Any]:
 
 
 def blocks(file: Path) -> Iterator[tuple[int, int, NDArray[Any]]]:
-    """Read a checked `.npy` file in the order of its bytes, in blocks of bounded memory.
+    """Read a checked `.npy` file in storage order, in blocks of bounded memory.
 
     Yields
     ------
     top, left, block
-        Whole rows in C order, whole columns in Fortran order; and the row and the column of the
-        block's first entry.
+        Row and column of the block's first entry, and the block: whole rows of an array in C
+        order, whole columns of one in Fortran order.
     """
     header = read_header(file)
     with file.open("rb") as stream:
@@ -128,7 +127,7 @@ def blocks(file: Path) -> Iterator[tuple[int, int, NDArray[Any]]]:
 
 
 def to_bytes(array: NDArray[np.float64]) -> bytes:
-    """Write an array as `.npy` bytes, the same bytes for the same array."""
+    """Convert an array to `.npy` bytes, deterministically."""
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array, version=(1, 0), allow_pickle=False)
     return buffer.getvalue()
@@ -138,35 +137,40 @@ def _read_fields(stream: BinaryIO) -> dict[str, Any]:
     start = stream.read(len(MAGIC) + 2)
     if not start.startswith(MAGIC) or len(start) < len(MAGIC) + 2:
         received = next(
-            (what for sign, what in OTHER_FORMATS.items() if start.startswith(sign)), None
+            (name for magic, name in OTHER_FORMATS.items() if start.startswith(magic)), None
         )
         raise MalformedArray(
-            f"Expected {ACCEPTED}; received {received or 'something else'}.",
+            f"Expected {ACCEPTED}; received {received or 'another format'}.",
             expected=ACCEPTED,
             received=received,
         )
     major, minor = start[-2:]
     if major not in LENGTH_AND_ENCODING or minor != 0:
         raise MalformedArray(
-            f"Expected .npy version 1.0, 2.0 or 3.0; {major}.{minor} came.",
+            f"Expected .npy version 1.0, 2.0 or 3.0; received {major}.{minor}.",
             expected=["1.0", "2.0", "3.0"],
             received=f"{major}.{minor}",
         )
     length_format, encoding = LENGTH_AND_ENCODING[major]
     length_bytes = stream.read(struct.calcsize(length_format))
     if len(length_bytes) < struct.calcsize(length_format):
-        raise MalformedArray("The .npy header is cut off.", expected=ACCEPTED)
+        raise MalformedArray(
+            "Expected a complete .npy header; received a truncated one.", expected=ACCEPTED
+        )
     (length,) = struct.unpack(length_format, length_bytes)
     if length > MAX_HEADER_BYTES:
         raise MalformedArray(
-            f"An .npy header of at most {MAX_HEADER_BYTES} bytes is read; received one of "
-            f"{length}.",
+            f"Expected an .npy header of at most {MAX_HEADER_BYTES} bytes; received {length}.",
             expected=MAX_HEADER_BYTES,
             received=length,
         )
     text = stream.read(length)
     if len(text) < length:
-        raise MalformedArray("The .npy header is cut off.", expected=length, received=len(text))
+        raise MalformedArray(
+            "Expected a complete .npy header; received a truncated one.",
+            expected=length,
+            received=len(text),
+        )
     return _parse_fields(text, encoding)
 
 
@@ -177,7 +181,7 @@ def _parse_fields(text: bytes, encoding: str) -> dict[str, Any]:
         fields = None
     if not isinstance(fields, dict) or fields.keys() != {"descr", "fortran_order", "shape"}:
         raise MalformedArray(
-            "The .npy header must be a dictionary of descr, fortran_order and shape.",
+            "Expected the .npy header to be a dictionary of descr, fortran_order and shape.",
             expected=["descr", "fortran_order", "shape"],
         )
     return fields
@@ -186,13 +190,13 @@ def _parse_fields(text: bytes, encoding: str) -> dict[str, Any]:
 def _checked_dtype(descr: object) -> str:
     if isinstance(descr, str) and descr in ITEM_SIZES:
         return descr
-    # A type string is short and printable; anything else is named by what it is, not echoed.
-    plain = isinstance(descr, str) and re.fullmatch(r"[<>|=]?[?a-zA-Z]\d{0,9}", descr)
+    # Echo only short, printable type strings.
+    is_plain = isinstance(descr, str) and re.fullmatch(r"[<>|=]?[?a-zA-Z]\d{0,9}", descr)
     received = (
-        descr if plain else "a structured type" if isinstance(descr, list) else "something else"
+        descr if is_plain else "a structured type" if isinstance(descr, list) else "another type"
     )
     raise MalformedArray(
-        f"Expected {ACCEPTED}; the dtype {received!r} came. Convert with array.astype('<f8').",
+        f"Expected {ACCEPTED}; received the dtype {received!r}. Convert with array.astype('<f8').",
         expected=list(ITEM_SIZES),
         received=received,
     )
@@ -201,13 +205,17 @@ def _checked_dtype(descr: object) -> str:
 def _checked_shape(shape: object) -> tuple[int, int]:
     extents = shape if isinstance(shape, tuple) else (None,)
     if not all(type(extent) is int and extent >= 0 for extent in extents):
-        raise MalformedArray("The .npy header's shape must be a tuple of non-negative integers.")
+        raise MalformedArray(
+            "Expected the shape in the .npy header to be a tuple of non-negative integers."
+        )
     if any(extent > MAX_EXTENT for extent in extents):
-        raise MalformedArray(f"An extent of the .npy header's shape is above {MAX_EXTENT}.")
+        raise MalformedArray(
+            f"Expected extents of at most {MAX_EXTENT} in the .npy header's shape."
+        )
     if len(extents) != 2 or 0 in extents:
         raise MalformedArray(
-            "Expected two dimensions, at least one row and one column; "
-            f"the shape {extents[:8]} came.",
+            "Expected two dimensions, with at least one row and one column; "
+            f"received the shape {extents[:8]}.",
             expected="(rows, columns), each at least 1",
             received=extents[:8],
         )

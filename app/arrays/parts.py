@@ -1,4 +1,4 @@
-"""Bodies that come in parts: what is here stays for a day, until the rest of it comes."""
+"""Resumable uploads: store the parts of a body until it is complete, for up to a day."""
 
 import hashlib
 import re
@@ -13,21 +13,22 @@ from .digests import read_digest
 from .problems import WrongPart
 
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,15})-(\d{1,15})|\*)/(\d{1,15})", re.ASCII)
-KEPT_SECONDS = 24 * 3600
-MOST_OF_ONE_OWNER = 8
-"""Of more, the one that waits longest gives way: whoever tries again draws a new isometry."""
+RETENTION_SECONDS = 24 * 3600
+MAX_PARTIAL_BODIES = 8
+"""Limit per account. The oldest is evicted: a client that starts over draws a new isometry, and so
+uploads another body."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Which bytes of a body are about to come.
+    """The range of a body that a request carries.
 
     Attributes
     ----------
     start, end
-        The first, and the one after the last; equal where the caller asks how many are here.
+        Half-open byte range; empty if the caller asks how many bytes are stored.
     total
-        How many the whole body has.
+        Bytes of the whole body.
     digest
         SHA-256 of the whole body, in hex.
     """
@@ -38,51 +39,53 @@ class Part:
     digest: str
 
     @property
-    def is_question(self) -> bool:
-        """Whether nothing comes, and the caller asks how many bytes are here."""
+    def is_status_query(self) -> bool:
+        """Whether the request carries no bytes and asks how many are stored."""
         return self.start == self.end
 
 
 def read_part(content_range: str, repr_digest: str | None) -> Part:
-    """Read a `Content-Range` (RFC 9110 §14.4), and the `Repr-Digest` of the whole body.
+    """Parse a `Content-Range` (RFC 9110 §14.4) and the `Repr-Digest` of the whole body.
 
     Raises
     ------
     BadRequest
-        One of them cannot be read, or is missing.
+        If one of them is missing, or `Content-Range` is malformed.
     DigestMismatch
-        The latter has no SHA-256.
+        If `Repr-Digest` has no valid SHA-256.
     """
     if repr_digest is None:
         raise BadRequest(
-            "A part of a body comes with the SHA-256 of the whole as its Repr-Digest, by which the "
-            "parts know each other; received none."
+            "Expected Repr-Digest with the SHA-256 of the whole body beside Content-Range; "
+            "received "
+            "none."
         )
     digest = read_digest("Repr-Digest", repr_digest)
-    read = CONTENT_RANGE.fullmatch(content_range.strip())
-    if read is not None:
-        total = int(read[3])
-        if read[1] is None:
+    match = CONTENT_RANGE.fullmatch(content_range.strip())
+    if match is not None:
+        total = int(match[3])
+        if match[1] is None:
             return Part(0, 0, total, digest)
-        if int(read[1]) <= int(read[2]) < total:
-            return Part(int(read[1]), int(read[2]) + 1, total, digest)
+        if int(match[1]) <= int(match[2]) < total:
+            return Part(int(match[1]), int(match[2]) + 1, total, digest)
     raise BadRequest(
-        "Content-Range says which bytes of the whole body come, as in `bytes 0-1023/4096`, or asks "
-        f"how many are here, as in `bytes */4096`; received {content_range[:100]!r}."
+        "Expected a Content-Range such as `bytes 0-1023/4096` or, to ask how many bytes are "
+        "stored, "
+        f"`bytes */4096`; received {content_range[:100]!r}."
     )
 
 
 class PartialBodies:
-    """Files with the beginnings of bodies.
+    """Files that hold incomplete bodies.
 
-    A connection may be dead for long before anybody notices, so whoever comes next does not wait
-    for the one before: both write the same bytes to the same places. If they are not the same, the
-    digest of the whole says so in the end.
+    Requests for the same body are not serialised, because a dead connection may go unnoticed for
+    long. Concurrent requests write the same bytes at the same offsets; if they do not, the digest
+    of the whole body fails in the end.
 
     Parameters
     ----------
     folder
-        Where they lie; made when absent.
+        The folder of the files; created if absent.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -90,33 +93,33 @@ class PartialBodies:
         folder.mkdir(exist_ok=True)
 
     def file_of(self, owner: str, url: str, part: Part) -> Path:
-        """Return the file of the body that this is a part of, with what is here of it.
+        """Return the file that holds the stored bytes of the part's body; create it if absent.
 
         Raises
         ------
         WrongPart
-            What comes begins behind the end of what is here.
+            If the part starts beyond the stored bytes.
         """
-        what = hashlib.sha256(f"{url}\n{part.total}\n{part.digest}".encode()).hexdigest()
-        file = self._folder / f"{owner}-{what}"
+        name = hashlib.sha256(f"{url}\n{part.total}\n{part.digest}".encode()).hexdigest()
+        file = self._folder / f"{owner}-{name}"
         try:
-            here = file.stat().st_size
+            stored = file.stat().st_size
         except FileNotFoundError:
             self._make_room(owner)
             file.touch()
-            here = 0
-        if part.start > here:
+            stored = 0
+        if part.start > stored:
             raise WrongPart(
-                f"Of this body {here} bytes are here, so the next part begins with byte {here}; "
-                f"one that begins with byte {part.start} came.",
-                expected=here,
+                f"Expected a part that starts at byte {stored}, since {stored} bytes are stored; "
+                f"received one that starts at byte {part.start}.",
+                expected=stored,
                 received=part.start,
             )
         return file
 
     def remove_old(self) -> None:
-        """Remove the beginnings whose rest did not come within a day."""
-        oldest = time.time() - KEPT_SECONDS
+        """Remove bodies that got no part within a day."""
+        oldest = time.time() - RETENTION_SECONDS
         for age, file in self._ages():
             if age < oldest:
                 file.unlink(missing_ok=True)
@@ -124,10 +127,10 @@ class PartialBodies:
     def _make_room(self, owner: str) -> None:
         self.remove_old()
         own = sorted(each for each in self._ages() if each[1].name.startswith(f"{owner}-"))
-        for _, file in own[: max(0, len(own) + 1 - MOST_OF_ONE_OWNER)]:
+        for _, file in own[: max(0, len(own) + 1 - MAX_PARTIAL_BODIES)]:
             file.unlink(missing_ok=True)
 
     def _ages(self) -> Iterator[tuple[float, Path]]:
         for file in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # it is whole now
+            with suppress(FileNotFoundError):  # it was completed meanwhile
                 yield file.stat().st_mtime, file

@@ -1,4 +1,4 @@
-"""Why an array is refused, or cannot be had."""
+"""Problems of array uploads and downloads."""
 
 from types import MappingProxyType
 
@@ -6,7 +6,7 @@ from ..kit.problems import Problem
 
 
 class UnsupportedMediaType(Problem):
-    """The body's media type or coding is not one that arrays come in."""
+    """The media type or content coding of the body is not supported for arrays."""
 
     slug, title, status = "unsupported-media-type", "Unsupported media type", 415
 
@@ -18,89 +18,88 @@ class NotAcceptable(Problem):
 
 
 class DigestMismatch(Problem):
-    """The bytes that came are not those that the caller hashed."""
+    """The received bytes do not match the declared digest."""
 
     slug, title, status = "digest-mismatch", "Digest mismatch", 422
 
 
 class MalformedArray(Problem):
-    """The bytes are not an array, or not one of the few kinds that are read."""
+    """The body is not an array in a supported format."""
 
     slug, title, status = "malformed-array", "Malformed array", 422
 
 
 class WrongShape(Problem):
-    """A good array of the wrong size."""
+    """The array has the wrong number of rows or columns."""
 
     slug, title, status = "wrong-shape", "Wrong shape", 422
 
 
 class InvalidEntry(Problem):
-    """One entry cannot stand in a measure or a cost block; `index` is its (row, column)."""
+    """An entry is not allowed in a measure or cost block; `index` is its (row, column)."""
 
     slug, title, status = "invalid-entry", "Invalid entry", 422
 
 
 class InvalidWeights(Problem):
-    """The weights are not those of a probability measure."""
+    """The weights do not sum to 1."""
 
     slug, title, status = "invalid-weights", "Invalid weights", 422
 
 
 class UploadInterrupted(Problem):
-    """The connection ended before the body did; nobody is left to read this."""
+    """The client disconnected before the end of the body."""
 
     slug, title, status = "upload-interrupted", "Upload interrupted", 400
 
 
 class WrongPart(Problem):
-    """What came of a body does not go on where what is here ends."""
+    """The part does not continue the stored bytes of its body."""
 
     slug, title, status = "wrong-part", "Wrong part", 416
 
 
 class StorageFull(Problem):
-    """The disk that keeps the arrays has no space for this one."""
+    """The disk that stores arrays has no space left."""
 
     slug, title, status = "storage-full", "Storage full", 507
 
 
 class StorageUnavailable(Problem):
-    """The object store that keeps the arrays does not answer, or refuses the service."""
+    """The object store does not respond, or rejects the service's requests."""
 
     slug, title, status = "storage-unavailable", "Storage unavailable", 503
     headers = MappingProxyType({"Retry-After": "5"})
 
     @classmethod
     def now(cls) -> "StorageUnavailable":
-        """Say so; why, the operator's log says."""
+        """Build the error; the cause is in the operator's log only."""
         return cls(
-            "The object store that keeps the arrays does not answer. Try again; if it stays so, "
-            "the operator's log says why."
+            "The object store is unavailable. Try again; if this persists, the operator's log has "
+            "the cause."
         )
 
 
 class StorageDamaged(Problem):
-    """Bytes that were kept are gone, or not those that their digest names."""
+    """Stored bytes are missing, or do not match their digest."""
 
     slug, title, status = "storage-damaged", "Storage damaged", 500
 
     @classmethod
-    def without(cls, digest: str) -> "StorageDamaged":
-        """Say so of an array that is not there any more."""
+    def missing(cls, digest: str) -> "StorageDamaged":
+        """Build the error for an array that is missing from the store."""
         return cls(
-            f"The array {digest} is not in the store any more: it was removed there. Have it "
-            "uploaded again, or have the operator bring it back.",
+            f"Expected the array {digest} in the store; it was removed there. Upload it again, or "
+            "ask the operator to restore it.",
             expected=digest,
         )
 
     @classmethod
-    def at(cls, digest: str, received: str) -> "StorageDamaged":
-        """Say so of an array."""
+    def changed(cls, digest: str, received: str) -> "StorageDamaged":
+        """Build the error for an array whose bytes have changed in the store."""
         return cls(
-            f"The array {digest} is {received} in the store now: it was changed or damaged there. "
-            "Have "
-            "it uploaded again, or have the operator bring it back.",
+            f"Expected the array {digest} in the store; received {received}: it was changed or "
+            "damaged there. Upload it again, or ask the operator to restore it.",
             expected=digest,
             received=received,
         )

@@ -1,4 +1,4 @@
-"""The store of arrays: bytes kept under their SHA-256 digest, on the local disk or in a bucket."""
+"""Store arrays under their SHA-256 digests, on the local disk or in a bucket."""
 
 import errno
 import hashlib
@@ -18,16 +18,16 @@ from .bucket import Bucket
 from .parts import PartialBodies
 from .problems import StorageDamaged, StorageFull
 
-PLACES = "sha256"
-KEY = re.compile(rf"{PLACES}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
+FOLDER = "sha256"
+KEY = re.compile(rf"{FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
 STREAM_CHUNK_BYTES = 2**20
 ABANDONED_AFTER_SECONDS = 24 * 3600
-COPIES_KEPT_SECONDS = 24 * 3600
-"""How long a copy of what lies in a bucket stays after its last use."""
-USE_NOTED_SECONDS = 3600
-"""So often the last use of a copy is noted; each time, its bytes are checked anew."""
-BUCKET_PATIENCE_SECONDS = 10.0
-"""A request is answered before whoever asked has given up."""
+COPY_RETENTION_SECONDS = 24 * 3600
+"""How long to retain the local copy of an object after its last use."""
+USE_PRECISION_SECONDS = 3600
+"""Precision of the recorded last use of a copy; each recording verifies its bytes again."""
+BUCKET_RETRY_SECONDS = 10.0
+"""Shorter than the timeouts of clients, so that they receive the problem."""
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -41,14 +41,14 @@ class ArrayStore:
     Parameters
     ----------
     folder
-        Where the store lives; made when absent, for nobody but the service's own user.
+        The folder of the store; created if absent, accessible to the service's user only.
     bucket
-        Where the bytes lie, if the folder holds no more than this machine's copies of them.
+        The bucket that stores the bytes; the folder then holds this machine's copies only.
 
     Attributes
     ----------
     partial_bodies : PartialBodies
-        Bodies that this machine has the beginnings of.
+        Incomplete bodies on this machine.
     """
 
     def __init__(self, folder: Path, bucket: Bucket | None = None) -> None:
@@ -58,16 +58,16 @@ class ArrayStore:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._incoming.mkdir(exist_ok=True)
         self.partial_bodies = PartialBodies(self._folder / "partial")
-        self._make_places()
+        self._make_folders()
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """Lend the path of a file to receive bytes into; what is not kept is removed at the end.
+        """Yield the path of a temporary file, and remove the file at the end unless it was moved.
 
         Raises
         ------
         StorageFull
-            The disk has no space for what is written.
+            If the disk is full.
         """
         file = self._incoming / secrets.token_hex(16)
         try:
@@ -75,38 +75,37 @@ class ArrayStore:
         except OSError as error:
             if error.errno in NO_SPACE:
                 raise StorageFull(
-                    "The disk that keeps the arrays is full; nothing of this was kept. Have the "
-                    "operator make space, and try again."
+                    "The disk that stores arrays is full; nothing was stored. Try again once the "
+                    "operator has freed space."
                 ) from error
             raise
         finally:
             file.unlink(missing_ok=True)
 
     def make_durable(self, file: Path, digest: str) -> None:
-        """Have an incoming file, whose digest this is, outlive a power cut: before `keep`.
+        """Make an incoming file with this digest survive a power cut, as `put` requires.
 
-        What is not kept then, a bucket holds until it is cleared away with all that nothing refers
-        to.
+        In a bucket, a file that is not `put` afterwards remains until garbage collection.
 
         Raises
         ------
         StorageUnavailable
-            The bucket does not take it.
+            If the bucket does not accept it.
         """
         if self._bucket is None:
-            write_through(file)
+            sync(file)
         else:
             self._bucket.put(file, _key(digest))
 
     def put(self, file: Path, digest: str) -> None:
-        """Put an incoming file that is secured under its digest, to stay once this returns."""
+        """Store a durable incoming file under its digest."""
         if self._bucket is None:
-            place = self._place(digest)
-            file.rename(place)
-            write_through(place.parent)
+            path = self._path(digest)
+            file.rename(path)
+            sync(path.parent)
 
     def put_bytes(self, content: bytes) -> str:
-        """Keep bytes that are at hand, and return their digest."""
+        """Store bytes and return their digest."""
         digest = hashlib.sha256(content).hexdigest()
         with self.incoming() as file:
             file.write_bytes(content)
@@ -115,108 +114,105 @@ class ArrayStore:
         return digest
 
     def stream(self, digest: str) -> Generator[bytes, None, None]:
-        """Read kept bytes in pieces; close it unless it is read to its end.
+        """Read stored bytes in chunks; close the generator unless it is exhausted.
 
         Raises
         ------
         StorageDamaged
-            Nothing is kept under this digest any more.
+            If the bytes are missing from the store.
         StorageUnavailable
-            The bucket does not give it.
+            If the bucket does not respond.
         """
-        with expecting(digest):
+        with missing_as_damage(digest):
             if self._bucket is None:
-                pieces = _pieces(self._place(digest).open("rb"))
-                next(pieces)  # entered: closing it now closes the file
-                return pieces
+                chunks = _chunks(self._path(digest).open("rb"))
+                next(chunks)  # enters the `with`, so that closing the generator closes the file
+                return chunks
             return self._bucket.read(_key(digest))
 
     def local_path(self, digest: str) -> Path:
-        """Return where the bytes lie on this machine's disk, to be mapped into memory.
+        """Return the path of the bytes on the local disk, to be mapped into memory.
 
-        From a bucket they are brought first, and stay here for some time. That they are the ones
-        that were kept is checked once by each process, and again when the file was touched.
+        With a bucket, fetch them first unless a copy is present. Each process verifies their digest
+        once, and again if the file has changed.
 
         Raises
         ------
         StorageDamaged
-            Nothing is kept under this digest any more, or something else is.
+            If the bytes are missing from the store, or do not match the digest.
         StorageUnavailable, StorageFull
-            They cannot be brought.
+            If they cannot be fetched.
         """
-        place = self._place(digest)
-        with expecting(digest):
+        path = self._path(digest)
+        with missing_as_damage(digest):
             if self._bucket is None:
-                if (received := _digest_of(place)) != digest:
-                    raise StorageDamaged.at(digest, received)
-            elif self._use_copy(place) != digest:
-                self._bring(self._bucket, digest, place)
-        return place
+                if (received := _digest_of(path)) != digest:
+                    raise StorageDamaged.changed(digest, received)
+            elif self._use_copy(path) != digest:
+                self._fetch(self._bucket, digest, path)
+        return path
 
     def remove_unreferenced(self, referenced: Callable[[], set[str]], older_than: timedelta) -> int:
-        """Remove bytes of a certain age that nothing refers to, and return how many digests.
+        """Remove arrays of some age that nothing refers to, and return their number.
 
         Parameters
         ----------
         referenced
-            Returns all digests that are in use; asked once what is old is known, so that nothing
-            of a certain age can have come into use since without having been written anew.
+            Returns all digests in use. It is called after the old arrays are listed: an array that
+            comes into use later is written again, and so is no longer old.
         older_than
-            The age.
+            The minimum age of removed arrays.
         """
         if self._bucket is not None:
             return _remove_from(self._bucket, referenced, datetime.now(UTC) - older_than)
         oldest = time.time() - older_than.total_seconds()
-        old = [place for place in self._places() if _is_older(place, oldest)]
+        old = [path for path in self._stored_files() if _is_older(path, oldest)]
         if not old:
             return 0
         in_use = referenced()
-        unused = [place for place in old if place.parent.name + place.name not in in_use]
-        return sum(self._remove(place, oldest) for place in unused)
+        unused = [path for path in old if path.parent.name + path.name not in in_use]
+        return sum(self._remove(path, oldest) for path in unused)
 
     def remove_abandoned(self) -> None:
-        """Remove what uploads of more than a day ago left behind on this machine.
-
-        Their process was killed amid them, or the rest of a body that came in parts never came.
-        """
+        """Remove the temporary files of uploads that were abandoned more than a day ago."""
         oldest = time.time() - ABANDONED_AFTER_SECONDS
         for file in self._incoming.iterdir():
             if _is_older(file, oldest):
                 file.unlink(missing_ok=True)
         self.partial_bodies.remove_old()
 
-    def _use_copy(self, place: Path) -> str | None:
-        """Note that a copy is used, and return the digest of its bytes; None: there is no copy."""
+    def _use_copy(self, path: Path) -> str | None:
+        """Record the use of a local copy, and return its digest; return None without a copy."""
         try:
-            if _is_older(place, time.time() - USE_NOTED_SECONDS):
-                os.utime(place)
-            return _digest_of(place)
+            if _is_older(path, time.time() - USE_PRECISION_SECONDS):
+                os.utime(path)
+            return _digest_of(path)
         except FileNotFoundError:
             return None
 
-    def _bring(self, bucket: Bucket, digest: str, place: Path) -> None:
-        """Make a copy of what lies in the bucket, in the place of those that nobody uses."""
-        oldest = time.time() - COPIES_KEPT_SECONDS
-        for copy in self._places():
+    def _fetch(self, bucket: Bucket, digest: str, path: Path) -> None:
+        """Copy an array from the bucket, after removing copies that are no longer used."""
+        oldest = time.time() - COPY_RETENTION_SECONDS
+        for copy in self._stored_files():
             if _is_older(copy, oldest):
                 copy.unlink(missing_ok=True)
         with self.incoming() as file:
             received = bucket.fetch(_key(digest), file)
             if received != digest:
-                raise StorageDamaged.at(digest, received)
-            write_through(file)  # or a power cut could leave it in its place without its bytes
-            file.rename(place)
+                raise StorageDamaged.changed(digest, received)
+            sync(file)  # before the renaming, so that no power cut leaves an empty file
+            file.rename(path)
 
-    def _places(self) -> Iterator[Path]:
-        return (self._folder / PLACES).glob("*/*")
+    def _stored_files(self) -> Iterator[Path]:
+        return (self._folder / FOLDER).glob("*/*")
 
-    def _place(self, digest: str) -> Path:
+    def _path(self, digest: str) -> Path:
         return self._folder / _key(digest)
 
     def _remove(self, file: Path, oldest: float) -> bool:
-        """Remove one, unless the same bytes came again in the meantime."""
+        """Remove a stored file unless it was written again; return whether it was removed."""
         aside = self._incoming / secrets.token_hex(16)
-        with suppress(FileNotFoundError):  # another worker was quicker
+        with suppress(FileNotFoundError):  # another worker removed it
             file.rename(aside)
             if _is_older(aside, oldest):
                 aside.unlink()
@@ -224,33 +220,33 @@ class ArrayStore:
             aside.rename(file)
         return False
 
-    def _make_places(self) -> None:
-        """Make every folder that a digest may name, once, so that keeping waits for one only."""
-        places = self._folder / PLACES
+    def _make_folders(self) -> None:
+        """Create the 256 folders of digests in advance, so that `put` syncs only one folder."""
+        parent = self._folder / FOLDER
         names = [f"{first:02x}" for first in range(256)]
-        if not (places / names[-1]).exists():
+        if not (parent / names[-1]).exists():
             for name in names:
-                (places / name).mkdir(parents=True, exist_ok=True)
-            write_through(places)
-            write_through(self._folder)
+                (parent / name).mkdir(parents=True, exist_ok=True)
+            sync(parent)
+            sync(self._folder)
 
 
 def open_store(settings: Settings) -> ArrayStore:
-    """Open the store that the settings name, and clear away what was abandoned there."""
+    """Open the store of the settings, and remove abandoned uploads from it."""
     address = settings.arrays_url
-    bucket = None if address is None else Bucket(address, BUCKET_PATIENCE_SECONDS)
+    bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS)
     store = ArrayStore(settings.arrays_folder, bucket)
     store.remove_abandoned()
     return store
 
 
 @contextmanager
-def expecting(digest: str) -> Iterator[None]:
-    """Raise that an array is not there as the problem that it is: it was kept, and nobody knows."""
+def missing_as_damage(digest: str) -> Iterator[None]:
+    """Translate `FileNotFoundError` to `StorageDamaged`."""
     try:
         yield
     except FileNotFoundError as error:
-        raise StorageDamaged.without(digest) from error
+        raise StorageDamaged.missing(digest) from error
 
 
 def _is_older(file: Path, oldest: float) -> bool:
@@ -261,8 +257,8 @@ def _is_older(file: Path, oldest: float) -> bool:
 
 
 def _digest_of(file: Path) -> str:
-    found = file.stat()
-    return _digest(file, found.st_ino, found.st_mtime_ns, found.st_size)
+    status = file.stat()
+    return _digest(file, status.st_ino, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=10_000)
@@ -272,29 +268,29 @@ def _digest(file: Path, *_state: int) -> str:
 
 
 def _remove_from(bucket: Bucket, referenced: Callable[[], set[str]], moment: datetime) -> int:
-    old = [key for key in bucket.older_than(moment, PLACES) if KEY.fullmatch(key)]
+    old = [key for key in bucket.older_than(moment, FOLDER) if KEY.fullmatch(key)]
     if not old:
         return 0
     in_use = {_key(digest) for digest in referenced()}
     return sum(bucket.remove(key, moment) for key in old if key not in in_use)
 
 
-def _pieces(file: BinaryIO) -> Generator[bytes, None, None]:
+def _chunks(file: BinaryIO) -> Generator[bytes, None, None]:
     with file:
         yield b""
-        while piece := file.read(STREAM_CHUNK_BYTES):
-            yield piece
+        while chunk := file.read(STREAM_CHUNK_BYTES):
+            yield chunk
 
 
 def _key(digest: str) -> str:
-    key = f"{PLACES}/{digest[:2]}/{digest[2:]}"
+    key = f"{FOLDER}/{digest[:2]}/{digest[2:]}"
     if not KEY.fullmatch(key):
-        raise ValueError(f"expected a SHA-256 digest in lower-case hex, got {digest!r}")
+        raise ValueError(f"expected a SHA-256 digest in lower-case hex, received {digest!r}")
     return key
 
 
-def write_through(path: Path) -> None:
-    """Wait until a file's bytes, or a folder's entries, are on the disk."""
+def sync(path: Path) -> None:
+    """Flush a file's bytes, or a folder's entries, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Receiving an array: streamed to a file, counted, hashed and checked, or nothing left behind."""
+"""Receive array uploads: stream to a file, count, hash and validate."""
 
 import hashlib
 from collections.abc import Callable
@@ -27,16 +27,16 @@ BUFFER_BYTES = 2**20
 
 
 class ArrayUpload:
-    """The body of a request that carries an array, not yet received.
+    """An array upload whose body was not read yet.
 
     Parameters
     ----------
     content_digest
-        The caller's `Content-Digest`, to be verified.
+        The caller's `Content-Digest`.
     part
-        Which bytes come, of a body that comes in parts.
+        The range of the body, if this request carries only a part of it.
     weighted
-        Of `.npy` bodies: the last column holds the weights.
+        Whether the last column of an `.npy` body holds weights.
     """
 
     def __init__(
@@ -63,25 +63,25 @@ class ArrayUpload:
         owner: str,
         *,
         admit: Callable[[], None],
-        keep: Callable[[UploadedArray], Response],
+        store: Callable[[UploadedArray], Response],
     ) -> Response:
-        """Receive and check the body, and keep it or leave nothing behind.
+        """Receive, validate and store the body; leave no file behind on failure.
 
-        Of a body that comes in parts, 202 says how much is here until all of it is.
+        While parts of the body are missing, return 202 with the number of stored bytes.
 
         Parameters
         ----------
         owner
-            The account whose body it is.
+            The account that uploads.
         admit
-            Refuses, by raising, an array that may not come at all, before its body is read.
-        keep
-            Decides in one transaction whether the array fits, and has the store keep it.
+            Raises, before the body is read, if the array may not be uploaded.
+        store
+            Checks in one transaction whether the array fits, and stores it.
 
         Raises
         ------
         Problem
-            Any of `app.arrays.problems`, and what `admit` and `keep` raise.
+            If the upload is invalid (`app.arrays.problems`), or `admit` or `store` raise.
         """
         await to_thread.run_sync(admit)
         headers = self._request.headers
@@ -91,80 +91,80 @@ class ArrayUpload:
                 digest = await self._receive_whole(file, media_type)
             else:
                 received = await self._receive_part(owner, self._part, media_type, file)
-                if self._part.is_question or received < self._part.total:
+                if self._part.is_status_query or received < self._part.total:
                     so_far = PartialArray(received=received, bytes=self._part.total)
                     return json_response(so_far, status=202)
                 digest = self._part.digest
-            array = await to_thread.run_sync(self._checked, file, digest, media_type)
-            return await to_thread.run_sync(keep, array)
+            array = await to_thread.run_sync(self._validated, file, digest, media_type)
+            return await to_thread.run_sync(store, array)
 
     async def _receive_whole(self, file: Path, media_type: MediaType) -> str:
         limit = self._limit(media_type)
         declared = self._request.headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > limit:
-            raise _too_large(media_type, limit, int(declared))
+            raise _body_too_large(media_type, limit, int(declared))
         with file.open("wb") as sink:
             digest, received = await self._stream_into(sink, limit)
         if received > limit:
-            raise _too_large(media_type, limit, received)
+            raise _body_too_large(media_type, limit, received)
         check_content_digest(self._content_digest, digest)
         return digest
 
     async def _receive_part(self, owner: str, part: Part, media_type: MediaType, file: Path) -> int:
-        """Add what comes to what is here, copy the whole to the file, and return what is here."""
+        """Store a part, and return the number of stored bytes; copy a complete body to the file."""
         if media_type != NPY:
             raise UnsupportedMediaType(
-                f"Only bodies of {NPY} come in parts; received one of {media_type}.",
+                f"Expected {NPY} for an upload in parts; received {media_type}.",
                 expected=NPY,
                 received=media_type,
             )
         if part.total > self._limit(NPY):
-            raise _too_large(NPY, self._limit(NPY), part.total)
-        here = self._store.partial_bodies.file_of(owner, self._request.url.path, part)
+            raise _body_too_large(NPY, self._limit(NPY), part.total)
+        partial = self._store.partial_bodies.file_of(owner, self._request.url.path, part)
         try:
-            if part.is_question:
-                return here.stat().st_size
-            await self._add(part, here)
-            received = here.stat().st_size
+            if part.is_status_query:
+                return partial.stat().st_size
+            await self._add(part, partial)
+            received = partial.stat().st_size
             if received == part.total:
-                # A copy: a connection that is thought dead may still write to what was here.
-                digest = await to_thread.run_sync(_copied, here, file)
-                here.unlink()
+                # Copied, because a stale connection may still write to the partial file.
+                digest = await to_thread.run_sync(_copy, partial, file)
+                partial.unlink()
                 check_digest(part.digest, digest)
         except UploadInterrupted:
-            raise  # to go on later
+            raise  # the stored bytes remain, to be resumed
         except FileNotFoundError:
             raise WrongPart(
-                "What was here of this body is gone: it was completed, or gave way to others. "
-                "Begin again with byte 0.",
+                "Expected a part that starts at byte 0: the stored bytes of this body are gone, "
+                "because it was completed or evicted. Start again.",
                 expected=0,
                 received=part.start,
             ) from None
         except (OSError, Problem):
-            here.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
             raise
         return received
 
-    async def _add(self, part: Part, here: Path) -> None:
+    async def _add(self, part: Part, partial: Path) -> None:
         length = part.end - part.start
-        with here.open("r+b") as sink:
+        with partial.open("r+b") as sink:
             sink.seek(part.start)
             digest, received = await self._stream_into(sink, length)
         if received > length:
             raise BadRequest(
-                f"Content-Range says that {length} bytes come; at least {received} came.",
+                f"Expected {length} bytes, as in Content-Range; received at least {received}.",
                 expected=length,
                 received=received,
             )
         check_content_digest(self._content_digest, digest)
 
     def _limit(self, media_type: MediaType) -> int:
-        """Return how many bytes a body of this type may have."""
+        """Return the maximum size of a body of this media type."""
         settings = self._settings
         return settings.max_json_bytes if media_type == JSON else settings.max_upload_bytes
 
     async def _stream_into(self, sink: BinaryIO, limit: int) -> tuple[str, int]:
-        """Write what comes, hash it and count it; of what goes beyond the limit, nothing."""
+        """Write the body, and return its digest and size; stop after the limit is exceeded."""
         sha256 = hashlib.sha256()
         received = 0
         pending = bytearray()
@@ -180,12 +180,12 @@ class ArrayUpload:
         except ClientDisconnect:
             await to_thread.run_sync(_write, sink, sha256, pending)
             raise UploadInterrupted(
-                f"The connection ended after {received} bytes of the body."
+                f"The client disconnected after {received} bytes of the body."
             ) from None
         await to_thread.run_sync(_write, sink, sha256, pending)
         return sha256.hexdigest(), received
 
-    def _checked(self, file: Path, digest: str, media_type: MediaType) -> UploadedArray:
+    def _validated(self, file: Path, digest: str, media_type: MediaType) -> UploadedArray:
         weighted = self._weighted
         if media_type == JSON:
             content, weighted = json_arrays.to_npy(file.read_bytes(), self._contents)
@@ -206,35 +206,35 @@ class ArrayUpload:
         widest = settings.max_dimension if self._contents is POINTS else settings.max_points
         if columns == 0:
             raise WrongShape(
-                "The last column holds the weights, so at least two are expected; one came.",
+                "Expected at least 2 columns, of which the last holds the weights; received 1.",
                 expected="at least 2 columns",
                 received=columns + weighted,
             )
-        for what, extent, limit in (
+        for name, extent, limit in (
             ("rows", rows, settings.max_points),
             ("columns", columns, widest),
         ):
             if extent > limit:
                 raise WrongShape(
-                    f"At most {limit} {what} of {self._contents.name} are taken; received "
-                    f"{extent}.",
+                    f"Expected at most {limit} {name} of {self._contents.name}; received {extent}.",
                     expected=limit,
                     received=extent,
                 )
 
 
 def stored_response(stored: StoredArray, is_first: bool) -> Response:
-    """Return 201 where there was no array before, else 200; tagged with the array's digest."""
+    """Return 201 for a first array and 200 for a replaced one, with its digest as the ETag."""
     return json_response(
         stored, status=201 if is_first else 200, headers={"ETag": f'"{stored.digest}"'}
     )
 
 
-def _copied(here: Path, there: Path) -> str:
+def _copy(partial: Path, file: Path) -> str:
+    """Copy a file and return its SHA-256."""
     sha256 = hashlib.sha256()
-    with here.open("rb") as source, there.open("wb") as sink:
-        while piece := source.read(BUFFER_BYTES):
-            _write(sink, sha256, piece)
+    with partial.open("rb") as source, file.open("wb") as sink:
+        while chunk := source.read(BUFFER_BYTES):
+            _write(sink, sha256, chunk)
     return sha256.hexdigest()
 
 
@@ -243,10 +243,11 @@ def _write(sink: BinaryIO, sha256: "hashlib._Hash", chunk: bytes | bytearray) ->
     sink.write(chunk)
 
 
-def _too_large(media_type: MediaType, limit: int, received: int) -> BodyTooLarge:
+def _body_too_large(media_type: MediaType, limit: int, received: int) -> BodyTooLarge:
     advice = " Send larger arrays as application/x-npy." if media_type == JSON else ""
     return BodyTooLarge(
-        f"A body of {media_type} may have {limit} bytes; at least {received} came.{advice}",
+        f"Expected a body of at most {limit} bytes of {media_type}; received at least {received}."
+        f"{advice}",
         expected=limit,
         received=received,
     )

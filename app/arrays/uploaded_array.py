@@ -1,4 +1,4 @@
-"""An array between its upload and its place in the store."""
+"""An array that was uploaded and checked, and not stored yet."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,10 +8,10 @@ from .contents import RowWeights
 
 @dataclass(frozen=True)
 class UploadedArray:
-    """A good array that came whole; it is removed again unless the store is told to keep it.
+    """A complete, valid upload in a temporary file, which is removed unless it is stored.
 
-    `rows` and `columns` are those of the points or costs, without the column of weights that an
-    array has when it is `weighted`.
+    `rows` and `columns` count the points or costs, without the last column of weights that a
+    `weighted` array has.
     """
 
     file: Path

@@ -86,7 +86,7 @@ def store_array(
 def _sweep_value(contribution: Contribution, s: str) -> float:
     sweep = contribution.request.sweep
     try:
-        value = parse_number(s)
+        value = parse_parse_number(s)
     except ValueError:
         value = None
     if value not in sweep:

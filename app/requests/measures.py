@@ -67,7 +67,7 @@ def store_measure(
         )
     is_first = request.measure is None
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
-    if measure.hold(array):
+    if measure.assign(array):
         measure.effective_support, measure.uniform, measure.radii = (
             seen.effective_support,
             seen.uniform,

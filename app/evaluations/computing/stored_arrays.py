@@ -21,14 +21,14 @@ from .messages import (
     SellerTask,
 )
 
-BUCKET_PATIENCE_SECONDS = 120.0
+BUCKET_RETRY_SECONDS = 120.0
 """A computation would rather wait for its arrays than fail."""
 
 
 def store_of(task: EvaluationTask) -> ArrayStore:
     """Open the store that holds a task's arrays."""
     address = task.store.bucket
-    bucket = None if address is None else Bucket(address, BUCKET_PATIENCE_SECONDS)
+    bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS)
     return ArrayStore(Path(task.store.folder), bucket)
 
 

@@ -12,18 +12,18 @@ import obstore
 import pytest
 from obstore.store import S3Store
 
-from app.arrays.bucket import PIECE_BYTES, Bucket
+from app.arrays.bucket import RANGE_BYTES, Bucket
 from app.arrays.problems import StorageDamaged, StorageUnavailable
-from app.arrays.store import COPIES_KEPT_SECONDS, ArrayStore, open_store
+from app.arrays.store import COPY_RETENTION_SECONDS, ArrayStore, open_store
 from app.settings import Settings
 from tests.object_store import SECRET, ObjectStore
 from tests.relay import Relay, run_relay
 
-PATIENCE_SECONDS = 10.0
+RETRY_SECONDS = 10.0
 
 
 def machine(folder: Path, address: str) -> ArrayStore:
-    return ArrayStore(folder, Bucket(address, PATIENCE_SECONDS))
+    return ArrayStore(folder, Bucket(address, RETRY_SECONDS))
 
 
 def copies(folder: Path) -> list[str]:
@@ -36,7 +36,7 @@ def objects(address: str) -> S3Store:
 
 def test_what_one_machine_keeps_another_reads_and_maps(address: str, tmp_path: Path) -> None:
     here, there = (machine(tmp_path / name, address) for name in ("here", "there"))
-    content = os.urandom(2 * PIECE_BYTES + 1)
+    content = os.urandom(2 * RANGE_BYTES + 1)
 
     digest = here.put_bytes(content)
 
@@ -54,7 +54,7 @@ def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
     store = machine(tmp_path, address)
     old, used, new = (store.put_bytes(content) for content in (b"old", b"used", b"new"))
     for digest in (old, used):
-        then = time.time() - COPIES_KEPT_SECONDS - 60
+        then = time.time() - COPY_RETENTION_SECONDS - 60
         os.utime(store.local_path(digest), (then, then))
     store.local_path(used)
 
@@ -77,7 +77,7 @@ def test_what_was_uploaded_before_there_was_a_bucket_is_no_copy_that_may_go(
 ) -> None:
     before = open_store(Settings(data_folder=tmp_path))
     digest = before.put_bytes(b"an upload")
-    then = time.time() - COPIES_KEPT_SECONDS - 60
+    then = time.time() - COPY_RETENTION_SECONDS - 60
     os.utime(before.local_path(digest), (then, then))
     after = open_store(Settings(data_folder=tmp_path, arrays_url=address))
 
@@ -142,7 +142,7 @@ def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
 ) -> None:
     for name, value in changed.items():
         monkeypatch.setenv(name, value)
-    store = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.1))
+    store = ArrayStore(tmp_path, Bucket(address, retry_seconds=0.1))
 
     with pytest.raises(StorageUnavailable) as refused:
         store.put_bytes(b"an array")
@@ -157,7 +157,7 @@ def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
     digest = machine(tmp_path, address).put_bytes(b"an array")
     with run_relay(Relay(buckets.address)) as store, ThreadPoolExecutor() as threads:
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
-        arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=8))
+        arrays = ArrayStore(tmp_path, Bucket(address, retry_seconds=8))
         for ask in (lambda: arrays.put_bytes(b"an array"), lambda: arrays.local_path(digest)):
             store.silent, before = True, store.unanswered
             asked = threads.submit(ask)
@@ -172,12 +172,12 @@ def test_a_store_that_accepts_and_never_answers_is_unavailable(
 ) -> None:
     with run_relay(Relay(buckets.address)) as store:
         monkeypatch.setenv("AWS_ENDPOINT_URL", store.address)
-        arrays = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.2))
+        arrays = ArrayStore(tmp_path, Bucket(address, retry_seconds=0.2))
         store.silent = True
         digest = hashlib.sha256(b"an array").hexdigest()
         asking: list[Callable[[], object]] = [
             lambda: arrays.put_bytes(b"an array"),
-            lambda: arrays.put_bytes(bytes(PIECE_BYTES)),
+            lambda: arrays.put_bytes(bytes(RANGE_BYTES)),
             lambda: arrays.stream(digest),
             lambda: arrays.local_path(digest),
             lambda: arrays.remove_unreferenced(set, timedelta(0)),

@@ -102,7 +102,7 @@ def test_what_is_not_a_plain_two_dimensional_array_is_refused(
 
 
 def test_a_refused_type_is_named() -> None:
-    with pytest.raises(MalformedArray, match=r"'>f8' received.*astype") as refused:
+    with pytest.raises(MalformedArray, match=r"received the dtype '>f8'.*astype") as refused:
         npy._checked_dtype(">f8")
     assert refused.value.extensions == {"expected": ["<f4", "<f8"], "received": ">f8"}
 

@@ -15,7 +15,7 @@ import httpx
 import numpy as np
 import pytest
 
-from app.arrays.parts import MOST_OF_ONE_OWNER, Part, PartialBodies
+from app.arrays.parts import MAX_PARTIAL_BODIES, Part, PartialBodies
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import Parties, draft, footprint, npy, refused
 from tests.relay import Relay, run_relay
@@ -198,14 +198,14 @@ def test_parts_belong_to_an_account_and_to_a_place(http: Parties, path: str, buy
 
 
 def test_the_oldest_beginnings_give_way(buyer: Party, path: str, service: Service) -> None:
-    wholes = [CONTENT[:-1] + bytes([place]) for place in range(MOST_OF_ONE_OWNER + 1)]
+    wholes = [CONTENT[:-1] + bytes([place]) for place in range(MAX_PARTIAL_BODIES + 1)]
     for place, whole in enumerate(wholes[:-1]):
         send(buyer, path, 0, 1000 + place, whole=whole)
         (new,) = (each for each in partial(service, buyer) if each.stat().st_size == 1000 + place)
         os.utime(new, (time.time() + place - 100,) * 2)
     send(buyer, path, 0, 500, whole=wholes[-1])
     sizes = sorted(each.stat().st_size for each in partial(service, buyer))
-    assert sizes == [500, *range(1001, 1000 + MOST_OF_ONE_OWNER)]
+    assert sizes == [500, *range(1001, 1000 + MAX_PARTIAL_BODIES)]
     for each in partial(service, buyer):
         os.utime(each, (time.time() - 2 * 24 * 3600,) * 2)
     send(buyer, path, 0, 10)  # whoever begins another clears away what waited for more than a day

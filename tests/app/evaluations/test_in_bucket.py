@@ -24,7 +24,7 @@ def test_a_machine_with_a_folder_of_its_own_computes_what_was_uploaded_to_anothe
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    here = ArrayStore(tmp_path / "web", Bucket(address, patience_seconds=10))
+    here = ArrayStore(tmp_path / "web", Bucket(address, retry_seconds=10))
     monkeypatch.setitem(service.app.state._state, "array_store", here)
     worker = Jobs(service, StoreTask(folder=str(tmp_path / "worker"), bucket=address))
     buyer, (seller, _), request_id, (contribution_id, _) = market(http, HELD, ["measure"] * 2)
@@ -52,7 +52,7 @@ def test_while_the_bucket_is_away_uploads_are_answered_that_they_may_come_again(
     with socket.create_server(("127.0.0.1", 0)) as accepting:
         port = accepting.getsockname()[1] if silent else 9
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
-        away = ArrayStore(tmp_path, Bucket(address, patience_seconds=0.1))
+        away = ArrayStore(tmp_path, Bucket(address, retry_seconds=0.1))
         monkeypatch.setitem(service.app.state._state, "array_store", away)
         buyer = http("buyer")
         request_id = draft(buyer, HELD.buyer.dimension)

@@ -40,7 +40,7 @@ def test_a_path_with_a_slash_at_its_end_is_not_there_and_redirects_nowhere(
     assert "No path ends with a slash" in answer.json()["detail"]
 
 
-def test_a_request_id_that_came_is_the_one_that_is_said(anonymous: httpx.Client) -> None:
+def test_the_request_id_of_the_caller_is_in_the_problem(anonymous: httpx.Client) -> None:
     request_id = "0123456789abcdef0123456789abcdef"
     answer = anonymous.get("/v1/nothing", headers={"X-Request-Id": request_id})
     assert answer.headers["x-request-id"] == answer.json()["request_id"] == request_id
@@ -60,8 +60,8 @@ def test_every_field_at_fault_is_named(http: Http) -> None:
     [
         (b"", 422, "body: Field required; received nothing"),
         (b"{", 422, "body: expected JSON (Expecting property name"),
-        (b"null", 422, "body: expected an object; null came"),
-        (b"[]", 422, "body: expected an object; a list of 0 came"),
+        (b"null", 422, "body: expected an object; received null"),
+        (b"[]", 422, "body: expected an object; received a list of 0"),
         (b'{"\\ud800": "\\udfff"}', 422, "unicode string"),
         (b'{"\xff": 1}', 400, ""),
         (b"[" * 100_000, 400, ""),
@@ -126,7 +126,7 @@ def test_a_body_within_the_limit_is_read(http: Http, service: Service) -> None:
     assert answer.status_code == 201
 
 
-def test_a_fault_of_ours_says_the_request_id_and_nothing_else(http: Http, service: Service) -> None:
+def test_an_unexpected_error_discloses_the_request_id_only(http: Http, service: Service) -> None:
     buyer = http("buyer")
     made = buyer.post("/v1/references", json=NEW).json()
     with service.database.transaction() as session:

@@ -14,7 +14,7 @@ LINE, TEXT = TypeAdapter(Line), TypeAdapter(Text)
 )
 def test_characters_that_act_are_refused_and_named(character: str) -> None:
     for kind in (LINE, TEXT):
-        with pytest.raises(ValidationError, match=f"U\\+{ord(character):04X} received at 4"):
+        with pytest.raises(ValidationError, match=f"received U\\+{ord(character):04X} at index 4"):
             kind.validate_python(f"Cole{character}[8m")
 
 
