@@ -6,9 +6,8 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from ..arrays.problems import WrongShape
-from ..arrays.uploaded_array import UploadedArray
 from ..arrays.store import ArrayStore
-from ..kit.numbers import parse_number
+from ..arrays.uploaded_array import UploadedArray
 from .access import own_contribution
 from .disclosures import record_array_upload
 from .models import Contribution, ContributionArray
@@ -86,7 +85,7 @@ def store_array(
 def _sweep_value(contribution: Contribution, s: str) -> float:
     sweep = contribution.request.sweep
     try:
-        value = parse_parse_number(s)
+        value = parse_number(s)
     except ValueError:
         value = None
     if value not in sweep:

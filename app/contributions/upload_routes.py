@@ -9,8 +9,8 @@ from wassay import models as wire
 from ..accounts.authentication import Seller
 from ..arrays.dependencies import StoreDependency, upload_of
 from ..arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
-from ..arrays.uploaded_array import UploadedArray
 from ..arrays.upload import ArrayUpload, stored_response
+from ..arrays.uploaded_array import UploadedArray
 from ..kit.dependencies import DatabaseDependency
 from ..kit.documentation import problems
 from ..kit.ids import PathId

@@ -1,1 +1,1 @@
-"""Requests: a buyer's question, its measure, and who may answer."""
+"""Requests: a buyer's terms and measure, and the sellers who may contribute."""

@@ -1,4 +1,4 @@
-"""Finding a request that a caller may see, own or answer; any other does not exist for them."""
+"""Find requests on behalf of a caller, and check that contributions are allowed."""
 
 from sqlalchemy.orm import Session
 
@@ -14,14 +14,14 @@ from .problems import NotInvited, RequestNotOpen
 def own_request(
     session: Session, caller: Principal, request_id: str, *, lock: bool = False
 ) -> Request:
-    """Return a buyer's own request; locked, to be changed.
+    """Return a buyer's own request, locked if it is to be changed.
 
     Raises
     ------
     NotFound
-        If the caller has none such.
+        If the caller has no such request.
     """
-    return _found(
+    return _required(
         repository.one(session, repository.owned_by(caller.account_id), request_id, lock=lock),
         request_id,
     )
@@ -30,59 +30,59 @@ def own_request(
 def visible_request(
     session: Session, caller: Principal, request_id: str, *, lock: bool = False
 ) -> Request:
-    """Return a request that is the caller's, or that they may answer or have answered.
+    """Return a request of the caller, or one that they may contribute or have contributed to.
 
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may not see such a request.
     """
     rows = repository.readable_by(caller.account_id, now(), as_seller="seller" in caller.scopes)
-    return _found(repository.one(session, rows, request_id, lock=lock), request_id)
+    return _required(repository.one(session, rows, request_id, lock=lock), request_id)
 
 
 def lock_contributable_request(session: Session, caller: Principal, request_id: str) -> Request:
-    """Return a request that a seller may answer now, locked so that it stays open meanwhile.
+    """Return a request that a seller may contribute to, locked so that it stays open.
 
     Raises
     ------
     NotFound
         If the caller may not see it.
     RequestNotOpen
-        If it takes no answers.
+        If the request is not open.
     NotInvited
-        If it is for invited sellers, and the caller is none of them.
+        If the request is for invited sellers only, and the caller is not invited.
     """
     request = visible_request(session, caller, request_id, lock=True)
     require_open(request)
-    answerable = repository.contributable_by(caller.account_id, now())
-    if repository.one(session, answerable, request_id, lock=False) is None:
+    contributable = repository.contributable_by(caller.account_id, now())
+    if repository.one(session, contributable, request_id, lock=False) is None:
         raise NotInvited(
-            f"Request {request_id} is for invited sellers; ask its buyer for an invitation.",
+            f"Request {request_id} is for invited sellers only; ask its buyer for an invitation.",
             received=caller.account_id,
         )
     return request
 
 
 def require_open(request: Request) -> None:
-    """Let only what concerns an open request pass.
+    """Raise unless a request is open.
 
     Raises
     ------
     RequestNotOpen
-        If it is not open.
+        If the request is not open.
     """
     state = state_of(request)
     if state != "open":
         raise RequestNotOpen(
-            f"Request {request.id} is {state}; only an open one takes answers.",
+            f"Expected request {request.id} to be open; it is {state} and takes no contributions.",
             expected="open",
             received=state,
         )
 
 
 def grant_read(session: Session, request: Request, account_id: str, *, measure: bool) -> None:
-    """Let a seller who answers a locked request read it from now on, and its measure or not."""
+    """Grant a contributing seller access to a locked request and, if `measure`, to its measure."""
     reader = repository.reader(session, request.id, account_id)
     if reader is None:
         session.add(
@@ -92,7 +92,7 @@ def grant_read(session: Session, request: Request, account_id: str, *, measure: 
         reader.reads_measure = measure
 
 
-def _found(request: Request | None, request_id: str) -> Request:
+def _required(request: Request | None, request_id: str) -> Request:
     if request is None:
         raise NotFound(f"There is no request {request_id}.", received=request_id)
     return request

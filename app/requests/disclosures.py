@@ -1,4 +1,4 @@
-"""What a request discloses of the buyer's data, for the ledger."""
+"""Append the disclosures of a buyer's data to the ledger."""
 
 from sqlalchemy.orm import Session
 
@@ -7,18 +7,18 @@ from .models import BuyerMeasure, Request
 
 
 def record_measure_upload(session: Session, request: Request, measure: BuyerMeasure) -> None:
-    """Write down that the service has come to see the buyer's measure."""
+    """Record that the buyer's measure is disclosed to the service."""
     append_entries(session, [_measure(request, measure, None)])
 
 
 def record_measure_access(session: Session, request: Request, seller_id: str) -> None:
-    """Write down that a seller may now download the buyer's measure."""
+    """Record that the buyer's measure is disclosed to a seller."""
     if request.measure is not None:
         append_entries(session, [_measure(request, request.measure, seller_id)])
 
 
 def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
-    """Write down that a seller may now read the key of the request's sealed reference."""
+    """Record that the key of the request's sealed reference is disclosed to a seller."""
     append_entries(
         session,
         [

@@ -1,4 +1,4 @@
-"""HTTP of invitations."""
+"""Routes of invitations."""
 
 from fastapi import APIRouter, Response
 
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/v1/requests/{request_id}/invitations", tags=["reques
     status_code=201,
     response_model=wire.Invitation,
     responses={
-        200: {"model": wire.Invitation, "description": "The seller is invited already."},
+        200: {"model": wire.Invitation, "description": "The seller was invited before."},
         **problems(NotFound, RequestNotOpen, IdempotencyKeyReused),
     },
 )
@@ -35,7 +35,7 @@ def create_invitation(
     database: DatabaseDependency,
     once: OnceDependency,
 ) -> Response:
-    """Invite a seller to answer a draft or an open request."""
+    """Invite a seller to contribute to a draft or open request."""
 
     def work() -> Response:
         invitation, is_new = invitations.invite(session, caller, request_id, body.account_id)
@@ -53,7 +53,7 @@ def create_invitation(
 def list_invitations(
     request_id: PathId, caller: Buyer, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Invitation]:
-    """List the invitations to one's own request."""
+    """List the invitations to your request."""
     with database.snapshot() as session:
         return invitations.list_invitations(session, caller, request_id, query)
 
@@ -62,6 +62,6 @@ def list_invitations(
 def delete_invitation(
     request_id: PathId, invitation_id: PathId, caller: Buyer, database: DatabaseDependency
 ) -> None:
-    """Take an invitation back; what the seller has answered stays."""
+    """Revoke an invitation; contributions of the seller remain."""
     with database.transaction() as session:
-        invitations.take_back(session, caller, request_id, invitation_id)
+        invitations.revoke(session, caller, request_id, invitation_id)

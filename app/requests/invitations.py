@@ -1,4 +1,4 @@
-"""The rules of invitations: who may answer a request that is not for everyone."""
+"""Invite sellers to requests, and revoke invitations."""
 
 from sqlalchemy.orm import Session
 
@@ -18,11 +18,12 @@ from .problems import RequestNotOpen
 def invite(
     session: Session, caller: Principal, request_id: str, account_id: str
 ) -> tuple[wire.Invitation, bool]:
-    """Invite a seller; a second time changes nothing.
+    """Invite a seller; do nothing if they are invited.
 
     Returns
     -------
     invitation, is_new
+        The invitation, and whether this call created it.
 
     Raises
     ------
@@ -35,7 +36,7 @@ def invite(
     state = state_of(request)
     if state not in {"draft", "open"}:
         raise RequestNotOpen(
-            f"Request {request_id} is {state}; sellers are invited to a draft or an open one.",
+            f"Expected request {request_id} to be draft or open to invite sellers; it is {state}.",
             expected=["draft", "open"],
             received=state,
         )
@@ -65,13 +66,13 @@ def list_invitations(
     return page(session, rows, Invitation, query, invitation_to_wire)
 
 
-def take_back(session: Session, caller: Principal, request_id: str, invitation_id: str) -> None:
-    """Take an invitation back, and what was sealed to it; what the seller has answered stays.
+def revoke(session: Session, caller: Principal, request_id: str, invitation_id: str) -> None:
+    """Delete an invitation and its sealed key; contributions of the seller remain.
 
     Raises
     ------
     NotFound
-        If the caller has no such request, or it no such invitation.
+        If the caller has no such request, or the request no such invitation.
     """
     own_request(session, caller, request_id, lock=True)
     invitation = repository.invitation_with_id(session, request_id, invitation_id)

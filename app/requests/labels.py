@@ -1,4 +1,4 @@
-"""When a request can compare labelled points."""
+"""Check that the terms of a request allow labelled points."""
 
 from wassay.modes import MODES
 
@@ -7,19 +7,19 @@ from .problems import LabelsNotPossible
 
 
 def check_labels(request: Request) -> None:
-    """Let only requests pass whose points have no labels, or can be compared by them.
+    """Raise if the points are labelled and the terms do not allow it.
 
-    The distances between classes are no distances of vectors, so sellers compute the costs, of
-    squares; and they shrink with the push, as costs of points do, towards a single point only.
+    Sellers must compute squared costs, because the distances between classes are not distances of
+    vectors. These scale with the push, as costs of points do, only for a reference of one point.
 
     Raises
     ------
     LabelsNotPossible
-        If the request is neither.
+        If the terms do not allow labels, or there are class names without labels.
     """
     if request.class_names is not None and not request.labelled:
         raise LabelsNotPossible(
-            "Expected labelled where there are class_names: send labelled with them.",
+            "Expected labelled to be true with class_names; received false. Set labelled.",
             expected={"labelled": True},
             received={"labelled": False},
         )
@@ -41,9 +41,8 @@ def check_labels(request: Request) -> None:
     ):
         if not holds:
             raise LabelsNotPossible(
-                f"To compare labelled points, expected {expected}; received {received}. In mode "
-                "measure, "
-                "send the classes' means and deviations as coordinates instead.",
+                f"For labelled points, expected {expected}; received {received}. In mode measure, "
+                "send the means and deviations of the classes as coordinates instead.",
                 expected=expected,
                 received=received,
             )

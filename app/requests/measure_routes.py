@@ -1,4 +1,4 @@
-"""HTTP of the buyer's measure."""
+"""Routes of the buyer's measure."""
 
 from fastapi import APIRouter, Response
 
@@ -34,8 +34,8 @@ router = APIRouter(prefix="/v1/requests/{request_id}/measure", tags=["requests"]
     status_code=201,
     response_model=wire.StoredArray,
     responses={
-        200: {"model": wire.StoredArray, "description": "Replaced, or held already."},
-        202: {"model": wire.PartialArray, "description": "A part came; the rest is to come."},
+        200: {"model": wire.StoredArray, "description": "Replaced, or equal to the stored array."},
+        202: {"model": wire.PartialArray, "description": "A part was stored; others are missing."},
         **problems(NotFound, RequestNotDraft, *UPLOAD_PROBLEMS),
     },
     openapi_extra=array_body(POINTS),
@@ -69,7 +69,7 @@ async def upload_request_measure(
     response_class=Response,
     responses={
         200: {"content": array_content(POINTS), "description": "The measure as it was uploaded."},
-        304: {"description": "The caller holds it already."},
+        304: {"description": "The caller already has the measure."},
         **problems(NotFound, NotAcceptable),
     },
 )
@@ -82,7 +82,7 @@ def download_request_measure(
     accept: AcceptHeader = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the buyer's measure: its buyer, and sellers while their answer needs it."""
+    """Download the buyer's measure, as its buyer or as a seller whose contribution needs it."""
     with database.snapshot() as session:
         measure = measures.readable_measure(session, caller, request_id)
     return array_response(

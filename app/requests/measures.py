@@ -1,4 +1,4 @@
-"""The buyer's measure of a request: uploaded while it is a draft, read by whom it is meant for."""
+"""Store the buyer's measure of a draft, and find the measures that a caller may read."""
 
 from sqlalchemy.orm import Session
 
@@ -19,14 +19,14 @@ from .service import require_draft
 
 
 def admit_measure(session: Session, caller: Principal, request_id: str) -> None:
-    """Let a measure come before its bytes do.
+    """Raise, before the body is read, if a measure may not be uploaded.
 
     Raises
     ------
     NotFound
         If the caller has no such request.
     RequestNotDraft
-        If it is not a draft.
+        If the request is not a draft.
     """
     require_draft(own_request(session, caller, request_id))
 
@@ -37,31 +37,31 @@ def store_measure(
     caller: Principal,
     request_id: str,
     array: UploadedArray,
-    seen: Fingerprint,
+    fingerprint: Fingerprint,
 ) -> tuple[wire.StoredArray, bool]:
-    """Keep a measure that came, in place of the one before.
+    """Store an uploaded measure in place of the previous one.
 
     Returns
     -------
     stored, is_first
-        What is kept, and whether there was none before.
+        The stored array, and whether it is the first.
 
     Raises
     ------
     NotFound, RequestNotDraft
-        As `admit_measure`: things may have changed while the bytes came.
+        As in `admit_measure`: the request may have changed during the upload.
     WrongShape
-        If its points have not the dimension of the request's reference, and a class where they
-        are labelled.
+        If the columns are not the dimensions of the request's reference and, for labelled points,
+        the class.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_draft(request)
     dimension = request.reference.dimension
     if array.columns != dimension + request.labelled:
-        label = ", and the number of each one's class" if request.labelled else ""
+        label = " and a column of class numbers" if request.labelled else ""
         raise WrongShape(
-            f"Expected points in {dimension} dimensions{label}, as those of reference "
-            f"{request.reference_id}; {array.columns} columns came.",
+            f"Expected points in {dimension} dimensions{label}, as in reference "
+            f"{request.reference_id}; received {array.columns} columns.",
             expected=dimension + request.labelled,
             received=array.columns,
         )
@@ -69,30 +69,31 @@ def store_measure(
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
     if measure.assign(array):
         measure.effective_support, measure.uniform, measure.radii = (
-            seen.effective_support,
-            seen.uniform,
-            seen.radii,
+            fingerprint.effective_support,
+            fingerprint.uniform,
+            fingerprint.radii,
         )
         session.flush()
         record_measure_upload(session, request, measure)
-    store.put(array.file, array.digest)  # also where it is held already: the file may be lost
+    store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost
     return array_to_wire(measure), is_first
 
 
 def readable_measure(session: Session, caller: Principal, request_id: str) -> BuyerMeasure:
-    """Return the measure of a request to its buyer, or to a seller who answers by cost block.
+    """Return the measure of a request to its buyer or to a seller whose contribution needs it.
 
     Raises
     ------
     NotFound
-        If there is none, or it is not for the caller.
+        If there is no measure that the caller may read.
     """
     request = visible_request(session, caller, request_id)
-    read = repository.measures_read_by(session, caller.account_id, [request_id])
-    if request.measure is None or not read:
+    readable = repository.requests_with_readable_measure(session, caller.account_id, [request_id])
+    if request.measure is None or not readable:
         raise NotFound(
-            f"Request {request_id} has no measure for you: its buyer reads it, and a seller while "
-            "answering by cost-block or scalar.",
+            f"Request {request_id} has no measure that you may read. Its buyer reads it, and "
+            "sellers "
+            "with a contribution in mode cost-block or scalar.",
             received=request_id,
         )
     return request.measure

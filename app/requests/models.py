@@ -13,7 +13,7 @@ from ..references.models import Reference
 
 
 class BuyerMeasure(StoredArrayColumns, Base):
-    """The buyer's η_μ(t0) of one request; with its `app.requests.fingerprint.Fingerprint`."""
+    """The buyer's measure η_μ(t0) with its `app.requests.fingerprint.Fingerprint`."""
 
     __tablename__ = "buyer_measures"
 
@@ -24,7 +24,7 @@ class BuyerMeasure(StoredArrayColumns, Base):
 
 
 class Request(Timestamped, Base):
-    """A buyer's question."""
+    """A buyer's request for contributions: its terms and its state."""
 
     __tablename__ = "requests"
 
@@ -52,9 +52,9 @@ class Request(Timestamped, Base):
 
 
 class Invitation(Timestamped, Base):
-    """A seller who may answer a request.
+    """An invitation of a seller to a request.
 
-    `sealed_key` is the key of the request's sealed reference in a box that only they can open.
+    `sealed_key` is the key of the request's sealed reference, encrypted to the seller.
     """
 
     __tablename__ = "invitations"
@@ -67,9 +67,9 @@ class Invitation(Timestamped, Base):
 
 
 class RequestReader(Timestamped, Base):
-    """A seller who has answered a request, and so may read it whatever becomes of it.
+    """A seller who has contributed to a request, and so may always read it.
 
-    `reads_measure` says that their answer, while it stands, needs the buyer's measure.
+    `reads_measure` is true while their contribution needs the buyer's measure.
     """
 
     __tablename__ = "request_readers"

@@ -1,4 +1,4 @@
-"""When answers to a request can carry noise whose size is known."""
+"""Check that the terms of a request allow noise with a known sensitivity."""
 
 from wassay.modes import MODES
 
@@ -7,16 +7,16 @@ from .problems import NoiseNotPossible
 
 
 def check_noise(request: Request) -> None:
-    """Let only requests pass whose answers carry no noise, or noise of a known size.
+    """Raise if noise is requested and the terms do not bound the sensitivity.
 
-    One record changes W_2² by at most its weight times the largest squared distance. That holds for
-    points in a ball, and for pushed points when the reference is one point: towards several, one
-    record moves others too.
+    For points in a ball, one record changes W_2² by at most its weight times the largest squared
+    distance. After the push this holds only for a reference of one point: with more, one record
+    also moves the images of others.
 
     Raises
     ------
     NoiseNotPossible
-        If the request is none of these.
+        If the terms do not bound the sensitivity, or name only one of epsilon and radius.
     """
     if request.epsilon is None and request.radius is None:
         return
@@ -42,9 +42,9 @@ def check_noise(request: Request) -> None:
     ):
         if not holds:
             raise NoiseNotPossible(
-                f"For answers with noise, expected {expected}; received {received}. Without "
-                "noise, leave "
-                "epsilon and radius out.",
+                f"For noise, expected {expected}; received {received}. Leave out epsilon and "
+                "radius "
+                "for results without noise.",
                 expected=expected,
                 received=received,
             )

@@ -1,4 +1,4 @@
-"""Requests, measures and invitations as the wire shows them."""
+"""Convert requests, measures and invitations to wire models."""
 
 from wassay import models as wire
 
@@ -8,7 +8,7 @@ from .models import Invitation, Request
 
 
 def state_of(request: Request) -> wire.RequestState:
-    """Return a request's state; an open one whose time has passed is expired."""
+    """Return the state of a request, which is `expired` for open ones past `expires_at`."""
     if request.state == "open" and request.expires_at is not None and request.expires_at <= now():
         return "expired"
     state: wire.RequestState = request.state  # type: ignore[assignment]
@@ -16,10 +16,10 @@ def state_of(request: Request) -> wire.RequestState:
 
 
 def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
-    """Show a request; the digest of its measure to those only who may read the measure.
+    """Convert a request; omit the digest of its measure for callers who may not read the measure.
 
-    Sellers know the reference and the isometry, so that with the digest they could try what a
-    record is, and t0.
+    Sellers know the reference and the isometry, so the digest would let them test guesses of
+    records and of t0.
     """
     measure = None if request.measure is None else array_to_wire(request.measure)
     if measure is not None and not reads_measure:
@@ -51,7 +51,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
 
 
 def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:
-    """Show what is kept of an array."""
+    """Convert the columns of a stored array."""
     return wire.StoredArray(
         digest=array.digest,
         rows=array.rows,
@@ -63,7 +63,7 @@ def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:
 
 
 def invitation_to_wire(invitation: Invitation) -> wire.Invitation:
-    """Show an invitation."""
+    """Convert an invitation."""
     return wire.Invitation(
         id=invitation.id,
         request_id=invitation.request_id,

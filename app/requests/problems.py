@@ -1,34 +1,34 @@
-"""What can be wrong with a request's state or its terms."""
+"""Problems of requests: their state and their terms."""
 
 from ..kit.problems import Conflict, Forbidden, Invalid
 
 
 class RequestNotDraft(Conflict):
-    """The request is no longer a draft, so nothing about it can change."""
+    """The request is no longer a draft, so it cannot change."""
 
     slug, title = "request-not-draft", "Request not a draft"
 
 
 class RequestNotOpen(Conflict):
-    """The request takes no answers: it is not open yet, or no longer."""
+    """The request is not open, so it takes no contributions."""
 
     slug, title = "request-not-open", "Request not open"
 
 
 class RequestExpired(Conflict):
-    """The time at which the request expires has passed."""
+    """The request would expire at once: its `expires_at` has passed."""
 
     slug, title = "request-expired", "Request expired"
 
 
 class MeasureMissing(Conflict):
-    """The buyer's measure was not uploaded."""
+    """The buyer's measure was not uploaded yet."""
 
     slug, title = "measure-missing", "Measure missing"
 
 
 class MeasureNotRevealed(Invalid):
-    """A mode needs sellers to download the buyer's measure; the buyer has not agreed to it."""
+    """A mode needs sellers to download the buyer's measure, but `reveals_measure` is false."""
 
     slug, title = "measure-not-revealed", "Measure not revealed"
 
@@ -40,24 +40,24 @@ class OrderNotInMode(Invalid):
 
 
 class NoiseNotPossible(Invalid):
-    """Noise of a known size goes with order 2, the mode measure, and a reference of one point."""
+    """Noise needs order 2, the mode `measure` alone, and a reference of one point."""
 
     slug, title = "noise-not-possible", "Noise not possible"
 
 
 class LabelsNotPossible(Invalid):
-    """Labels go with order 2, the modes cost-block and scalar, and a reference of one point."""
+    """Labels need order 2, the modes `cost-block` or `scalar`, and a reference of one point."""
 
     slug, title = "labels-not-possible", "Labels not possible"
 
 
 class ReferenceOpen(Conflict):
-    """The request's reference is open: there is no key to seal."""
+    """The request's reference is open, so it has no key to seal."""
 
     slug, title = "reference-open", "Reference open"
 
 
 class NotInvited(Forbidden):
-    """The request is for invited sellers, and the caller is not, or no longer, one of them."""
+    """The request is for invited sellers only, and the caller is not invited."""
 
     slug, title = "not-invited", "Not invited"

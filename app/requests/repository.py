@@ -1,4 +1,4 @@
-"""Queries of requests: each sees only what its caller may."""
+"""Queries of requests, limited to what the account may see."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -18,20 +18,20 @@ def owned_by(account_id: str) -> Select[Request]:
 
 
 def contributable_by(account_id: str, at: datetime) -> Select[Request]:
-    """Select the requests that a seller may answer."""
-    return select(Request).where(_may_answer(account_id, at))
+    """Select the requests that a seller may contribute to."""
+    return select(Request).where(_may_contribute(account_id, at))
 
 
 def readable_by(account_id: str, at: datetime, *, as_seller: bool) -> Select[Request]:
-    """Select the requests that an account may read; a seller, those it may answer or has."""
+    """Select an account's requests and, as a seller, those it may or did contribute to."""
     rule = Request.account_id == account_id
     if as_seller:
-        rule = or_(rule, _may_answer(account_id, at), _has_answered(account_id))
+        rule = or_(rule, _may_contribute(account_id, at), _has_contributed(account_id))
     return select(Request).where(rule)
 
 
 def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
-    """Tell the requests that are in a state; an open one whose time has passed is expired."""
+    """Return the condition of a state; open requests past `expires_at` are expired."""
     if state == "open":
         return _is_open(at)
     if state == "expired":
@@ -40,16 +40,19 @@ def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
 
 
 def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool) -> Request | None:
-    """Return one of the requests that a statement selects; locked, to be changed."""
+    """Return one of the selected requests, locked if it is to be changed."""
     rows = rows.where(Request.id == request_id)
     if lock:
-        # First, for a lock that was waited for makes only the locked row new, not those joined.
+        # Lock before reading: a statement that waits for a lock rereads only the locked row, and
+        # not the joined ones.
         session.execute(rows.with_only_columns(Request.id).with_for_update(key_share=True))
     return session.scalars(rows).one_or_none()
 
 
-def measures_read_by(session: Session, account_id: str, request_ids: Collection[str]) -> set[str]:
-    """Tell of which requests an account reads the measure: its own, and those its answers need."""
+def requests_with_readable_measure(
+    session: Session, account_id: str, request_ids: Collection[str]
+) -> set[str]:
+    """Return the ids of requests whose measure an account may read."""
     needed = and_(
         Request.reveals_measure,
         exists().where(
@@ -62,10 +65,10 @@ def measures_read_by(session: Session, account_id: str, request_ids: Collection[
     return set(session.scalars(select(Request.id).where(Request.id.in_(request_ids), rule)))
 
 
-def reference_read_by(
+def readable_reference(
     session: Session, account_id: str, reference_id: str, at: datetime, *, as_seller: bool
 ) -> Reference | None:
-    """Return a reference that is an account's own, or of a request that it may read."""
+    """Return a reference of an account, or of a request that the account may read."""
     readable = readable_by(account_id, at, as_seller=as_seller)
     return session.scalars(
         select(Reference).where(
@@ -79,7 +82,7 @@ def reference_read_by(
 
 
 def reader(session: Session, request_id: str, account_id: str) -> RequestReader | None:
-    """Return what a seller who has answered a request may read."""
+    """Return the access of a seller who has contributed to a request."""
     return session.get(RequestReader, (request_id, account_id))
 
 
@@ -106,14 +109,14 @@ def _is_open(at: datetime) -> ColumnElement[bool]:
     return and_(Request.state == "open", or_(Request.expires_at.is_(None), Request.expires_at > at))
 
 
-def _may_answer(account_id: str, at: datetime) -> ColumnElement[bool]:
+def _may_contribute(account_id: str, at: datetime) -> ColumnElement[bool]:
     invited = exists().where(
         Invitation.request_id == Request.id, Invitation.account_id == account_id
     )
     return and_(_is_open(at), or_(Request.audience == "everyone", invited))
 
 
-def _has_answered(account_id: str) -> ColumnElement[bool]:
+def _has_contributed(account_id: str) -> ColumnElement[bool]:
     return exists().where(
         RequestReader.request_id == Request.id, RequestReader.account_id == account_id
     )

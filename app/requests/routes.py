@@ -1,4 +1,4 @@
-"""HTTP of requests, and of the references that are read through them."""
+"""Routes of requests, and of the references that they make readable."""
 
 from typing import Annotated
 
@@ -48,7 +48,7 @@ references_router = APIRouter(prefix="/v1/references", tags=["references"])
 def create_request(
     body: NewRequest, caller: Buyer, database: DatabaseDependency, once: OnceDependency
 ) -> Response:
-    """Ask sellers a question; it starts as a draft, which nobody else sees."""
+    """Create a request as a draft, which only you can see."""
 
     def work() -> Response:
         request = service.create_request(session, caller, body)
@@ -65,13 +65,16 @@ def list_requests(
     query: PageQueryDependency,
     role: Annotated[
         service.Role,
-        Query(description="`buyer`: one's own; `seller`: open ones that one may answer."),
+        Query(
+            description="`buyer`: your requests; `seller`: open requests that you may "
+            "contribute to."
+        ),
     ] = "buyer",
     state: Annotated[
         wire.RequestState | None, Query(description="Only requests in this state.")
     ] = None,
 ) -> wire.Page[wire.Request]:
-    """List one's own requests, or those that one may answer."""
+    """List your requests, or those that you may contribute to."""
     with database.snapshot() as session:
         return service.list_requests(session, caller, query, role=role, state=state)
 
@@ -85,7 +88,7 @@ def read_request(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read a request: one's own, or one that one may answer or has answered."""
+    """Read your request, or one that you may contribute or have contributed to."""
     with database.snapshot() as session:
         return tagged_response(service.read_request(session, caller, request_id), if_none_match)
 
@@ -111,7 +114,7 @@ def edit_request(
     database: DatabaseDependency,
     if_match: IfMatch = None,
 ) -> Response:
-    """Change a draft; `If-Match` says which version."""
+    """Edit a draft; `If-Match` names the version to edit."""
     with database.transaction() as session:
         return tagged_response(service.edit_request(session, caller, request_id, body, if_match))
 
@@ -122,7 +125,7 @@ def edit_request(
     responses=problems(NotFound, RequestNotDraft, MeasureMissing, RequestExpired),
 )
 def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
-    """Open a draft to answers; its terms and its measure are fixed from then on."""
+    """Open a draft for contributions, which fixes its terms and its measure."""
     with database.transaction() as session:
         return tagged_response(service.open_request(session, caller, request_id))
 
@@ -133,7 +136,7 @@ def open_request(request_id: PathId, caller: Buyer, database: DatabaseDependency
     responses=problems(NotFound, RequestNotOpen),
 )
 def close_request(request_id: PathId, caller: Buyer, database: DatabaseDependency) -> Response:
-    """Take no more answers; those that came can still be evaluated."""
+    """Close an open request to contributions; the submitted ones can still be evaluated."""
     with database.transaction() as session:
         return tagged_response(service.close_request(session, caller, request_id))
 
@@ -142,6 +145,6 @@ def close_request(request_id: PathId, caller: Buyer, database: DatabaseDependenc
 def read_reference(
     reference_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.Reference:
-    """Read a reference: one's own, or that of a request that one may answer or has answered."""
+    """Read your reference, or that of a request that you may see."""
     with database.snapshot() as session:
         return service.read_reference(session, caller, reference_id)

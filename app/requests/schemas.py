@@ -1,4 +1,4 @@
-"""What clients send about requests."""
+"""Request models of requests, invitations and sealed keys."""
 
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
@@ -13,15 +13,16 @@ from ..kit.request_models import PatchModel, RequestModel
 from ..kit.strings import Line, Text
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
-LEAST_STEP = 0.001
+MIN_STEP = 0.001
 
 
 def _sorted_and_apart(sweep: list[float]) -> list[float]:
     values = sorted(sweep)
-    if any(later - earlier < LEAST_STEP for earlier, later in pairwise(values)):
+    if any(later - earlier < MIN_STEP for earlier, later in pairwise(values)):
         raise ValueError(
-            f"expected values of s at least {LEAST_STEP} apart: a curve through nearer ones says "
-            "nothing about any other s"
+            f"expected values of s at least {MIN_STEP} apart: closer ones do not determine the "
+            "curve "
+            "elsewhere"
         )
     return values
 
@@ -40,12 +41,12 @@ def _distinct(modes: list[str]) -> list[str]:
 
 def _distinct_names(names: list[str]) -> list[str]:
     if len(set(names)) < len(names):
-        raise ValueError("expected distinct names of classes")
+        raise ValueError("expected distinct class names")
     return names
 
 
-def _a_number(order: object) -> object:
-    if order is True:  # which Python takes for 1
+def _not_bool(order: object) -> object:
+    if order is True:  # equals 1 in Python
         raise ValueError("expected the number 1 or 2")
     return order
 
@@ -68,7 +69,7 @@ Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 
 
 class NewRequest(RequestModel):
-    """A request to make; it starts as a draft."""
+    """A request to create as a draft."""
 
     example: ClassVar[dict[str, Any]] = {
         "title": "Digits like ours",
@@ -81,8 +82,8 @@ class NewRequest(RequestModel):
     title: Line
     description: Text = ""
     reference_id: Id
-    order: Annotated[Literal[1, 2], BeforeValidator(_a_number)] = Field(
-        default=2, description="p of W_p."
+    order: Annotated[Literal[1, 2], BeforeValidator(_not_bool)] = Field(
+        default=2, description="The order p of the Wasserstein distance W_p."
     )
     sweep: Sweep = Field(
         default=list(DEFAULT_SWEEP),
@@ -90,45 +91,48 @@ class NewRequest(RequestModel):
     )
     modes: Modes = Field(
         default=["measure"],
-        description="How sellers may answer; `cost-block` and `scalar` need `reveals_measure`.",
+        description="The modes of contributions; `cost-block` and `scalar` need `reveals_measure`.",
     )
     audience: Audience = "invited"
     reveals_measure: StrictBool = Field(
         default=False,
-        description="Sellers who answer by `cost-block` or `scalar` may download η_μ(t0); who "
-        "knows the reference can invert it.",
+        description="Sellers who contribute in mode `cost-block` or `scalar` may download η_μ(t0), "
+        "which they can invert if they know the reference.",
     )
     reveals_scores: StrictBool = Field(
         default=False,
-        description="Sellers may read the exact scores of their own points, where every other "
-        "seller of the evaluation shows scores; who has enough points can compute η_μ(t0) from "
-        "them. Otherwise they read which few of their points are the noisiest.",
+        description="Sellers may read the exact scores of their own points if all other sellers of "
+        "the evaluation disclose scores, too. With enough points they can compute η_μ(t0) from "
+        "them. Otherwise sellers read which few of their points are the noisiest.",
     )
     labelled: StrictBool = Field(
         default=False,
-        description="The points have labels: η_μ(t0) has one more coordinate, the number of the "
-        "class, and costs are those of OTDD. Needs order 2, a reference of one point, and the "
-        "modes `cost-block` or `scalar`.",
+        description="Points have labels: the last coordinate of η_μ(t0) is the class number, and "
+        "costs are those of OTDD. Needs order 2, a reference of one point, and the modes "
+        "`cost-block` or `scalar`.",
     )
     class_names: ClassNames | None = Field(
         default=None,
-        description="With `labelled`: what the classes are called, by number. Points are then "
-        "compared with those of the class of their own name only, in place of OTDD.",
+        description="With `labelled`: the names of the classes, by number. Points are then "
+        "compared "
+        "only with points of the class of the same name, in place of OTDD.",
     )
     epsilon: Epsilon | None = Field(
         default=None,
-        description="What an evaluation may tell of any one record of a seller; needs `radius`, "
-        "order 2, a reference of one point, and the mode `measure` alone.",
+        description="The ε of differential privacy, per evaluation and record of a seller. Needs "
+        "`radius`, order 2, a reference of one point, and the mode `measure` alone.",
     )
     radius: Radius | None = Field(
         default=None,
-        description="With `epsilon`: points are pulled into this ball around the mean of η_μ(t0).",
+        description="With `epsilon`: points are clipped to the ball of this radius around the "
+        "mean of "
+        "η_μ(t0).",
     )
     expires_at: FutureTime | None = None
 
 
 class RequestEdit(PatchModel):
-    """What changes of a draft."""
+    """Changes to a draft."""
 
     example: ClassVar[dict[str, Any]] = {"title": "Digits 0–4 like ours"}
 
@@ -153,7 +157,7 @@ class NewInvitation(RequestModel):
 
 
 class NewSealedKey(RequestModel):
-    """A box to relay to one seller."""
+    """An encrypted key to relay to a seller."""
 
     example: ClassVar[dict[str, Any]] = {"box": "AAAA"}
 
@@ -162,4 +166,4 @@ class NewSealedKey(RequestModel):
         StringConstraints(
             max_length=4096, pattern=r"^([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
         ),
-    ] = Field(description="Ciphertext in base64, which the service cannot open.")
+    ] = Field(description="Ciphertext in base64, which the service cannot decrypt.")

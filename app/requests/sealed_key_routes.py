@@ -1,4 +1,4 @@
-"""HTTP of sealed keys."""
+"""Routes of sealed keys."""
 
 from fastapi import APIRouter
 
@@ -24,7 +24,7 @@ def upload_sealed_key(
     caller: Buyer,
     database: DatabaseDependency,
 ) -> wire.SealedKey:
-    """Leave the sealed reference's key for one invited seller, in a box that only they can open."""
+    """Upload the key of the sealed reference for an invited seller, encrypted to them."""
     with database.transaction() as session:
         return sealed_keys.store_sealed_key(session, caller, request_id, account_id, body.box)
 
@@ -33,6 +33,6 @@ def upload_sealed_key(
 def read_sealed_key(
     request_id: PathId, account_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.SealedKey:
-    """Read the box that the buyer left for oneself, or, as that buyer, for a seller."""
+    """Read the box that the buyer uploaded for you or, as that buyer, for a seller."""
     with database.snapshot() as session:
         return sealed_keys.read_sealed_key(session, caller, request_id, account_id)

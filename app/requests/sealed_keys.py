@@ -1,6 +1,6 @@
-"""The rules of sealed keys: the buyer leaves one for each invited seller, who alone reads it.
+"""Relay the key of a sealed reference from the buyer to each invited seller.
 
-The service relays ciphertext: it holds no private key.
+The service relays ciphertext and has no private key.
 """
 
 from sqlalchemy.orm import Session
@@ -20,35 +20,34 @@ from .problems import ReferenceOpen, RequestNotOpen
 def store_sealed_key(
     session: Session, caller: Principal, request_id: str, account_id: str, box: str
 ) -> wire.SealedKey:
-    """Keep the box for an invited seller, in place of any before.
+    """Store the box for an invited seller in place of the previous one.
 
     Raises
     ------
     NotFound
         If the caller has no such request, or the seller is not invited to it.
     ReferenceOpen
-        If the request's reference is not sealed.
+        If the request's reference is open.
     RequestNotOpen
         If the request has ended.
     """
     request = own_request(session, caller, request_id, lock=True)
     if request.reference.disclosure != "sealed":
         raise ReferenceOpen(
-            f"The reference of request {request_id} is open: every seller reads its seed there, "
-            "and no key is sealed."
+            f"Expected a sealed reference; that of request {request_id} is open, and sellers read "
+            "its seed without a key."
         )
     state = state_of(request)
     if state not in {"draft", "open"}:
         raise RequestNotOpen(
-            f"Request {request_id} is {state}; keys are sealed for a draft or an open one.",
+            f"Expected request {request_id} to be draft or open to upload keys; it is {state}.",
             expected=["draft", "open"],
             received=state,
         )
     invitation = repository.invitation_of(session, request_id, account_id)
     if invitation is None:
         raise NotFound(
-            f"Account {account_id} is not invited to request {request_id}; invite it first: a key "
-            "is sealed only to sellers whom the buyer has chosen.",
+            f"Account {account_id} is not invited to request {request_id}. Invite it first.",
             received=account_id,
         )
     invitation.sealed_key = box
@@ -60,12 +59,12 @@ def store_sealed_key(
 def read_sealed_key(
     session: Session, caller: Principal, request_id: str, account_id: str
 ) -> wire.SealedKey:
-    """Return the box of a seller: to themselves, and to the buyer who left it.
+    """Return the box for a seller, to the seller or to the buyer.
 
     Raises
     ------
     NotFound
-        If the caller sees no such request, or no such box.
+        If the caller may not see such a request or box.
     """
     request = visible_request(session, caller, request_id)
     if caller.account_id in {account_id, request.account_id}:
@@ -73,7 +72,7 @@ def read_sealed_key(
         if invitation is not None and invitation.sealed_key is not None:
             return _to_wire(invitation, invitation.sealed_key)
     raise NotFound(
-        f"There is no sealed key of request {request_id} for account {account_id}.",
+        f"Request {request_id} has no sealed key for account {account_id}.",
         received=account_id,
     )
 

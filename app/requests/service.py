@@ -1,4 +1,4 @@
-"""The rules of requests: what a draft may hold, and how a request opens and ends."""
+"""Create, edit, open and end requests."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal
@@ -36,20 +36,20 @@ Role = Literal["buyer", "seller"]
 
 
 def create_request(session: Session, caller: Principal, new: NewRequest) -> wire.Request:
-    """Make a draft.
+    """Create a draft.
 
     Raises
     ------
     NotFound
-        If the reference is not one of the caller's.
+        If the caller has no such reference.
     MeasureNotRevealed
-        If sellers may answer by cost block or scalars, but may not read the measure.
+        If a mode needs the buyer's measure, and `reveals_measure` is false.
     OrderNotInMode
-        If they may answer by scalars to a request for W_1.
+        If the modes include scalar and the order is not 2.
     NoiseNotPossible
-        If noise is asked for where its size is not known.
+        If noise is requested and the terms do not bound the sensitivity.
     LabelsNotPossible
-        If labelled points are to be compared where they cannot be.
+        If the points are labelled and the terms do not allow it.
     """
     _check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
     request = Request(
@@ -74,16 +74,17 @@ def list_requests(
     role: Role,
     state: wire.RequestState | None,
 ) -> wire.Page[wire.Request]:
-    """Return a page of a buyer's own requests, or of those that a seller may answer.
+    """Return a page of a buyer's requests, or of those that a seller may contribute to.
 
     Raises
     ------
     Forbidden
-        If the caller's key has not the scope of the role.
+        If the caller's key lacks the scope of the role.
     """
     if role not in caller.scopes:
         raise Forbidden(
-            f"role={role} needs a key with the scope {role}; yours has {sorted(caller.scopes)}.",
+            f"Expected a key with the scope {role} for role={role}; yours has "
+            f"{', '.join(sorted(caller.scopes))}.",
             expected=role,
             received=sorted(caller.scopes),
         )
@@ -95,8 +96,8 @@ def list_requests(
     )
     if state is not None:
         rows = rows.where(repository.in_state(state, present))
-    found, next_cursor = rows_of_page(session, rows, Request, query)
-    return wire.Page(items=_shown(session, caller, found), next_cursor=next_cursor)
+    selected, next_cursor = rows_of_page(session, rows, Request, query)
+    return wire.Page(items=_to_wire(session, caller, selected), next_cursor=next_cursor)
 
 
 def read_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
@@ -105,16 +106,16 @@ def read_request(session: Session, caller: Principal, request_id: str) -> wire.R
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may not see such a request.
     """
-    (shown,) = _shown(session, caller, [visible_request(session, caller, request_id)])
-    return shown
+    (request,) = _to_wire(session, caller, [visible_request(session, caller, request_id)])
+    return request
 
 
 def edit_request(
     session: Session, caller: Principal, request_id: str, edit: RequestEdit, if_match: str | None
 ) -> wire.Request:
-    """Change a draft.
+    """Edit a draft.
 
     Raises
     ------
@@ -125,9 +126,9 @@ def edit_request(
     RequestNotDraft
         If the request was opened or cancelled.
     MeasureNotRevealed, OrderNotInMode
-        If the modes could then not be answered, as in `create_request`.
+        If the resulting terms are invalid, as in `create_request`.
     NoiseNotPossible, LabelsNotPossible
-        As there.
+        As in `create_request`.
     """
     request = own_request(session, caller, request_id, lock=True)
     require_match(if_match, entity_tag(request_to_wire(request, reads_measure=True)))
@@ -142,7 +143,7 @@ def edit_request(
 
 
 def open_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Open a draft to answers; an open request stays as it is.
+    """Open a draft for contributions; do nothing if it is open.
 
     Raises
     ------
@@ -151,9 +152,9 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
     RequestNotDraft
         If it was closed or cancelled.
     MeasureMissing
-        If the measure was not uploaded.
+        If the measure was not uploaded yet.
     RequestExpired
-        If it would be expired at once.
+        If its `expires_at` has passed.
     """
     request = own_request(session, caller, request_id, lock=True)
     if state_of(request) == "open":
@@ -161,13 +162,13 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
     require_draft(request)
     if request.measure is None:
         raise MeasureMissing(
-            f"Request {request_id} has no measure yet; PUT it to "
+            f"Expected a measure of request {request_id}; received none yet. PUT it to "
             f"/v1/requests/{request_id}/measure first."
         )
     if request.expires_at is not None and request.expires_at <= now():
         raise RequestExpired(
-            f"Request {request_id} was to expire at {request.expires_at.isoformat()}, which has "
-            "passed; change expires_at first.",
+            f"Expected expires_at of request {request_id} in the future; it is "
+            f"{request.expires_at.isoformat()}. Change it first.",
             expected="a time in the future",
             received=request.expires_at.isoformat(),
         )
@@ -175,7 +176,9 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
 
 
 def close_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """Take no more answers; those that came can still be evaluated. Closing again changes nothing.
+    """Close an open request to contributions; do nothing if it is closed.
+
+    Submitted contributions can still be evaluated.
 
     Raises
     ------
@@ -189,7 +192,7 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
         return request_to_wire(request, reads_measure=True)
     if request.state != "open":
         raise RequestNotOpen(
-            f"Request {request_id} is {request.state}; only an open one can be closed.",
+            f"Expected request {request_id} to be open to close it; it is {request.state}.",
             expected="open",
             received=request.state,
         )
@@ -197,7 +200,7 @@ def close_request(session: Session, caller: Principal, request_id: str) -> wire.
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """End a request for good; the caller of this also ends what computes for it.
+    """Cancel a request permanently. The route also cancels its evaluations.
 
     Raises
     ------
@@ -211,14 +214,14 @@ def cancel_request(session: Session, caller: Principal, request_id: str) -> wire
 
 
 def read_reference(session: Session, caller: Principal, reference_id: str) -> wire.Reference:
-    """Return a reference that is the caller's, or of a request that they may see.
+    """Return a reference of the caller, or of a request that they may see.
 
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may not see such a reference.
     """
-    reference = repository.reference_read_by(
+    reference = repository.readable_reference(
         session, caller.account_id, reference_id, now(), as_seller="seller" in caller.scopes
     )
     if reference is None:
@@ -227,7 +230,7 @@ def read_reference(session: Session, caller: Principal, reference_id: str) -> wi
 
 
 def require_draft(request: Request) -> None:
-    """Let only changes of a draft pass.
+    """Raise unless a request is a draft.
 
     Raises
     ------
@@ -236,17 +239,19 @@ def require_draft(request: Request) -> None:
     """
     if request.state != "draft":
         raise RequestNotDraft(
-            f"Request {request.id} is {state_of(request)}; only a draft can change. "
-            "Make a new request.",
+            f"Expected request {request.id} to be a draft; it is {state_of(request)} and cannot "
+            "change. Create another request.",
             expected="draft",
             received=state_of(request),
         )
 
 
-def _shown(session: Session, caller: Principal, requests: Sequence[Request]) -> list[wire.Request]:
+def _to_wire(
+    session: Session, caller: Principal, requests: Sequence[Request]
+) -> list[wire.Request]:
     ids = [request.id for request in requests]
-    read = repository.measures_read_by(session, caller.account_id, ids)
-    return [request_to_wire(request, reads_measure=request.id in read) for request in requests]
+    readable = repository.requests_with_readable_measure(session, caller.account_id, ids)
+    return [request_to_wire(request, reads_measure=request.id in readable) for request in requests]
 
 
 def _move(session: Session, request: Request, state: wire.RequestState) -> wire.Request:
@@ -259,9 +264,9 @@ def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -
     revealing = [mode for mode in modes if MODES[mode].reveals_measure]
     if revealing and not reveals_measure:
         raise MeasureNotRevealed(
-            f"To answer by {' or '.join(revealing)}, sellers download the buyer's measure η_μ(t0), "
-            "and one who knows the reference can invert it. Set reveals_measure to true to allow "
-            f"that, or leave {' and '.join(revealing)} out of modes.",
+            f"Expected reveals_measure with {' and '.join(revealing)}; received false. In these "
+            "modes, sellers download the buyer's measure η_μ(t0), and can invert it if they know "
+            f"the reference. Set reveals_measure, or leave {' and '.join(revealing)} out of modes.",
             expected={"reveals_measure": True},
             received={"modes": list(modes), "reveals_measure": reveals_measure},
         )
@@ -269,8 +274,8 @@ def _check_modes(modes: Collection[str], order: int, *, reveals_measure: bool) -
         orders = sorted(MODES[mode].orders)
         if order not in orders:
             raise OrderNotInMode(
-                f"Mode {mode} is for order {' or '.join(map(str, orders))}; received order "
-                f"{order}. Ask with another order, or leave {mode} out of modes.",
+                f"Expected order {' or '.join(map(str, orders))} with mode {mode}; received "
+                f"{order}. Choose another order, or leave {mode} out of modes.",
                 expected=orders[0] if len(orders) == 1 else orders,
                 received=order,
             )

@@ -37,7 +37,7 @@ def test_a_path_with_a_slash_at_its_end_is_not_there_and_redirects_nowhere(
     # A redirect would name the scheme that the service hears, which behind TLS is another.
     answer = anonymous.get("/v1/listings/", headers={"Host": "wassay.example"})
     assert problem(answer) == (404, "not-found")
-    assert "No path ends with a slash" in answer.json()["detail"]
+    assert "None ends with a slash" in answer.json()["detail"]
 
 
 def test_the_request_id_of_the_caller_is_in_the_problem(anonymous: httpx.Client) -> None:

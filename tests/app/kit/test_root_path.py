@@ -65,7 +65,7 @@ def test_swagger_ui_and_its_files_and_the_servers_of_openapi_are_there(
 def test_what_is_not_there_says_where_everything_is(seller: Party) -> None:
     nothing = seller.get("/v1/nothing")
     assert problem(nothing) == (404, "not-found")
-    assert "There is no /wassay/v1/nothing here; /wassay/docs" in nothing.json()["detail"]
+    assert "There is no route /wassay/v1/nothing. See /wassay/docs" in nothing.json()["detail"]
     impossible = seller.put("/v1/listings/lst_1")
     assert problem(impossible) == (405, "method-not-allowed")
     assert impossible.headers["allow"] == "GET, HEAD, PATCH"
