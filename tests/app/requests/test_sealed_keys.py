@@ -119,7 +119,7 @@ def test_boxes_are_for_invited_sellers_even_when_everyone_may_answer(
 ) -> None:
     request_id = sealed_request(buyer, audience="everyone")
     said = refused(buyer.put(path(request_id, seller), json={"box": BOX}), 404, "not-found")
-    assert "invite it first" in said["detail"]
+    assert "Invite it first" in said["detail"]
 
 
 def test_taking_an_invitation_back_takes_the_box_with_it(buyer: Party, seller: Party) -> None:
