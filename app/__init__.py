@@ -1,1 +1,1 @@
-"""The web service: its resources, and the jobs that compute what they promise."""
+"""The web service: its resources and its background jobs."""

@@ -1,7 +1,7 @@
-"""Triggers that let rows into a table, and nothing change or remove them: disclosures, receipts.
+"""Triggers that forbid updates and deletions of disclosures and receipts.
 
-They stop mistakes, and whoever has only the service's rights. A database's owner can drop them;
-that a ledger was changed, its hashes tell, and of a receipt its signature.
+They protect against mistakes and against anyone with only the service's rights. The owner of the
+database can drop them; changes then show in the hashes of a ledger and the signature of a receipt.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ TABLES = ("disclosures", "receipts")
 
 
 def install(connection: Connection) -> None:
-    """Put the triggers in place, in the connection's transaction; again changes nothing."""
+    """Create the triggers in the connection's transaction; do nothing if they exist."""
     of_dialect = _postgres if connection.dialect.name == "postgresql" else _sqlite
     for name in TABLES:
         for statement in of_dialect(Base.metadata.tables[name]):
@@ -23,18 +23,18 @@ def install(connection: Connection) -> None:
 
 def _sqlite(table: Table) -> Iterator[str]:
     name = table.name
-    refusal = f"BEGIN SELECT RAISE(ABORT, '{name} are append-only'); END"
+    abort = f"BEGIN SELECT RAISE(ABORT, '{name} are append-only'); END"
     for event in ("update", "delete"):
-        yield f"CREATE TRIGGER IF NOT EXISTS {name}_no_{event} BEFORE {event} ON {name} {refusal}"
-    # INSERT OR REPLACE removes the row that is in its way, without a word to the triggers above.
-    taken = " OR ".join(
+        yield f"CREATE TRIGGER IF NOT EXISTS {name}_no_{event} BEFORE {event} ON {name} {abort}"
+    # INSERT OR REPLACE deletes conflicting rows without firing the triggers above.
+    same_key = " OR ".join(
         f"({' AND '.join(f'{column} = NEW.{column}' for column in columns)})"
         for columns in _unique(table)
     )
-    in_the_way = f"EXISTS (SELECT 1 FROM {name} WHERE {taken})"  # noqa: S608 - names of ours
+    conflict = f"EXISTS (SELECT 1 FROM {name} WHERE {same_key})"  # noqa: S608 - our own names
     yield (
         f"CREATE TRIGGER IF NOT EXISTS {name}_no_replace BEFORE INSERT ON {name} "
-        f"WHEN {in_the_way} {refusal}"
+        f"WHEN {conflict} {abort}"
     )
 
 
@@ -52,7 +52,7 @@ def _postgres(table: Table) -> Iterator[str]:
 
 
 def _unique(table: Table) -> Iterator[list[str]]:
-    """Yield the columns of every key that no two rows share."""
+    """Yield the columns of the primary key and of every unique constraint."""
     yield table.primary_key.columns.keys()
     for constraint in table.constraints:
         if isinstance(constraint, UniqueConstraint):

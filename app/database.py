@@ -1,4 +1,4 @@
-"""The database, and what every table shares, on SQLite and on Postgres."""
+"""Sessions on SQLite and Postgres, and the base of all tables."""
 
 import os
 import sqlite3
@@ -26,49 +26,48 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 
 BUSY_TIMEOUT_MS = 5_000
 POOL_SIZE = 10
-MAX_OVERFLOW = 30  # with the pool's, a connection for each of the server's 40 threads
+MAX_OVERFLOW = 30  # together, one connection for each of the server's 40 threads
 SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
 FROZEN_SECONDS = 60
-"""For how long the server keeps the locks of a process that is there and says nothing: stopped, or
-in a container that is paused."""
+"""How long the server keeps the locks of a suspended process, such as in a paused container."""
 IDLE_IN_TRANSACTION = "25P03"
-"""What the server says then, if a transaction was open."""
+"""The SQLSTATE with which the server ends such a transaction."""
 KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
 POSTGRES_CLIENT = {
     "connect_timeout": 10,
     "tcp_user_timeout": 1000 * GONE_SECONDS,
     **{f"keepalives_{name}": value for name, value in KEEPALIVES.items()},
 }
-"""How we notice that the server does not let us in, or, in silence or amid an answer, vanished."""
+"""Client timeouts that detect an unreachable server, on connecting and during a query."""
 POSTGRES_SESSION = (
     f"SET lock_timeout = '{BUSY_TIMEOUT_MS}ms'; SET tcp_user_timeout = '{GONE_SECONDS}s'; "
     f"SET idle_in_transaction_session_timeout = '{FROZEN_SECONDS}s'; "
     + "; ".join(f"SET tcp_keepalives_{name} = {value}" for name, value in KEEPALIVES.items())
 )
-"""For how long the server lets us wait for a lock, and how it notices that we froze or vanished.
+"""Server timeouts: for waiting for locks, and for detecting that this process is suspended or gone.
 
-Else a transaction that was open there would keep its locks for as long as the system waits: hours.
+Without them, an open transaction of a lost client would keep its locks for hours.
 """
 READ_ONLY = "wassay_read_only"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware UTC timestamp; SQLite keeps no zone, so it is put back on reading."""
+    """An aware UTC timestamp; SQLite stores no time zone, so reading adds it."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Store UTC, and refuse a naive time: nobody knows what it means."""
+        """Convert to UTC; raise `ValueError` for naive times."""
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError(f"expected a time with a zone, got the naive {value!r}")
+            raise ValueError(f"expected a time with a time zone, received the naive {value!r}")
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give back an aware time."""
+        """Return an aware time in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -78,7 +77,7 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 
 
 class Base(DeclarativeBase):
-    """The base of every table; constraints have predictable names, so migrations can drop them."""
+    """The base of all tables. Constraints have predictable names, so migrations can drop them."""
 
     metadata = MetaData(
         naming_convention={
@@ -99,7 +98,7 @@ class Base(DeclarativeBase):
 
 
 class Timestamped:
-    """Rows that say when they came and when they last changed."""
+    """Columns with the times of creation and of the last change."""
 
     created_at: Mapped[datetime] = mapped_column(default=lambda: now())
     updated_at: Mapped[datetime] = mapped_column(default=lambda: now(), onupdate=lambda: now())
@@ -111,13 +110,14 @@ def now() -> datetime:
 
 
 class Database:
-    """The one way to the database: `transaction()` to write, `snapshot()` to read.
+    """Access to the database: `transaction()` to write, `snapshot()` to read.
 
-    Both are plain context managers, entered and left in the thread that does the work: the commit
-    has happened when the block is left, and no lock is held while a thread is waited for.
+    Both are synchronous context managers that are entered and left in the thread that does the
+    work. The commit has happened when the block is left, and no lock is held while waiting for a
+    thread.
 
     Rows are locked with `with_for_update(key_share=True)`: their keys never change, and a stronger
-    lock would stop whoever only inserts a row that refers to them, and deadlock with them.
+    lock would block, and could deadlock with, inserts of rows that refer to them.
 
     Parameters
     ----------
@@ -137,13 +137,13 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """Open a session that commits when the block ends well, and rolls back when it does not."""
+        """Open a session that commits at the end of the block, and rolls back on an exception."""
         with self._writing.begin() as session:
             yield session
 
     @contextmanager
     def snapshot(self) -> Iterator[Session]:
-        """Open a session that sees one state of the database, waits for nobody, cannot write."""
+        """Open a read-only session on one state of the database; it waits for no locks."""
         with self._reading() as session:
             yield session
 
@@ -153,18 +153,20 @@ class Database:
 
 
 def make_engine(url: str) -> Engine:
-    """Make the engine for a SQLite or Postgres URL.
+    """Create the engine for a SQLite or Postgres URL.
 
-    SQLite runs in WAL mode. Writers begin immediately: a deferred transaction that turns into a
-    writer fails with "database is locked" at once, whatever the timeout. Readers begin deferred,
-    so that they neither wait for the writer nor stop it. A statement that is wrong is a
-    `ProgrammingError` on both, and no `OperationalError`, which may pass. Errors do not show what
-    statements carried: it may be personal or secret.
+    SQLite runs in WAL mode. Writers begin immediately: a deferred transaction that starts to write
+    fails with "database is locked" at once, whatever the timeout. Readers begin deferred, so they
+    neither wait for the writer nor block it.
+
+    On both, invalid statements raise `ProgrammingError`, and transient failures
+    `OperationalError`. Errors do not contain the parameters of statements, which may be personal
+    or secret.
     """
     options = {
         "pool_size": POOL_SIZE,
         "max_overflow": MAX_OVERFLOW,
-        "pool_use_lifo": True,  # few connections, which get to know the statements
+        "pool_use_lifo": True,  # few connections, whose statement caches stay warm
         "hide_parameters": True,
     }
     if not url.startswith("sqlite"):
@@ -186,16 +188,16 @@ def make_engine(url: str) -> Engine:
         connection.exec_driver_sql(f"PRAGMA query_only={int(read_only)}")
         connection.exec_driver_sql("BEGIN DEFERRED" if read_only else "BEGIN IMMEDIATE")
 
-    event.listen(engine, "handle_error", _as_what_it_is, retval=True)
+    event.listen(engine, "handle_error", _correct_error_class, retval=True)
     return engine
 
 
-def _as_what_it_is(context: ExceptionContext) -> Exception | None:
-    """Tell what is wrong from what may pass, where the drivers call one of them the other."""
+def _correct_error_class(context: ExceptionContext) -> Exception | None:
+    """Correct the class of errors that drivers report as transient, or not, by mistake."""
     error = context.original_exception
     kind: type[DBAPIError]
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
-        kind = ProgrammingError  # a table that is not there, say
+        kind = ProgrammingError  # such as a missing table
     elif getattr(error, "sqlstate", None) == IDLE_IN_TRANSACTION:
         kind = OperationalError
     else:
@@ -208,20 +210,20 @@ def _postgres_engine(url: str, options: dict[str, Any]) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
-        # By a statement: connection poolers refuse whoever brings settings that they do not know.
+        # In a statement: connection poolers reject unknown settings at connection time.
         connection.execute(POSTGRES_SESSION)
         connection.commit()
 
-    event.listen(engine, "handle_error", _as_what_it_is, retval=True)
+    event.listen(engine, "handle_error", _correct_error_class, retval=True)
     return engine
 
 
 def _make_private(file: str | None) -> None:
-    """Make SQLite's file for its owner alone; the files beside it get the same permissions.
+    """Create SQLite's file with access for its owner only; its WAL files inherit the permissions.
 
-    One that is there is not opened: to close it would drop every lock that this process holds on
-    it (POSIX), those of SQLite's other connections too.
+    An existing file is not opened: closing it would drop all POSIX locks of this process on it,
+    including those of SQLite's other connections.
     """
     if file and file != ":memory:":
-        with suppress(OSError):  # it is there, or SQLite puts it in its own words
+        with suppress(OSError):  # it exists, or SQLite will report the error
             os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))

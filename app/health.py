@@ -1,4 +1,4 @@
-"""Whether the service lives, and whether it can work."""
+"""Routes for liveness and readiness probes."""
 
 from fastapi import APIRouter, Request
 from sqlalchemy.exc import SQLAlchemyError
@@ -15,7 +15,7 @@ router = APIRouter(tags=["health"])
 
 
 class Health(Model):
-    """The service answers."""
+    """The state of the service."""
 
     status: str
     version: str
@@ -23,24 +23,27 @@ class Health(Model):
 
 @router.get("/healthz")
 async def read_health() -> Health:
-    """Tell that the process lives."""
+    """Report that the process is alive."""
     return Health(status="alive", version=__version__)
 
 
 @router.get("/readyz", responses=problems(Unavailable))
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
-    """Tell that the database answers with this version's schema, and that our worker starts."""
+    """Report that the database has this version's schema and that the worker can start."""
     try:
         with database.snapshot() as session:
             current = migration.current(session.connection())
     except SQLAlchemyError as error:
-        raise Unavailable("The database does not answer.") from error
+        raise Unavailable("The database is unavailable.") from error
     if current != migration.head():
         raise Unavailable(
-            "The database's schema is not this version's; run `wassay migrate`.",
+            f"Expected the database schema {migration.head()}; received {current or 'none'}. Run "
+            "`wassay migrate`.",
             expected=migration.head(),
             received=current,
         )
     if request.app.state.worker_cannot_start():
-        raise Unavailable("The worker beside this process cannot start; the log says why.")
+        raise Unavailable(
+            "The worker of this service cannot start; the operator's log has the cause."
+        )
     return Health(status="ready", version=__version__)

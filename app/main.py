@@ -1,4 +1,4 @@
-"""The application: what it carries, and the routes of every resource."""
+"""Create the application: its state, routes and middleware."""
 
 import threading
 from collections.abc import AsyncIterator
@@ -69,21 +69,22 @@ def resources() -> list[APIRouter]:
 
 
 DESCRIPTION = """\
-Press *Authorize* and paste an API key; then every operation below can be tried. Arrays may be sent
-as JSON while they are small.
+Press *Authorize* and paste an API key to try the operations below. Small arrays may be sent as
+JSON.
 
-- Errors are `application/problem+json` (RFC 9457): `type` is a name that stays, `detail` says what
-  was expected, what came and what to do.
-- A POST that creates takes an `Idempotency-Key`, and can then be repeated.
-- Edits need `If-Match` with the `ETag` that was read.
-- `HEAD` answers as `GET` does, without the body.
-- Lists come newest first, in pages: pass `next_cursor` as `cursor`.
-- `RateLimit` says how many requests a key has left; 429 and 503 come with `Retry-After`.
+- Errors are `application/problem+json` (RFC 9457). `type` is a stable name; `detail`, `expected`
+and
+  `received` state what was expected, what was received and what to do.
+- A POST that creates a resource takes an `Idempotency-Key`, which makes it safe to repeat.
+- Edits need `If-Match` with the `ETag` of the version to edit.
+- `HEAD` responds as `GET` does, without the body.
+- Lists are paginated, newest first: pass `next_cursor` as `cursor` to get the next page.
+- `RateLimit` reports the remaining requests of a key; 429 and 503 have `Retry-After`.
 """
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Make the application; it opens its database when it starts, and closes it when it stops."""
+    """Create the application; it opens its database on startup and closes it on shutdown."""
 
     @asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
@@ -110,7 +111,9 @@ def create_app(settings: Settings) -> FastAPI:
     )
     application.state.settings = settings
     application.state.stopping = threading.Event()
-    application.state.worker_cannot_start = lambda: False  # until somebody runs one beside it
+    application.state.worker_cannot_start = lambda: (
+        False
+    )  # replaced by `wassay serve` with a worker
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     exception_handlers.install(application)
@@ -120,7 +123,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.include_router(metrics.router)
     for router in resources():
         application.include_router(router, max_body_size=settings.max_json_bytes)
-    # The last added is the outermost: the path, an id, which pages may call, what counts, the log.
+    # The last added is the outermost.
     application.add_middleware(UnavailableAtShutdown, stopping=application.state.stopping)
     body_limit.install(application, settings.max_json_bytes)
     application.add_middleware(HeadAsGet)

@@ -1,7 +1,7 @@
-"""`/metrics`: the queue, the workers and the latencies, in the text format of Prometheus.
+"""`/metrics` for Prometheus: the queue, the workers and the latencies.
 
-All but the requests is read from the database at each scrape, so that every web process says the
-same of it. Requests are counted by each web process for itself.
+Requests are counted by each web process. All other metrics are read from the database at each
+scrape, so every web process reports the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +21,12 @@ from .kit.dependencies import DatabaseDependency
 router = APIRouter(tags=["health"])
 
 STATES = ("waiting", "running", "succeeded", "failed", "cancelled")
-LATELY = timedelta(hours=1)
+WINDOW = timedelta(hours=1)
 BUCKETS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3600.0)
 
 
 class ServiceCollector:
-    """The metrics of the whole service, as one session sees it."""
+    """Collects the metrics of the whole service from the database."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -41,31 +41,31 @@ class ServiceCollector:
         oldest = repository.oldest_waiting(self._session)
         yield GaugeMetricFamily(
             "wassay_queue_oldest_seconds",
-            "How long the evaluation at the head of the queue has waited; 0: none waits.",
+            "Waiting time of the oldest waiting evaluation; 0 if none waits.",
             value=0 if oldest is None else (now() - oldest).total_seconds(),
         )
         workers = living_workers(self._session)
-        yield GaugeMetricFamily("wassay_workers", "Workers that are alive.", value=len(workers))
+        yield GaugeMetricFamily("wassay_workers", "Live workers.", value=len(workers))
         yield GaugeMetricFamily(
             "wassay_workers_silent",
-            "Those of them of which nothing was heard for ten seconds: they may be frozen.",
+            "Live workers without a heartbeat for ten seconds, which may be frozen.",
             value=sum(worker.is_silent for worker in workers),
         )
         yield GaugeMetricFamily(
             "wassay_worker_slots",
-            "Evaluations that the living workers compute at the same time.",
+            "Evaluations that the live workers compute concurrently.",
             value=sum(worker.concurrency for worker in workers),
         )
-        times = repository.times_since(self._session, now() - LATELY)
+        times = repository.times_since(self._session, now() - WINDOW)
         yield latencies("waiting", [(begun - asked).total_seconds() for asked, begun, _ in times])
         yield latencies("solving", [(ended - begun).total_seconds() for _, begun, ended in times])
 
 
 def latencies(phase: str, seconds: Sequence[float]) -> Metric:
-    """Return how long a phase took, of the evaluations that ended lately."""
+    """Return the histogram of a phase's duration."""
     family = GaugeHistogramMetricFamily(
         f"wassay_evaluation_{phase}_seconds",
-        f"Seconds of {phase}, of the evaluations that succeeded in the last hour.",
+        f"Seconds of {phase} of the evaluations that succeeded in the last hour.",
     )
     buckets = [(str(edge), sum(value <= edge for value in seconds)) for edge in BUCKETS]
     family.add_metric([], [*buckets, ("+Inf", len(seconds))], sum(seconds))
@@ -74,7 +74,7 @@ def latencies(phase: str, seconds: Sequence[float]) -> Metric:
 
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
 def read_metrics(request: Request, database: DatabaseDependency) -> Response:
-    """Read the queue's depth, the living workers, and how long evaluations and requests take."""
+    """Read the metrics of the queue, the workers, evaluations and requests."""
     registry = CollectorRegistry()
     registry.register(request.app.state.request_seconds)
     with database.snapshot() as session:

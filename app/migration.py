@@ -1,4 +1,4 @@
-"""Bring a database's schema to the newest revision, and tell whether it is there."""
+"""Migrate a database to the newest revision, and report its current one."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from .tables import METADATA
 
 _HERE = Path(__file__).parent
 SCRIPTS = next(
-    # Installed, they lie inside this package; in the source, beside it.
+    # Inside this package if installed; beside it in the source tree.
     folder
     for folder in (_HERE / "migrations", _HERE.parent / "migrations")
     if (folder / "env.py").is_file()
@@ -23,9 +23,9 @@ SCRIPTS = next(
 
 
 def configuration(connection: Connection | None = None) -> Config:
-    """Return Alembic's configuration, on a connection where one is needed."""
+    """Return Alembic's configuration, with a connection for migrations."""
     config = Config()
-    location = str(SCRIPTS).replace("%", "%%")  # it interpolates
+    location = str(SCRIPTS).replace("%", "%%")  # the configuration interpolates
     config.set_main_option("script_location", location)
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
@@ -41,12 +41,12 @@ def configuration(connection: Connection | None = None) -> Config:
 def _is_ours(
     _object: object, name: str | None, kind: str, _reflected: bool, _compared: object
 ) -> bool:
-    """Leave the job library's tables alone: it migrates them itself."""
+    """Exclude the tables of the job library, which migrates them itself."""
     return kind != "table" or name is None or name in METADATA.tables
 
 
 def _render_type(kind: str, value: Any, _context: object) -> str | bool:
-    """Render our own column types as the plain ones they are stored as."""
+    """Render our column types as the plain types that they are stored as."""
     if kind != "type":
         return False
     if isinstance(value, UtcDateTime):
@@ -62,16 +62,16 @@ def head() -> str | None:
 
 
 def current(connection: Connection) -> str | None:
-    """Return the revision that the database is at; nothing for an empty one."""
+    """Return the current revision of the database; None if it is empty."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the schema to the newest revision, in one transaction.
+    """Migrate the schema to the newest revision, in one transaction.
 
-    Alembic makes the tables; the triggers that keep ledgers and receipts append-only are put in
-    place anew each time, since no comparison of schemas would notice that they are missing. On
-    Postgres a lock makes several starters take turns; SQLite's write lock does the same.
+    The append-only triggers are installed on every call, because a comparison of schemas would not
+    notice that they are missing. Concurrent calls wait for each other: on Postgres by an advisory
+    lock, on SQLite by the write lock.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":

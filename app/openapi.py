@@ -1,4 +1,4 @@
-"""`python -m app.openapi`: write the API's description to openapi/openapi.json, or check it."""
+"""`python -m app.openapi`: write openapi/openapi.json, or check that it is current."""
 
 import argparse
 import json
@@ -12,21 +12,21 @@ COMMITTED = Path(__file__).parents[1] / "openapi" / "openapi.json"
 
 
 def description() -> str:
-    """Return what this version of the service would serve as /openapi.json."""
+    """Return /openapi.json of this version of the service."""
     document = create_app(Settings()).openapi()
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def main() -> int:
-    """Write the description, or tell whether the committed one is this version's."""
+    """Write the description or, with `--check`, compare it with the committed one."""
     parser = argparse.ArgumentParser(prog="python -m app.openapi", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--check", action="store_true", help="compare without writing")
     if not parser.parse_args().check:
         COMMITTED.write_text(description(), encoding="utf-8")
         return 0
     if COMMITTED.exists() and COMMITTED.read_text(encoding="utf-8") == description():
         return 0
-    sys.stderr.write("openapi/openapi.json is not this version's: run `make openapi`.\n")
+    sys.stderr.write("openapi/openapi.json is outdated: run `make openapi`.\n")
     return 1
 
 

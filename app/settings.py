@@ -1,4 +1,4 @@
-"""Settings, read from the environment: `WASSAY_<NAME>`, one variable a field."""
+"""Settings, read from environment variables `WASSAY_<NAME>`."""
 
 import re
 from functools import lru_cache
@@ -13,15 +13,15 @@ from sqlalchemy.exc import ArgumentError
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 ROOT_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
-"""As browsers write it: in small letters, without a path."""
+"""As browsers send it: in lower case, without a path."""
 ARRAYS = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*$"
 
 
 class Settings(BaseSettings):
-    """What an operator may choose. Every default serves one machine; there is no default secret.
+    """The operator's settings. The defaults suit a single machine and include no secret.
 
-    A variable that is set to nothing means the default. Neither errors nor the representation show
-    an address of a database: it may hold a password.
+    An empty variable means the default. Neither errors nor the representation contain the address
+    of the database, which may hold a password.
     """
 
     model_config = SettingsConfigDict(
@@ -34,7 +34,7 @@ class Settings(BaseSettings):
 
     data_folder: Path = Field(
         default=Path("wassay-data"),
-        description="Where the SQLite database, the uploaded arrays and the receipt key live.",
+        description="The folder of the SQLite database, the uploaded arrays and the receipt key.",
     )
     database_url: str | None = Field(
         default=None,
@@ -43,38 +43,40 @@ class Settings(BaseSettings):
     )
     arrays_url: Annotated[str, Field(pattern=ARRAYS)] | None = Field(
         default=None,
-        description="`s3://bucket/prefix`; unset: the uploaded arrays lie in the data folder. "
+        description="`s3://bucket/prefix`; unset: uploaded arrays are stored in the data folder. "
         "Endpoint, region and credentials are read from the standard `AWS_…` variables.",
     )
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     root_path: str = Field(
         default="",
-        description="The path that a proxy serves the service under, such as `/wassay` where it is "
-        "`https://host/wassay/…`; the proxy may pass it on or remove it.",
+        description="The path prefix behind a proxy, such as `/wassay` for "
+        "`https://host/wassay/…`; the proxy may forward or strip it.",
     )
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
-        description="Origins of the browser front ends that may call, such as "
-        "`https://app.example`, with commas between them; empty: none.",
+        description="Comma-separated origins of browser front ends that may call the service, such "
+        "as `https://app.example`; empty: none.",
     )
     max_upload_bytes: Annotated[int, Field(gt=0)] = Field(
-        default=2**31, description="The largest array body."
+        default=2**31, description="The maximum size of an array upload."
     )
     max_json_bytes: Annotated[int, Field(gt=0)] = Field(
-        default=2**20, description="The largest JSON body; larger arrays travel as .npy."
+        default=2**20,
+        description="The maximum size of a JSON body; larger arrays must be sent as .npy.",
     )
     max_points: Annotated[int, Field(gt=0)] = 100_000
     max_dimension: Annotated[int, Field(gt=0)] = 65_536
     requests_per_minute: Annotated[int, Field(gt=0)] = Field(
         default=1200,
-        description="What one API key may ask of one web process: at once, and again every minute.",
+        description="Requests per minute and API key that one web process accepts, also in a "
+        "burst.",
     )
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
-        default=2, description="Evaluations, or chunks, that one worker solves at the same time."
+        default=2, description="Evaluations or chunks that one worker solves concurrently."
     )
     worker_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")] | None = Field(
-        default=None, description="A worker's name, unique among the living; unset: made up."
+        default=None, description="The worker's id, unique among live workers; unset: generated."
     )
     solve_threads: Annotated[int, Field(gt=0)] = Field(
         default=1, description="Threads of each solver process."
@@ -84,11 +86,11 @@ class Settings(BaseSettings):
     )
     solve_seconds: Annotated[float, Field(gt=0)] = Field(
         default=3600.0,
-        description="The longest that a solver process may take for one evaluation or chunk.",
+        description="Time limit of a solver process for one evaluation or chunk.",
     )
     max_attempts: Annotated[int, Field(gt=0)] = Field(
         default=3,
-        description="How often an evaluation or a chunk begins if its worker or its solver process "
+        description="How often to start an evaluation or chunk whose worker or solver process "
         "vanishes each time.",
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
@@ -105,9 +107,9 @@ class Settings(BaseSettings):
     @classmethod
     def _known_database(cls, url: str | None) -> str | None:
         if url is not None and not url.startswith(DATABASES):
-            raise ValueError(f"expected an address that begins with {' or '.join(DATABASES)}")
+            raise ValueError(f"expected an address that starts with {' or '.join(DATABASES)}")
         if url is not None:
-            _require_readable(url)
+            _require_parsable(url)
         return url
 
     @field_validator("root_path")
@@ -129,23 +131,24 @@ class Settings(BaseSettings):
         for origin in filter(None, origins):
             if not ORIGIN.fullmatch(origin):
                 raise ValueError(
-                    "expected origins such as https://app.example or http://localhost:5173, with "
-                    "commas between them; none has a path, and none is *"
+                    "expected comma-separated origins without paths, such as https://app.example "
+                    "or "
+                    "http://localhost:5173; * is not allowed"
                 )
         return tuple(filter(None, origins))
 
     @property
     def arrays_folder(self) -> Path:
-        """Where the uploaded arrays lie, or this machine's copies of those in a bucket.
+        """The folder of uploaded arrays, or of local copies of those in a bucket.
 
-        Two folders: copies are removed when nobody used them for a day, and what was uploaded
-        before there was a bucket must not be taken for one.
+        The two differ, because copies are removed a day after their last use, and arrays that were
+        uploaded before the bucket was configured must not be.
         """
         return self.data_folder / ("arrays" if self.arrays_url is None else "array-copies")
 
     @property
     def resolved_database_url(self) -> str:
-        """The SQLAlchemy URL, with the driver named."""
+        """The SQLAlchemy URL with its driver."""
         if self.database_url is None:
             file = (self.data_folder / "wassay.sqlite").absolute()
             return URL.create("sqlite", database=str(file)).render_as_string()
@@ -155,18 +158,18 @@ class Settings(BaseSettings):
         return self.database_url
 
 
-def _require_readable(url: str) -> None:
-    """Raise if SQLAlchemy cannot read an address, without showing any part of it."""
+def _require_parsable(url: str) -> None:
+    """Raise if SQLAlchemy cannot parse an address; the message does not contain it."""
     try:
         make_url(url)
     except (ArgumentError, ValueError):
         raise ValueError(
-            "expected an address such as postgresql://user:password@host:5432/name; in the "
-            "password write @ as %40, : as %3A, / as %2F and % as %25"
+            "expected an address such as postgresql://user:password@host:5432/name; write @ as "
+            "%40, : as %3A, / as %2F and % as %25 in the password"
         ) from None
 
 
 @lru_cache
 def get_settings() -> Settings:
-    """Read the environment once a process."""
+    """Return the settings, read once per process."""
     return Settings()

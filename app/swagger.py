@@ -1,4 +1,4 @@
-"""Swagger UI at /docs, from files that ship with the service: it works without internet."""
+"""Serve Swagger UI at /docs from local files, without internet access."""
 
 from pathlib import Path
 

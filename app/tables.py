@@ -1,4 +1,4 @@
-"""Every table of the service, so that its metadata is whole."""
+"""Import the models of all tables, so that `METADATA` is complete."""
 
 from .accounts import models as accounts
 from .contributions import models as contributions
@@ -18,6 +18,6 @@ MODELS = (
 )
 
 METADATA = Base.metadata
-"""Whole, as soon as this module is imported."""
+"""The metadata of all tables."""
 
 __all__ = ["METADATA"]

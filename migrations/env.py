@@ -1,10 +1,10 @@
-"""How Alembic reaches the database: on the connection, and with the options, it is handed."""
+"""Alembic environment: migrate on the connection and with the options of `app.migration`."""
 
 from alembic import context
 
 
 def run() -> None:
-    """Run the migrations asked for, each in a transaction."""
+    """Run the requested migrations in a transaction."""
     attributes = context.config.attributes
     connection = attributes["connection"]
     context.configure(

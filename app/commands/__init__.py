@@ -1,16 +1,16 @@
-"""The service's commands, which the `wassay` command line lists, and loads when one is called."""
+"""The operator's commands, which the `wassay` command line lists and loads on use."""
 
 from wassay.cli.plug_ins import PlugIn
 
 from .requirements import installed, require_service
 
 _COMMANDS = {
-    "serve": ("Run the web service with one worker, until a signal.", "service:serve"),
-    "worker": ("Run one more worker.", "service:worker"),
-    "workers": ("List the workers that are alive.", "workers:workers"),
-    "migrate": ("Bring the database's schema to the newest version.", "service:migrate"),
-    "accounts": ("Accounts and their API keys.", "accounts:accounts"),
-    "receipt-keys": ("Keys that receipts are signed with.", "receipt_keys:receipt_keys"),
+    "serve": ("Run the web service with one worker until interrupted.", "service:serve"),
+    "worker": ("Run another worker.", "service:worker"),
+    "workers": ("List the live workers.", "workers:workers"),
+    "migrate": ("Migrate the database to the newest schema.", "service:migrate"),
+    "accounts": ("Manage accounts and their API keys.", "accounts:accounts"),
+    "receipt-keys": ("Manage the keys that sign receipts.", "receipt_keys:receipt_keys"),
 }
 
 commands = [

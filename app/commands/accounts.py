@@ -1,4 +1,4 @@
-"""`wassay accounts`: accounts and keys, for the operator at the service's own machine."""
+"""`wassay accounts`: manage accounts and API keys on the service's machine."""
 
 import json
 from typing import Annotated, cast, get_args
@@ -16,13 +16,13 @@ from ..settings import get_settings
 from .errors import explained
 from .prerequisites import prepared_database
 
-accounts = typer.Typer(help="Accounts and their API keys.", no_args_is_help=True)
+accounts = typer.Typer(help="Manage accounts and their API keys.", no_args_is_help=True)
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 def _scopes(names: list[str]) -> list[str]:
-    # Typer knows choices for one value, not for a list of them.
+    # Typer supports choices for one value, not for a list.
     for name in names:
         if name not in SCOPES:
             raise typer.BadParameter(f"expected {', '.join(SCOPES)}; received {name}")
@@ -34,7 +34,7 @@ Scopes = Annotated[
     typer.Option(
         "--scope",
         callback=_scopes,
-        help=f"What the key may do: {', '.join(SCOPES)}; give it more than once.",
+        help=f"A scope of the key, {', '.join(SCOPES)}; may be repeated.",
     ),
 ]
 
@@ -42,16 +42,14 @@ Scopes = Annotated[
 @accounts.command()
 @explained()
 def create(
-    organisation: Annotated[str, typer.Option(help="The organisation it belongs to.")],
-    name: Annotated[str, typer.Option(help="What people call it.")],
+    organisation: Annotated[str, typer.Option(help="The organisation of the account.")],
+    name: Annotated[str, typer.Option(help="The name of the person or program.")],
     scope: Scopes,
 ) -> None:
-    """Create an account with a first key, and print both as JSON. The key is shown only now."""
-    wanted = NewAccount(organisation=organisation, name=name)
+    """Create an account with a key, and print both as JSON. The key is not shown again."""
+    new = NewAccount(organisation=organisation, name=name)
     with prepared_database(get_settings()).transaction() as session:
-        account = service.create_account(
-            session, organisation=wanted.organisation, name=wanted.name
-        )
+        account = service.create_account(session, organisation=new.organisation, name=new.name)
         issued = service.issue_key(
             session, account_id=account.id, scopes=cast("list[Scope]", scope)
         )
@@ -61,9 +59,10 @@ def create(
 @accounts.command()
 @explained()
 def key(
-    account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")], scope: Scopes
+    account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
+    scope: Scopes,
 ) -> None:
-    """Issue another key for an account, and print it as JSON. The key is shown only now."""
+    """Issue another key for an account, and print it as JSON. It is not shown again."""
     with prepared_database(get_settings()).transaction() as session:
         issued = service.issue_key(
             session, account_id=account_id, scopes=cast("list[Scope]", scope)
@@ -74,7 +73,7 @@ def key(
 @accounts.command(name="list")
 @explained()
 def list_accounts() -> None:
-    """List all accounts, the oldest first."""
+    """List all accounts, oldest first."""
     with prepared_database(get_settings()).snapshot() as session:
         for account in session.scalars(repository.all_accounts().order_by(Account.id)):
             typer.echo(
@@ -84,8 +83,10 @@ def list_accounts() -> None:
 
 @accounts.command()
 @explained()
-def keys(account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")]) -> None:
-    """List an account's keys that were not revoked, without the keys themselves."""
+def keys(
+    account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
+) -> None:
+    """List an account's unrevoked keys by their prefixes."""
     with prepared_database(get_settings()).snapshot() as session:
         if repository.account_with_id(session, account_id) is None:
             raise NotFound(f"There is no account {account_id}.", received=account_id)
@@ -102,7 +103,11 @@ def keys(account_id: Annotated[str, typer.Argument(help="Such as acc_01jd….")]
 
 @accounts.command()
 @explained()
-def revoke(key_id: Annotated[str, typer.Argument(help="As `keys` lists it: key_01jd….")]) -> None:
-    """Revoke a key; it opens nothing from the next call on."""
+def revoke(
+    key_id: Annotated[
+        str, typer.Argument(help="The key's id, such as key_01jd…, as listed by `keys`.")
+    ],
+) -> None:
+    """Revoke a key, from the next call on."""
     with prepared_database(get_settings()).transaction() as session:
         service.revoke_any_key(session, key_id)

@@ -1,4 +1,4 @@
-"""An operator's mistakes as sentences: a command that fails says why, and shows no traceback."""
+"""Report the errors of commands as sentences, without tracebacks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,25 +16,25 @@ from ..settings import Settings
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """End the command with status 1 and what was expected."""
+    """Print an expected error and exit with status 1."""
     try:
         yield
     except Problem as problem:
-        _end(problem.detail, problem)
+        _exit(problem.detail, problem)
     except ValidationError as error:
-        # What came is not repeated: a database's address may hold a password.
-        for mistake in error.errors(include_url=False, include_input=False):
-            name = ".".join(str(part) for part in mistake["loc"])
-            named = f"WASSAY_{name.upper()}" if error.title == Settings.__name__ else name
-            said = mistake["msg"].removeprefix("Value error, ")
-            typer.echo(f"wassay: {named}: {said}", err=True)
+        # The input is not echoed: the address of a database may hold a password.
+        for item in error.errors(include_url=False, include_input=False):
+            name = ".".join(str(part) for part in item["loc"])
+            setting = f"WASSAY_{name.upper()}" if error.title == Settings.__name__ else name
+            expected = item["msg"].removeprefix("Value error, ")
+            typer.echo(f"wassay: {setting}: {expected}", err=True)
         raise typer.Exit(1) from error
     except DBAPIError as error:
-        _end(f"the database cannot be used: {error.orig}", error)
+        _exit(f"the database cannot be used: {error.orig}", error)
     except OSError as error:
-        _end(sentence(error), error)
+        _exit(sentence(error), error)
 
 
-def _end(told: str, error: Exception) -> None:
-    typer.echo(f"wassay: {redacted(told)}", err=True)
+def _exit(message: str, error: Exception) -> None:
+    typer.echo(f"wassay: {redacted(message)}", err=True)
     raise typer.Exit(1) from error

@@ -1,4 +1,4 @@
-"""What must be there before anything of the service starts: the data folder and the schema."""
+"""Prepare the data folder and the database schema before the service starts."""
 
 import time
 
@@ -16,57 +16,57 @@ PAUSE_SECONDS = 0.5
 
 
 def prepared_database(settings: Settings) -> Database:
-    """Return a database whose schema is the newest.
+    """Return a database with the newest schema, or exit with status 1.
 
-    SQLite is brought there at once, since one machine has nobody to disturb. A Postgres that is
-    away or behind is refused: its operator chooses the moment, with `wassay migrate`.
+    SQLite is migrated at once, because nothing else runs there. For Postgres, the operator chooses
+    the moment, with `wassay migrate`.
 
-    Says when the data folder was not there before: in another folder than the service's, a command
-    makes keys that the service does not know.
+    Warn if the data folder is new: keys that are created in another folder than the service's are
+    unknown to the service.
     """
     is_new = not settings.data_folder.exists()
     database = _database(settings)
     if is_new and database.engine.dialect.name == "sqlite":
         typer.echo(
-            f"wassay: {settings.data_folder.absolute()} is new: a service whose data are "
-            "elsewhere knows nothing of it",
+            f"wassay: created {settings.data_folder.absolute()}; a service with another data "
+            "folder does not use it",
             err=True,
         )
-    if lacking := what_lacks(database):
-        typer.echo(lacking, err=True)
+    if unready := unready_reason(database):
+        typer.echo(unready, err=True)
         raise typer.Exit(1)
     return database
 
 
 def awaited_database(settings: Settings) -> Database:
-    """Return a database whose schema is the newest, as soon as it is; meanwhile say what lacks."""
+    """Wait until the database has the newest schema, and report what is missing meanwhile."""
     database = _database(settings)
-    said = None
-    while lacking := what_lacks(database):
-        if lacking != said:
-            typer.echo(f"{lacking} Waiting for that …", err=True)
-        said = lacking
+    reported = None
+    while unready := unready_reason(database):
+        if unready != reported:
+            typer.echo(f"{unready} Waiting …", err=True)
+        reported = unready
         time.sleep(PAUSE_SECONDS)
     return database
 
 
-def what_lacks(database: Database) -> str | None:
-    """Say what a database still lacks before the service can work with it; None: nothing."""
+def unready_reason(database: Database) -> str | None:
+    """Return why the service cannot use the database yet, or None if it can."""
     try:
         with database.engine.connect() as connection:
             current = migration.current(connection)
     except DBAPIError as error:
-        return f"The database does not answer ({redacted(str(error.orig).splitlines()[0])})."
+        return f"The database is unavailable ({redacted(str(error.orig).splitlines()[0])})."
     if current == migration.head():
         return None
     return (
-        f"The database's schema is at {current or 'nothing'}; this version needs "
-        f"{migration.head()}: run `wassay migrate`."
+        f"Expected the database schema {migration.head()}; received {current or 'none'}. "
+        "Run `wassay migrate`."
     )
 
 
 def migrate_database(database: Database, settings: Settings) -> None:
-    """Bring the job layer's tables and ours to the newest schema; ours last, they are looked at."""
+    """Migrate the tables of the job layer, then ours, whose revision marks readiness."""
     migrate_jobs(settings)
     migration.upgrade(database.engine)
 

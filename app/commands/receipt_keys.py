@@ -1,4 +1,4 @@
-"""`wassay receipt-keys`: the keys that receipts are signed with, at the service's own machine."""
+"""`wassay receipt-keys`: manage the keys that sign receipts, on the service's machine."""
 
 import typer
 
@@ -8,13 +8,13 @@ from ..settings import get_settings
 from .errors import explained
 from .prerequisites import prepared_database
 
-receipt_keys = typer.Typer(help="Keys that receipts are signed with.", no_args_is_help=True)
+receipt_keys = typer.Typer(help="Manage the keys that sign receipts.", no_args_is_help=True)
 
 
 @receipt_keys.command(name="list")
 @explained()
 def list_keys() -> None:
-    """List all keys, with the public half in base64: the oldest first."""
+    """List all keys with their public halves in base64, oldest first."""
     with prepared_database(get_settings()).snapshot() as session:
         for key in repository.every_key(session):
             until = "" if key.retired_at is None else f"  retired {key.retired_at:%Y-%m-%d}"
@@ -24,11 +24,11 @@ def list_keys() -> None:
 @receipt_keys.command()
 @explained()
 def rotate() -> None:
-    """Sign with a new key from now on.
+    """Replace the signing key.
 
-    The one before stays published, so that its receipts can still be verified.
+    The old key stays published, so that its receipts can still be verified.
     """
     settings = get_settings()
     with prepared_database(settings).transaction() as session:
-        before, after = service.rotate_key(session, KeyFile(settings.data_folder))
-    typer.echo(f"retired {before.id}; receipts are signed with {after.id}  {after.text}")
+        retired, current = service.rotate_key(session, KeyFile(settings.data_folder))
+    typer.echo(f"retired {retired.id}; receipts are signed with {current.id}  {current.text}")

@@ -1,4 +1,4 @@
-"""What must be on a machine before the service's modules can be imported."""
+"""Check that the packages and the operating system of the service are available."""
 
 from importlib.util import find_spec
 
@@ -7,7 +7,7 @@ _POSIX = ("fcntl", "resource")
 
 
 def installed() -> bool:
-    """Whether the extra `server` is."""
+    """Return whether the extra `server` is installed."""
     return all(find_spec(package) is not None for package in _SERVER)
 
 
@@ -17,11 +17,13 @@ def require_service() -> None:
     Raises
     ------
     ModuleNotFoundError
+        If the operating system or a package is missing.
     """
     if any(find_spec(module) is None for module in _POSIX):
         raise ModuleNotFoundError(
-            "the service needs a POSIX system, such as Linux or macOS: on Windows, run it in WSL "
-            "or in a container. The SDK works here."
+            "the service needs a POSIX system, such as Linux or macOS. On Windows, run it in WSL "
+            "or "
+            "in a container; the SDK works without"
         )
     if not installed():
         raise ModuleNotFoundError("the service needs its packages: pip install 'wassay[server]'")

@@ -1,4 +1,4 @@
-"""`wassay serve`, `wassay worker`, `wassay migrate`: the processes an operator runs."""
+"""`wassay serve`, `wassay worker` and `wassay migrate`."""
 
 import signal
 import socket
@@ -36,18 +36,18 @@ Ctrl-C stops the service.
 
 
 SHUTDOWN_SECONDS = 5
-"""How long open requests, such as slow uploads, may take once the service is told to stop."""
+"""How long open requests, such as slow uploads, may take after the shutdown begins."""
 
 
 class Server(uvicorn.Server):
-    """A server that tells the application when it stops, so that streams of events end."""
+    """A server that signals its shutdown to the application, so that event streams end."""
 
     def __init__(self, config: uvicorn.Config, stopping: threading.Event) -> None:
         super().__init__(config)
         self._stopping = stopping
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop, once what is open has ended."""
+        """Signal the shutdown, then finish open requests."""
         self._stopping.set()
         await super().shutdown(sockets)
 
@@ -55,14 +55,16 @@ class Server(uvicorn.Server):
 @explained()
 def serve(
     host: Annotated[str | None, typer.Option(help="Overrides WASSAY_HOST.")] = None,
-    port: Annotated[int | None, typer.Option(help="Overrides WASSAY_PORT; 0: any free.")] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Overrides WASSAY_PORT; 0: any free port.")
+    ] = None,
     with_worker: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Run one worker beside the web process.")
     ] = True,
 ) -> None:
-    """Run the web service with one worker, until a signal."""
-    chosen: dict[str, Any] = {"host": host, "port": port}
-    settings = Settings(**{name: value for name, value in chosen.items() if value is not None})
+    """Run the web service with one worker until interrupted."""
+    options: dict[str, Any] = {"host": host, "port": port}
+    settings = Settings(**{name: value for name, value in options.items() if value is not None})
     configure_logs(settings.log_level)
     listener = listening_socket(settings)
     database = awaited_database(settings)
@@ -70,12 +72,14 @@ def serve(
         publish_key(session, KeyFile(settings.data_folder).key().public)
     database.dispose()
     listener.listen()
-    address = f"http://{_written(settings.host, listener.getsockname()[1])}{settings.root_path}"
+    address = (
+        f"http://{_host_and_port(settings.host, listener.getsockname()[1])}{settings.root_path}"
+    )
     typer.echo(
         WELCOME.format(
             address=address,
             folder=settings.data_folder.absolute(),
-            database=shown(database.engine.url),
+            database=public_address(database.engine.url),
             wassay=sys.argv[0],
         )
     )
@@ -87,7 +91,7 @@ def serve(
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     server = Server(config, application.state.stopping)
-    # The server stops gracefully and then raises the signal again: the worker is still to be ended.
+    # Uvicorn raises the signal again after its graceful shutdown; the worker must still be ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if with_worker:
         with SupervisedWorker() as supervised:
@@ -97,16 +101,16 @@ def serve(
         server.run(sockets=[listener])
 
 
-def shown(database: URL) -> str:
-    """Write a database's address without its password, nor its parameters, which may hold one."""
+def public_address(database: URL) -> str:
+    """Format the address of a database without its password and its parameters."""
     return database.set(query={}).render_as_string(hide_password=True)
 
 
 def listening_socket(settings: Settings) -> socket.socket:
-    """Bind before anything is announced, so that what is printed is true.
+    """Bind a socket to the host and port of the settings, before the address is printed.
 
-    The protocol is named, for asyncio sends at once (TCP_NODELAY) only where it reads that it is
-    TCP. Else the body of an answer waits until the client has acknowledged its head: 40 ms.
+    Create it with the protocol TCP, because asyncio sets TCP_NODELAY only on sockets that name it.
+    Without it, the body of a response waits 40 ms for the acknowledgement of its headers.
     """
     try:
         family, address = _resolved(settings)
@@ -118,10 +122,11 @@ def listening_socket(settings: Settings) -> socket.socket:
             listener.close()
             raise
     except OSError as error:
-        where = _written(settings.host, settings.port)
+        address = _host_and_port(settings.host, settings.port)
         typer.echo(
-            f"wassay: cannot listen on {where}: {error.strerror}. "
-            "Choose another with --port (0: any free one) or WASSAY_PORT, --host or WASSAY_HOST.",
+            f"wassay: cannot listen on {address}: {error.strerror}. Choose another port with "
+            "--port "
+            "(0: any free port) or WASSAY_PORT, or another host with --host or WASSAY_HOST.",
             err=True,
         )
         raise typer.Exit(1) from error
@@ -129,13 +134,13 @@ def listening_socket(settings: Settings) -> socket.socket:
 
 
 def _resolved(settings: Settings) -> tuple[socket.AddressFamily, Any]:
-    """Look up the host; where a name has addresses of both families, take IPv4's."""
-    found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
-    family, *_, address = min(found, key=lambda each: each[0] != socket.AF_INET)
+    """Resolve the host; prefer IPv4 if it has addresses of both families."""
+    addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
+    family, *_, address = min(addresses, key=lambda each: each[0] != socket.AF_INET)
     return family, address
 
 
-def _written(host: str, port: int) -> str:
+def _host_and_port(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -145,11 +150,11 @@ def worker(
         int | None,
         typer.Option(
             min=1,
-            help="Overrides WASSAY_WORKER_CONCURRENCY; holds for all workers of the database.",
+            help="Overrides WASSAY_WORKER_CONCURRENCY, for all workers of the database.",
         ),
     ] = None,
 ) -> None:
-    """Run one more worker. With Postgres, on as many machines as you like."""
+    """Run another worker; with Postgres, on any number of machines."""
     settings = get_settings()
     if concurrency is not None:
         settings = settings.model_copy(update={"worker_concurrency": concurrency})
@@ -160,7 +165,7 @@ def worker(
 
 @explained()
 def migrate() -> None:
-    """Bring the database's schema to the newest version."""
+    """Migrate the database to the newest schema."""
     settings = get_settings()
     settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)

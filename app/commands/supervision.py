@@ -1,4 +1,4 @@
-"""The worker that `wassay serve` keeps beside the web process."""
+"""Supervise the worker process of `wassay serve`."""
 
 import subprocess
 import sys
@@ -13,19 +13,19 @@ from .. import worker
 logger = structlog.get_logger(__name__)
 
 PAUSE_SECONDS = (0.5, 1, 2, 5, 10)
-PATIENCE_SECONDS = 20
+SHUTDOWN_SECONDS = 20
 STEADY_SECONDS = 30
-"""A worker that lives as long has started: should it end then, that was no failed start."""
+"""A worker that ends before this age counts as a failed start."""
 
-FAILED_STARTS = 2
-"""After so many in a row the worker counts as one that cannot start."""
+MAX_FAILED_STARTS = 2
+"""After this many failed starts in a row, `cannot_start` returns true."""
 
 
 class SupervisedWorker:
-    """Starts a worker process, starts it again when it dies, and ends it on leaving.
+    """A worker process that is restarted if it dies, and terminated on exit of the context.
 
-    The worker's standard input is a pipe from here: should this process be killed, the pipe
-    closes and the worker ends itself.
+    The worker's standard input is a pipe. If this process is killed, the pipe closes and the worker
+    ends itself.
     """
 
     def __init__(self) -> None:
@@ -49,15 +49,15 @@ class SupervisedWorker:
             self._leaving.set()
         self._process.terminate()
         try:
-            self._process.wait(PATIENCE_SECONDS)
+            self._process.wait(SHUTDOWN_SECONDS)
         except subprocess.TimeoutExpired:
-            logger.warning("worker did not stop in time", seconds=PATIENCE_SECONDS)
+            logger.warning("worker did not stop in time", seconds=SHUTDOWN_SECONDS)
             self._process.kill()
         self._thread.join()
 
     def cannot_start(self) -> bool:
-        """Tell whether the worker ended soon after its last starts, and is not steady since."""
-        return self._failed_starts >= FAILED_STARTS and not self._is_steady()
+        """Return whether the last starts failed and the worker has not become steady since."""
+        return self._failed_starts >= MAX_FAILED_STARTS and not self._is_steady()
 
     def _is_steady(self) -> bool:
         return time.monotonic() - self._started_at > STEADY_SECONDS
@@ -78,7 +78,7 @@ class SupervisedWorker:
             failed = 0 if self._is_steady() else self._failed_starts
             pause = PAUSE_SECONDS[min(failed, len(PAUSE_SECONDS) - 1)]
             self._failed_starts = failed + 1
-            logger.error("worker ended; starting another", exit_code=code, pause_seconds=pause)
+            logger.error("worker ended; restarting it", exit_code=code, pause_seconds=pause)
             self._leaving.wait(pause)
             with self._starting:
                 if self._leaving.is_set():

@@ -1,4 +1,4 @@
-"""`wassay workers`: who is alive, and what each does."""
+"""`wassay workers`: list the live workers and their jobs."""
 
 import typer
 
@@ -11,22 +11,22 @@ from .prerequisites import prepared_database
 
 @explained()
 def workers() -> None:
-    """List the workers that are alive.
+    """List the live workers.
 
-    Where each runs, since when, and what it has taken. One of which nothing was heard for ten
-    seconds may be frozen: its line ends with that.
+    Each line has the worker's host and process, its start, its slots and its jobs. It ends with a
+    note if there was no heartbeat for ten seconds: the worker may be frozen.
     """
     database = prepared_database(get_settings())
     with database.snapshot() as session:
-        living, taken = living_workers(session), pending_jobs(session)
-    if not living:
-        typer.echo("No worker is alive.")
-    for worker in living:
-        jobs = taken.get(worker.id, [])
+        live, pending = living_workers(session), pending_jobs(session)
+    if not live:
+        typer.echo("There are no live workers.")
+    for worker in live:
+        jobs = pending.get(worker.id, [])
         typer.echo(
             f"{worker.id}  process {worker.pid} on {worker.host}  "
             f"since {worker.started_at:%Y-%m-%d %H:%M:%S} UTC  "
-            f"in {worker.concurrency} places, has taken {', '.join(jobs) or 'nothing'}"
-            + (f"  NOT HEARD OF for {worker.silent_seconds:.0f} s" if worker.is_silent else "")
+            f"slots {worker.concurrency}  jobs {', '.join(jobs) or 'none'}"
+            + (f"  NO HEARTBEAT for {worker.silent_seconds:.0f} s" if worker.is_silent else "")
         )
     database.dispose()

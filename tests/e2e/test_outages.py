@@ -79,12 +79,12 @@ def test_web_worker_and_database_start_in_any_order_and_say_what_they_wait_for(
         Process(tmp_path, postgres.settings, "serve", "--no-worker", "--port", "0")
     )
     for process in (worker, web):
-        process.says(r"The database does not answer \(.+\)\. Waiting for that")
+        process.says(r"The database is unavailable \(.+\)\. Waiting")
 
     postgres.start()
 
     for process in (worker, web):
-        process.says("run `wassay migrate`. Waiting for that")
+        process.says("Run `wassay migrate`. Waiting")
     run(postgres.settings, "migrate")
     worker.says("worker started")
     url = web.says(r"listening on (http://\S+)")

@@ -105,16 +105,18 @@ def test_a_worker_computes_as_much_at_a_time_as_it_is_told_and_is_listed_while_i
     listed = run(tmp_path, "workers")
     monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 0.5)
     worker.suspend()
-    eventually(lambda: "NOT HEARD OF" in run(tmp_path, "workers").stdout, "told to be silent")
+    eventually(
+        lambda: "NO HEARTBEAT" in run(tmp_path, "workers").stdout, "reported without a heartbeat"
+    )
     worker.resume()
     worker.terminate()
     worker.communicate(timeout=60)
     after = run(tmp_path, "workers")
 
-    assert after.stdout == "No worker is alive.\n"
+    assert after.stdout == "There are no live workers.\n"
     assert len(children) == 1
     assert re.fullmatch(
-        rf"one  process {worker.pid} on \S+  since [\d: -]+ UTC  in 1 places, has taken nothing\n",
+        rf"one  process {worker.pid} on \S+  since [\d: -]+ UTC  slots 1  jobs none\n",
         listed.stdout,
     )
     assert worker.returncode == 0
@@ -149,7 +151,7 @@ def test_a_stopped_service_has_stopped_its_worker(
     assert alive == []
 
 
-def test_the_body_of_an_answer_does_not_wait_until_its_head_is_acknowledged() -> None:
+def test_the_body_of_a_response_does_not_wait_for_the_acknowledgement_of_its_headers() -> None:
     async def sends_at_once(listener: socket.socket) -> bool:
         accepted: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
