@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import make_url
 
 from app.accounts.keys import draw_key
-from app.commands.service import shown
+from app.commands.service import public_address
 from wassay.redaction import redacted
 
 
@@ -63,4 +63,4 @@ def test_no_log_holds_a_key_or_a_password() -> None:
     ],
 )
 def test_a_database_is_shown_without_its_password(url: str, said: str) -> None:
-    assert shown(make_url(url)) == said
+    assert public_address(make_url(url)) == said

@@ -8,6 +8,7 @@ from ..accounts.authentication import Principal
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
 from ..arrays.uploaded_array import UploadedArray
+from ..kit.numbers import parse_number
 from .access import own_contribution
 from .disclosures import record_array_upload
 from .models import Contribution, ContributionArray
@@ -78,7 +79,7 @@ def store_array(
         held.effective_rows = array.weights.effective_rows
         session.flush()
         record_array_upload(session, contribution, mode, held)
-    store.put(array.file, array.digest)  # also where it is held already: the file may be lost
+    store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost
     return swept_array_to_wire(held), is_first
 
 
