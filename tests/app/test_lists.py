@@ -1,5 +1,6 @@
 """A list costs the database the same number of queries, however many things are on it."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,14 +19,11 @@ Parties = Callable[..., Party]
 
 @contextmanager
 def queries(service: Service) -> Iterator[list[str]]:
-    """Collect what the service asks its database, but for when keys were used.
-
-    That is written beside the requests, on a thread of its own.
-    """
+    """Collect the service's queries, except those of the thread that records the use of keys."""
     engine, asked = service.app.state.database.engine, []
 
     def ask(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if not statement.startswith("UPDATE api_keys"):
+        if threading.current_thread().name != "last-uses":
             asked.append(statement)
 
     event.listen(engine, "before_cursor_execute", ask)
