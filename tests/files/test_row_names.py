@@ -94,12 +94,12 @@ def test_the_only_coordinate_may_count(tmp_path: Path) -> None:
 def test_a_frame_with_a_column_of_row_names_is_no_measure(tmp_path: Path) -> None:
     FRAME.to_csv(tmp_path / "points.csv")
     read_back = pd.read_csv(tmp_path / "points.csv")
-    with pytest.raises(ValueError, match=r"'Unnamed: 0' names rows .*index_col=0"):
+    with pytest.raises(ValueError, match=r"'Unnamed: 0', which names the rows: .*index_col=0"):
         Measure(read_back)
-    with pytest.warns(UserWarning, match="column 'id' has the numbers 1 to 150 of the rows"):
+    with pytest.warns(UserWarning, match="column 'id' numbers the rows from 1 to 150"):
         Measure(FRAME.assign(id=np.arange(150) + 1))
     np.testing.assert_array_equal(Measure(SHUFFLED).points, SHUFFLED.to_numpy())
     assert Measure(pd.DataFrame({"day": [1, 2, 3]})).size == 3
-    with pytest.raises(ValueError, match="'__index_level_0__' names rows"):
+    with pytest.raises(ValueError, match="'__index_level_0__', which names the rows"):
         Measure(pa.Table.from_pandas(SHUFFLED))
     np.testing.assert_array_equal(Measure(pa.Table.from_pandas(FRAME)).points, POINTS)

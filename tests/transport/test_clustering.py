@@ -81,8 +81,8 @@ def test_points_of_another_distribution_are_filtered_and_the_others_kept():
 def test_a_filter_needs_finite_scores():
     with pytest.raises(TransportError, match="at least one score"):
         in_distribution([])
-    with pytest.raises(TransportError, match="got nan of point 1"):
+    with pytest.raises(TransportError, match="received nan of point 1"):
         in_distribution([0.0, np.nan])
-    with pytest.raises(TransportError, match="got inf of point 0 and 2 more"):
+    with pytest.raises(TransportError, match="received inf of point 0 and 2 more"):
         in_distribution([np.inf, np.nan, 0.0, np.nan])
     assert in_distribution([1.0, 1.0, 1.0]).all()

@@ -96,9 +96,9 @@ def test_a_text_is_not_a_list_of_its_letters(text):
 
 def test_vectors_and_points_with_masked_entries_are_refused():
     masked = np.ma.array([1.0, -9999.0], mask=[False, True])
-    with pytest.raises(TransportError, match="the vector of 'a' must not be masked"):
+    with pytest.raises(TransportError, match="expected the vector of 'a' without a mask"):
         document(["a"], {"a": masked})
-    with pytest.raises(TransportError, match="the vector of 'a' must not be masked"):
+    with pytest.raises(TransportError, match="expected the vector of 'a' without a mask"):
         nearest_words([[1.0, 2.0]], {"a": masked})
-    with pytest.raises(TransportError, match="points must not be masked"):
+    with pytest.raises(TransportError, match="expected points without a mask"):
         nearest_words([masked], {"a": [1.0, 2.0]})

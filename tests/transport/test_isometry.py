@@ -232,8 +232,8 @@ def test_the_hiding_scale_is_the_next_power_of_two(largest, scale):
         (lambda: Isometry(2, KEY, 0.0), "scale"),
         (lambda: Isometry(2, KEY, float("inf")), "scale"),
         (lambda: Isometry(2, KEY, 1.0, 2), "derivation"),
-        (lambda: Isometry(2, KEY, 1.0).apply(BASIS_OF_THREE), "2 coordinates"),
-        (lambda: scale_hiding(Measure([[1e305]])), "too large"),
+        (lambda: Isometry(2, KEY, 1.0).apply(BASIS_OF_THREE), "expected points of dimension 2"),
+        (lambda: scale_hiding(Measure([[1e305]])), "scale the points down"),
     ],
 )
 def test_what_cannot_be_an_isometry_is_refused(make, message):

@@ -47,7 +47,7 @@ def test_a_measure_does_not_follow_later_changes_of_the_array_it_was_made_from()
 
 
 def test_rows_of_different_lengths_are_refused_as_what_they_are():
-    with pytest.raises(InvalidMeasure, match="as many coordinates in every row"):
+    with pytest.raises(InvalidMeasure, match="equally many coordinates in every row"):
         Measure([[0.0, 1.0], [2.0]])
     with pytest.raises(InvalidMeasure, match="one list of numbers"):
         Measure([[0.0], [1.0]], [[0.5], [0.25, 0.25]])
@@ -75,7 +75,7 @@ def test_points_of_another_shape_are_refused(points):
 
 @pytest.mark.parametrize("points", [[["a"]], [[1j]], [[True]], [[None]]])
 def test_points_that_are_not_real_numbers_are_refused(points):
-    with pytest.raises(InvalidMeasure, match=r"real numbers, got dtype .*: convert them"):
+    with pytest.raises(InvalidMeasure, match=r"real numbers, received dtype .*: convert them"):
         Measure(points)
 
 
@@ -98,7 +98,7 @@ def test_the_first_bad_weight_is_named(bad):
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([0.0, 0.0], "all be zero"),
+        ([0.0, 0.0], "received only zeros"),
         ([0.5, 0.5 + 1e-8], "sum to 1"),
         ([1.0, 1.0], "sum to 1"),
         ([1.0], "shape"),
@@ -124,7 +124,9 @@ MASKED = np.ma.array([[0.0, -9999.0], [1.0, 2.0]], mask=[[False, True], [False, 
     [MASKED, MASKED.astype(int), list(MASKED), [[1.0, 2.0], MASKED[0]], [[1.0, np.ma.masked]]],
 )
 def test_masked_points_are_refused_not_taken_for_what_lies_beneath(points):
-    with pytest.raises(InvalidMeasure, match=r"points must not be masked, got .* at index \d, 1:"):
+    with pytest.raises(
+        InvalidMeasure, match=r"expected points without a mask, received .* at index \d, 1:"
+    ):
         Measure(points)
 
 
@@ -132,7 +134,7 @@ def test_the_first_masked_entry_is_named():
     with pytest.raises(InvalidMeasure) as caught:
         Measure(MASKED[::-1])
     assert caught.value.index == 1
-    with pytest.raises(InvalidMeasure, match=r"weights must not be masked.* at index 1"):
+    with pytest.raises(InvalidMeasure, match=r"expected weights without a mask.* at index 1"):
         Measure([[0.0], [1.0]], np.ma.array([1.0, 0.0], mask=[False, True]))
 
 

@@ -116,10 +116,10 @@ def test_a_reference_without_randomness_is_constant(distribution):
         ((1, 1, Normal(), -1), "seed"),
         ((1, 1, Normal(), 2**128), "seed"),
         ((1, 1, Normal(), 0, 2), "derivation"),
-        ((1.5, 1, Normal(), 0), "whole number as size, got 1.5"),
-        ((1, "2", Normal(), 0), "whole number as dimension, got '2'"),
-        ((1, 1, Normal(), None), "whole number as seed, got None"),
-        ((1, 1, "normal", 0), "distribution, got 'normal'"),
+        ((1.5, 1, Normal(), 0), "integer size, received 1.5"),
+        ((1, "2", Normal(), 0), "integer dimension, received '2'"),
+        ((1, 1, Normal(), None), "integer seed, received None"),
+        ((1, 1, "normal", 0), "distribution, received 'normal'"),
     ],
 )
 def test_parameters_out_of_range_are_refused(parameters, message):

@@ -197,5 +197,5 @@ def test_scores_scale_with_the_cost():
 
 
 def test_scores_are_of_the_costs_that_were_solved():
-    with pytest.raises(TransportError, match=r"\(1, 1\) costs, got \(1, 2\)"):
+    with pytest.raises(TransportError, match=r"\(1, 1\), as solved, received \(1, 2\)"):
         scores([[1.0, 2.0]], solve([[1.0]], [1.0], [1.0]))

@@ -231,7 +231,7 @@ def test_measures_and_blocks_of_one_seller_have_to_fit_each_other():
         SellerCosts.from_measures(
             "a", {0.25: Measure([[0.0], [1.0]]), 0.5: Measure([[0.0], [1.0]], [0.4, 0.6])}, buyer
         )
-    with pytest.raises(TransportError, match="one space"):
+    with pytest.raises(TransportError, match="expected measures of one dimension"):
         SellerCosts.from_measures("a", {0.25: Measure([[0.0, 1.0]])}, buyer)
     with pytest.raises(TransportError, match="one shape"):
         SellerCosts.from_blocks("a", {0.25: np.ones((2, 2)), 0.5: np.ones((3, 2))})

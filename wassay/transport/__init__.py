@@ -1,7 +1,6 @@
-"""Optimal transport that proves itself: measures, distances, sweeps, intervals and scores.
+"""Exact optimal transport with certificates: measures, distances, sweeps, intervals and scores.
 
-`__init__.pyi` says where each name is; it is imported when it is first used, for a measure should
-not wait for the solver, nor need it.
+Names are imported lazily, as `__init__.pyi` lists them, so that measures need no solver.
 """
 
 import lazy_loader

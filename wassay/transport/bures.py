@@ -1,8 +1,8 @@
-"""The Bures distance of covariances: what W_2 of two normal laws adds to the shift of their means.
+"""The Bures distance between covariances: the part of W_2 of normal distributions beside the means.
 
-All functions take covariances of any rank: those of few points in many dimensions are singular. An
-eigenvalue that should be zero comes out as rounding of the largest, and its root would be 1e-8 of
-the largest root rather than 1e-16, so that roots are taken of points where there are any.
+Covariances of few points in many dimensions are singular. Rounding turns an eigenvalue of zero into
+about 1e-16 of the largest, whose root would be 1e-8; roots are therefore computed from the points
+where they are known.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ from numpy.typing import NDArray
 def root_of_covariance(
     points: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The symmetric root of Σ w_i x_i x_iᵀ, shape (d, d), without the sum itself.
+    """Compute the symmetric root of Σ_i w_i x_i x_iᵀ without forming the sum.
 
     Parameters
     ----------
     points : ndarray, shape (n, d)
-        Centred.
+        Centred points x_i.
     weights : ndarray, shape (n,)
-        Not negative.
+        Non-negative weights w_i.
+
+    Returns
+    -------
+    ndarray, shape (d, d)
     """
     triangle = np.linalg.qr(np.sqrt(weights)[:, None] * points, mode="r")
     _, roots, directions = np.linalg.svd(triangle, full_matrices=False)
@@ -29,20 +33,38 @@ def root_of_covariance(
 
 
 def symmetric_root(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The symmetric root of a covariance, shape (d, d), whose rounded eigenvalues count as zero."""
+    """Compute the symmetric root of a covariance; eigenvalues at rounding level count as zero.
+
+    Parameters
+    ----------
+    covariance : ndarray, shape (d, d)
+
+    Returns
+    -------
+    ndarray, shape (d, d)
+    """
     values, vectors = np.linalg.eigh(covariance)
     rounding = len(values) * np.finfo(np.float64).eps * np.abs(values).max()
     return _compose(np.sqrt(np.where(values > rounding, values, 0.0)), vectors)
 
 
 def squared_bures_distance(root: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Tr A² + tr B² − 2 tr (A B² A)^½, from the symmetric roots A and B, shape (d, d) each."""
-    # tr (A B² A)^½ is the sum of the singular values of A B, without a root of a square.
+    """Compute tr A² + tr B² − 2 tr (A B² A)^½ from symmetric roots A and B.
+
+    Parameters
+    ----------
+    root, other : ndarray, shape (d, d)
+
+    Returns
+    -------
+    float
+    """
+    # tr (A B² A)^½ is the sum of the singular values of A B; this avoids the root of a square.
     cross = float(np.linalg.svd(root @ other, compute_uv=False).sum())
     return max(float(np.square(root).sum() + np.square(other).sum()) - 2 * cross, 0.0)
 
 
 def _compose(roots: NDArray[np.float64], directions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The matrix that stretches each direction, a column, by its root."""
+    """Return Σ_k roots_k u_k u_kᵀ over the columns u_k of `directions`."""
     whole: NDArray[np.float64] = (directions * roots) @ directions.T
     return whole

@@ -1,4 +1,4 @@
-"""The proof that travels with a transport cost."""
+"""Certificates of optimality for transport costs, and certified distances."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from wassay.transport.errors import TransportError
 
 @dataclass(frozen=True)
 class Certificate:
-    """Why a transport cost may be believed, in numbers that anybody can recompute.
+    """Bounds that certify a transport cost, and how they were computed.
+
+    The true cost lies in [dual, primal]. Anyone can recompute both bounds from the plan and the
+    potentials.
 
     Attributes
     ----------
     primal : float
-        Cost of the transport plan: an upper bound of the true value.
+        Cost Σ_ij C_ij P_ij of the transport plan: an upper bound.
     dual : float
-        Value of *feasible* potentials (f_i + g_j <= C_ij everywhere): a lower bound.
+        Value Σ_i a_i f_i + Σ_j b_j g_j of feasible potentials, f_i + g_j <= C_ij: a lower bound.
     violation : float
-        Largest f_i + g_j − C_ij of the solver's raw potentials; well above zero, it shows that the
+        Largest f_i + g_j − C_ij of the solver's own potentials. Well above zero, it shows that the
         solver stopped early, which the solver's own duality gap does not.
     marginal_error : float
         Largest difference between the plan's marginals and the weights.
     solver, solver_version : str
-        Who computed it.
+        Name and version of the solver.
     rounds : int
-        How often restricted problems were solved until no pair violated the potentials; 1 where
-        the whole problem was solved at once.
+        Number of restricted problems in column generation; 1 for solvers without it.
     """
 
     primal: float
@@ -40,17 +42,27 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """Width of the interval [dual, primal]; rounding below zero counts as zero."""
+        """Duality gap, primal − dual; zero if rounding makes it negative."""
         return max(self.primal - self.dual, 0.0)
 
     @property
     def relative_gap(self) -> float:
-        """The gap as a share of the primal value; no result has one above its tolerance."""
+        """The gap divided by |primal|; at most the tolerance for a certified result."""
         return max(relative_gap(self.primal, self.dual), 0.0)
 
 
 def relative_gap(primal: float, dual: float) -> float:
-    """What an upper bound is above a lower one, as a share of it; infinite for a share of zero."""
+    """Return (primal − dual) / |primal|.
+
+    Parameters
+    ----------
+    primal, dual : float
+
+    Returns
+    -------
+    float
+        Zero for equal bounds; infinite for a primal value of zero and a different dual one.
+    """
     if primal == dual:
         return 0.0
     return (primal - dual) / abs(primal) if primal else math.copysign(math.inf, -dual)
@@ -58,17 +70,22 @@ def relative_gap(primal: float, dual: float) -> float:
 
 @dataclass(frozen=True)
 class Distance:
-    """W_p of two measures with its proof.
+    """A p-Wasserstein distance with its certificate.
 
     Attributes
     ----------
     value : float
         The p-th root of the certificate's primal value, in units of the coordinates.
     certificate : Certificate
-        Of W_p^p.
+        Certificate of W_p^p.
     resolution : tuple of float
-        The interval that the distance is known to lie in: from the certificate, and what float64
-        may have rounded. Distances whose resolutions overlap are ties.
+        Interval that contains the distance, from the certificate's bounds and the rounding of
+        float64. Distances whose intervals overlap are ties.
+
+    Raises
+    ------
+    TransportError
+        If the value is negative or not a number.
     """
 
     value: float
@@ -77,11 +94,24 @@ class Distance:
 
     @classmethod
     def from_certificate(cls, certificate: Certificate, p: int, rounding: float) -> Distance:
-        """Take the root of a certified cost that float64 may have moved by so much."""
+        """Take the p-th root of a certified cost.
+
+        Parameters
+        ----------
+        certificate : Certificate
+            Certificate of W_p^p.
+        p : {1, 2}
+        rounding : float
+            Bound on the rounding error of W_p^p, in units of the cost.
+
+        Returns
+        -------
+        Distance
+        """
         cost = max(certificate.primal, 0.0)
         lowest = max(min(certificate.dual, cost) - rounding, 0.0)
         return cls(cost ** (1 / p), certificate, (lowest ** (1 / p), (cost + rounding) ** (1 / p)))
 
     def __post_init__(self) -> None:
         if not self.value >= 0:
-            raise TransportError(f"a distance is not negative, got {self.value}")
+            raise TransportError(f"expected a distance >= 0, received {self.value}")

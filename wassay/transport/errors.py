@@ -1,4 +1,4 @@
-"""What can go wrong, said so that the reader knows what was expected, what came and what to do."""
+"""Errors of the transport package."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
 
 
 class TransportError(ValueError):
-    """An input or a result that the mathematics cannot stand behind."""
+    """An input or a result for which the mathematics does not hold."""
 
 
-class InvalidMeasure(TransportError):  # noqa: N818 - named for what it says
+class InvalidMeasure(TransportError):  # noqa: N818 - the name reads as a sentence
     """Points or weights that do not form a probability measure.
 
     Attributes
     ----------
     index : int or None
-        Position of the first bad point (row) or weight, where one entry is to blame.
+        Index of the first invalid point or weight; None if no single one is invalid.
     """
 
     def __init__(self, message: str, index: int | None = None) -> None:
@@ -26,8 +26,8 @@ class InvalidMeasure(TransportError):  # noqa: N818 - named for what it says
         self.index = index
 
 
-class NotCertified(TransportError):  # noqa: N818 - named for what it says
-    """A solve that ended before its proof was tight enough; the message says why, and what to do.
+class NotCertified(TransportError):  # noqa: N818 - the name reads as a sentence
+    """A solve whose duality gap exceeds the tolerance; the message says why and what to do.
 
     Attributes
     ----------
@@ -40,17 +40,17 @@ class NotCertified(TransportError):  # noqa: N818 - named for what it says
         self.certificate = certificate
 
 
-class NegativeRadicand(TransportError):  # noqa: N818 - named for what it says
-    """The quadratic fitted to f² is negative where its root was asked for.
+class NegativeRadicand(TransportError):  # noqa: N818 - the name reads as a sentence
+    """The quadratic fitted to f² is negative at a point, so it has no root there.
 
     Attributes
     ----------
     s : float
-        Where it was evaluated.
+        The sweep parameter.
     radicand : float
         The negative value of the fit.
     bracket : tuple of float or None
-        The certified interval of f²(s), which does not depend on the fit, where one is known.
+        Certified interval of f²(s), which does not depend on the fit; None if there is none.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class NegativeRadicand(TransportError):  # noqa: N818 - named for what it says
         self.bracket = bracket
 
 
-class SolverMissing(TransportError, ImportError):  # noqa: N818 - named for what it says
-    """What was called needs the extra `solver`, which is not installed."""
+class SolverMissing(TransportError, ImportError):  # noqa: N818 - the name reads as a sentence
+    """The extra `solver`, which this call needs, is not installed."""
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error
-    """Raised by a caller's progress hook to stop the work; it passes through untouched."""
+    """Raise this in a progress callback to stop the work; it reaches the caller unchanged."""

@@ -1,4 +1,4 @@
-"""Data frames given as points: their columns have names, and may name or number the rows."""
+"""Check data frames given as points for columns that name or number the rows."""
 
 from __future__ import annotations
 
@@ -13,14 +13,22 @@ from wassay.transport.errors import InvalidMeasure
 
 
 def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
-    """Check the named columns of a frame, of pandas, Polars or Arrow; an array has none.
+    """Raise if a column of a pandas, Polars or Arrow frame names the rows.
 
-    Warns of a column that numbers the rows, which data could do too.
+    Warns about a column that numbers the rows, since data could do so, too. Arrays have no column
+    names and pass.
+
+    Parameters
+    ----------
+    frame : Any
+        What the caller gave as points.
+    points : ndarray, shape (n, d)
+        Its values.
 
     Raises
     ------
     InvalidMeasure
-        If a column names rows, as an index that was written to a file and read back does.
+        If a column names rows, such as an index that was written to a file and read back.
     """
     names = getattr(frame, "column_names", getattr(frame, "columns", None))
     if names is None:
@@ -28,12 +36,12 @@ def require_no_row_names(frame: Any, points: NDArray[np.float64]) -> None:
     for name, column in zip(names, points.T, strict=False):
         if names_rows(name):
             raise InvalidMeasure(
-                f"points must have coordinates alone, got a frame whose column {name!r} names rows "
-                "as an index does: leave it out (pandas.read_csv(…, index_col=0))"
+                f"expected only columns of coordinates, received {name!r}, which names the rows: "
+                "leave it out (pandas.read_csv(…, index_col=0))"
             )
         if points.shape[1] > 1 and numbers_rows(column):
             warnings.warn(
-                f"column {name!r} has the numbers {column[0]:g} to {column[-1]:g} of the rows, and "
-                "is taken for a coordinate: leave it out if it is none",
+                f"column {name!r} numbers the rows from {column[0]:g} to {column[-1]:g} and is "
+                "used as a coordinate: leave it out if it is none",
                 stacklevel=4,
             )

@@ -1,4 +1,4 @@
-"""Masked arrays: numpy drops their masks, and takes what lies beneath for data."""
+"""Reject masked arrays: numpy would drop the mask and use the values beneath as data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wassay.transport.errors import InvalidMeasure, TransportError
 
 
 def first_masked(values: Any) -> tuple[int, ...] | None:
-    """Index of the first masked entry of an array, or of lists that hold masked arrays."""
+    """Return the index of the first masked entry of an array or nested list, or None."""
     if isinstance(values, np.ma.MaskedArray):
         if values.dtype.names is not None or not np.ma.is_masked(values):
             return None
@@ -25,12 +25,18 @@ def first_masked(values: Any) -> tuple[int, ...] | None:
 
 
 def require_unmasked(values: Any, what: str) -> None:
-    """Check that no entry is masked.
+    """Raise if an entry is masked.
+
+    Parameters
+    ----------
+    values : array_like
+    what : str
+        Name of the values, subject of the error's sentence.
 
     Raises
     ------
     TransportError
-        If one is; names the first.
+        If an entry is masked; names the first.
     """
     index = first_masked(values)
     if index is not None:
@@ -38,12 +44,18 @@ def require_unmasked(values: Any, what: str) -> None:
 
 
 def require_unmasked_measure(values: Any, what: str) -> None:
-    """Check that no entry of points or weights is masked.
+    """Raise if an entry of points or weights is masked.
+
+    Parameters
+    ----------
+    values : array_like
+    what : str
+        Name of the values, subject of the error's sentence.
 
     Raises
     ------
     InvalidMeasure
-        If one is; names the first.
+        If an entry is masked; names the first.
     """
     index = first_masked(values)
     if index is not None:
@@ -53,6 +65,6 @@ def require_unmasked_measure(values: Any, what: str) -> None:
 def _message(what: str, index: tuple[int, ...]) -> str:
     where = f" at index {', '.join(map(str, index))}" if index else ""
     return (
-        f"{what} must not be masked, got a masked entry{where}: leave such rows out "
-        "(numpy.ma.compress_rows) or give their values (filled)"
+        f"expected {what} without a mask, received a masked entry{where}: leave such rows out "
+        "(numpy.ma.compress_rows) or fill in their values (filled)"
     )

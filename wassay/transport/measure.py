@@ -1,4 +1,4 @@
-"""Discrete probability measures: finitely many weighted points."""
+"""Discrete probability measures."""
 
 from __future__ import annotations
 
@@ -13,94 +13,112 @@ from wassay.transport.frames import require_no_row_names
 from wassay.transport.masks import require_unmasked_measure
 
 MASS_TOLERANCE = 1e-9
-"""How far from one the weights may sum; more than rounding is refused, never rescaled."""
+"""Weights must sum to one within this; larger errors are rejected, never rescaled."""
 
 FLOAT32_MASS_TOLERANCE = 1e-6
-"""The same of weights in float32, which are divided by their sum in float64."""
+"""The same for float32 weights, which are divided by their sum in float64."""
 
 SMALLEST_EXTENT = 1e-140
-"""Points nearer to the origin than this have squared distances that float64 cannot hold."""
+"""If all coordinates are smaller, float64 rounds squared distances to zero."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class Measure:
-    """A probability measure Σ a_i δ_{x_i} on R^d.
+    """A discrete probability measure Σ_i a_i δ_{x_i} on R^d.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Real and finite; n and d at least one. Kept as read-only, C-contiguous float64. A data
-        frame must have no column that names the rows.
+        Points x_i, real and finite; n and d at least one. Stored as read-only, C-contiguous
+        float64. No column of a data frame may name the rows.
     weights : array_like, shape (n,), optional
-        Non-negative, summing to one within 1e-9, or within 1e-6 where they are float32. Uniform
-        when left out.
+        Weights a_i, non-negative and summing to one within 1e-9, or within 1e-6 if they are
+        float32. Uniform by default.
+
+    Attributes
+    ----------
+    points : ndarray, shape (n, d)
+    weights : ndarray, shape (n,)
 
     Raises
     ------
     InvalidMeasure
-        Names the first bad entry and what was expected of it.
+        If points or weights are invalid; names the first invalid entry.
     """
 
     points: NDArray[np.float64]
     weights: NDArray[np.float64]
 
     def __init__(self, points: ArrayLike, weights: ArrayLike | None = None) -> None:
-        checked_points = _points(points)
-        size = len(checked_points)
-        checked_weights = np.full(size, 1 / size) if weights is None else as_weights(weights, size)
-        checked_weights.flags.writeable = False
-        object.__setattr__(self, "points", checked_points)
-        object.__setattr__(self, "weights", checked_weights)
+        valid_points = _points(points)
+        size = len(valid_points)
+        valid_weights = np.full(size, 1 / size) if weights is None else as_weights(weights, size)
+        valid_weights.flags.writeable = False
+        object.__setattr__(self, "points", valid_points)
+        object.__setattr__(self, "weights", valid_weights)
 
     @property
     def size(self) -> int:
-        """Number of points, n."""
+        """Number of points n."""
         return len(self.points)
 
     @property
     def dimension(self) -> int:
-        """Dimension of the space, d."""
+        """Dimension d of the space."""
         return int(self.points.shape[1])
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """Σ a_i x_i, shape (d,)."""
+        """The mean Σ_i a_i x_i, shape (d,)."""
         mean: NDArray[np.float64] = self.weights @ self.points
         return mean
 
 
 def as_weights(weights: ArrayLike, size: int) -> NDArray[np.float64]:
-    """Check `size` probability weights and return a float64 copy of them.
+    """Validate probability weights and return a float64 copy.
+
+    Parameters
+    ----------
+    weights : array_like, shape (size,)
+    size : int
+
+    Returns
+    -------
+    ndarray, shape (size,)
 
     Raises
     ------
     InvalidMeasure
-        When the shape, the type, a value or the sum is not that of probability weights.
+        If the shape, the type, a value or the sum is invalid.
     """
     require_unmasked_measure(weights, "weights")
-    given = _array(weights, "weights must be one list of numbers")
+    given = _array(weights, "expected weights as one list of numbers")
     if given.dtype.kind not in "fiu":
-        raise InvalidMeasure(f"weights must be real numbers, got dtype {given.dtype}")
+        raise InvalidMeasure(
+            f"expected weights that are real numbers, received dtype {given.dtype}"
+        )
     if given.shape != (size,):
         raise InvalidMeasure(
-            f"weights must have one entry a point, shape ({size},), got {given.shape}"
+            f"expected one weight per point, shape ({size},), received shape {given.shape}"
         )
     checked = np.array(given, dtype=np.float64, order="C")
     bad = ~np.isfinite(checked) | (checked < 0)
     if bad.any():
         index = int(np.argmax(bad))
         raise InvalidMeasure(
-            f"weights must be finite and not negative, got {checked[index]} at index {index}", index
+            f"expected finite weights >= 0, received {checked[index]} at index {index}", index
         )
     total = float(checked.sum())
     if total == 0:
-        raise InvalidMeasure("weights must not all be zero: give at least one point some mass")
+        raise InvalidMeasure(
+            "expected a positive weight, received only zeros: give at least one point mass"
+        )
     in_float32 = given.dtype == np.float32
     tolerance = FLOAT32_MASS_TOLERANCE if in_float32 else MASS_TOLERANCE
     if abs(total - 1) > tolerance:
         raise InvalidMeasure(
-            f"weights must sum to 1 within {tolerance:g}, got {total!r}: divide them by their "
-            "sum before making a measure"
+            f"expected weights that sum to 1 within {tolerance:g}, received {total!r}: divide them "
+            "by their sum"
         )
     return checked / total if in_float32 else checked
 
@@ -114,15 +132,16 @@ def _array(values: ArrayLike, expected: str) -> NDArray[Any]:
 
 def _points(points: ArrayLike) -> NDArray[np.float64]:
     require_unmasked_measure(points, "points")
-    given = _array(points, "points must have as many coordinates in every row")
+    given = _array(points, "expected points with equally many coordinates in every row")
     if given.dtype.kind not in "fiu":
         raise InvalidMeasure(
-            f"points must be real numbers, got dtype {given.dtype}: convert them (astype(float))"
+            f"expected points that are real numbers, received dtype {given.dtype}: convert them "
+            "(astype(float))"
         )
     if given.ndim != 2 or 0 in given.shape:
         raise InvalidMeasure(
-            "points must have shape (n, d) with at least one point and one coordinate, "
-            f"got {given.shape}"
+            "expected points of shape (n, d) with at least one point and one coordinate, "
+            f"received shape {given.shape}"
         )
     checked = np.array(given, dtype=np.float64, order="C")
     require_no_row_names(points, checked)
@@ -131,15 +150,16 @@ def _points(points: ArrayLike) -> NDArray[np.float64]:
         index = int(np.argmax(bad.any(axis=1)))
         column = int(np.argmax(bad[index]))
         raise InvalidMeasure(
-            f"points must be finite, got {checked[index, column]} in row {index}, column {column}",
+            f"expected finite points, received {checked[index, column]} in row {index}, "
+            f"column {column}",
             index,
         )
     largest = float(np.abs(checked).max())
     if 0 < largest < SMALLEST_EXTENT:
         raise InvalidMeasure(
-            f"points must have a coordinate of at least {SMALLEST_EXTENT:g}, or be all zero, got "
-            f"{largest:g} as the largest: float64 rounds their squared distances to zero. Scale "
-            "the points up, on both sides"
+            f"expected a coordinate of at least {SMALLEST_EXTENT:g}, or only zeros, received "
+            f"{largest:g} as the largest: float64 would round squared distances to zero. Scale "
+            "the points up on both sides"
         )
     checked.flags.writeable = False
     return checked

@@ -1,4 +1,4 @@
-"""Letting a caller breathe: report progress or cancel while a solve runs."""
+"""Report progress to the caller during long computations, and let the caller cancel them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,23 @@ from typing import Generic, TypeVar
 Result = TypeVar("Result")
 
 INTERVAL_SECONDS = 0.25
-"""How often a caller is called, at most."""
+"""Minimum time between two calls of the caller's function."""
 
 
-class Abandoned(Exception):  # noqa: N818 - nobody sees it: it ends work whose result nobody wants
-    """Raised in other threads by a progress whose caller has stopped waiting for them."""
+class Abandoned(Exception):  # noqa: N818 - never reaches the caller
+    """Ends work in other threads once the caller no longer waits for its result."""
 
 
 class ProgressCallback:
-    """Calls the caller's function about four times a second, however often it is called itself.
+    """Calls the caller's function at most about four times a second.
 
-    In any thread but the caller's it only says whether the caller still waits.
+    In other threads than the caller's it does not call the function; it raises `Abandoned` once the
+    caller has stopped waiting.
+
+    Parameters
+    ----------
+    callback : callable
+        Called without arguments, in the thread that created this object.
     """
 
     def __init__(self, callback: Callable[[], None]) -> None:
@@ -31,7 +37,7 @@ class ProgressCallback:
         self._due = time.monotonic() + INTERVAL_SECONDS
 
     def __call__(self) -> None:
-        """Call the function if it is time; what that raises goes through."""
+        """Call the function if it is due; let what it raises propagate."""
         if threading.get_ident() != self._caller:
             if self._abandoned.is_set():
                 raise Abandoned
@@ -42,7 +48,7 @@ class ProgressCallback:
 
     @contextmanager
     def abandon_workers(self) -> Iterator[None]:
-        """End what other threads do for the caller, as soon as they call this."""
+        """Within the context, make calls in other threads raise `Abandoned`."""
         self._abandoned.set()
         try:
             yield
@@ -50,19 +56,28 @@ class ProgressCallback:
             self._abandoned.clear()
 
     def run_blocking(self, work: Callable[[], Result]) -> Result:
-        """Run work that cannot be interrupted beside the progress.
+        """Run uninterruptible work in another thread while reporting progress.
 
-        When the caller's function raises, the work is left to end by itself on its thread, which
-        does not keep the process alive.
+        If the caller's function raises, the work runs on in a daemon thread, which does not keep
+        the process alive, and its result is discarded.
+
+        Parameters
+        ----------
+        work : callable
+
+        Returns
+        -------
+        object
+            What `work` returns.
         """
-        running = _BackgroundWork(work)
-        while not running.wait(INTERVAL_SECONDS):
+        background = _BackgroundWork(work)
+        while not background.wait(INTERVAL_SECONDS):
             self()
-        return running.result()
+        return background.result()
 
 
 class _BackgroundWork(Generic[Result]):
-    """Work on a thread of its own, with its result or its error."""
+    """Runs work in a thread of its own and stores its result or its error."""
 
     def __init__(self, work: Callable[[], Result]) -> None:
         self._work = work
@@ -83,5 +98,5 @@ class _BackgroundWork(Generic[Result]):
     def _run(self) -> None:
         try:
             self._results.append(self._work())
-        except BaseException as error:  # noqa: BLE001 - raised again where the result is asked for
+        except BaseException as error:  # noqa: BLE001 - raised again by result()
             self._errors.append(error)

@@ -1,10 +1,11 @@
-"""Whether the solver's packages are here: the extra `solver` installs them."""
+"""Check that the optional dependencies of the solver are installed."""
 
 from importlib.util import find_spec
 
 from wassay.transport.errors import SolverMissing
 
 PACKAGES = ("numba", "ot", "psutil", "scipy")
+"""Packages that the extra `solver` installs."""
 
 
 def require_solver(what: str) -> None:
@@ -13,11 +14,12 @@ def require_solver(what: str) -> None:
     Parameters
     ----------
     what : str
-        Begins the error's sentence: what needs the solver.
+        What needs the solver; subject of the error's sentence.
 
     Raises
     ------
     SolverMissing
+        If the extra `solver` is not installed.
     """
     if any(find_spec(package) is None for package in PACKAGES):
         raise SolverMissing(f"{what} needs the solver: pip install 'wassay[solver]'")

@@ -1,4 +1,4 @@
-"""Many blocks at once: numpy lets go of the interpreter, so threads keep every core busy."""
+"""Run numerical work on blocks in several threads; numpy and numba release the GIL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 
 def thread_count() -> int:
-    """As many as OMP_NUM_THREADS says, else one for every core this process may use."""
+    """Return OMP_NUM_THREADS if it is set, else the number of cores this process may use."""
     asked = os.environ.get("OMP_NUM_THREADS", "")
     if asked.isdecimal() and int(asked):
         return int(asked)
@@ -32,17 +32,17 @@ def thread_count() -> int:
 
 
 class _SingleThreadedBlas:
-    """Matrix products take one thread from the first solve's beginning to the last one's end.
+    """Limits BLAS to one thread while any solve is in progress.
 
-    The limit is the whole process's, so that of two solves beside each other the one that ends
-    first must not lift it, nor the other bring it back. A process that is forked amid the solves of
-    other threads keeps the limit: its solves may begin and end, but those never will.
+    The limit applies to the whole process, so concurrent solves share it: the first one sets it,
+    and the last one lifts it. In a child forked during another thread's solve the limit stays,
+    since that solve never ends there.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        if hasattr(os, "register_at_fork"):  # Windows forks nobody
-            # Else who forks while another thread begins a solve leaves the child a lock for ever.
+        if hasattr(os, "register_at_fork"):  # not on Windows
+            # A fork while another thread holds the lock would leave it locked in the child.
             release = self._lock.release
             os.register_at_fork(
                 before=self._lock.acquire, after_in_parent=release, after_in_child=release
@@ -65,7 +65,7 @@ class _SingleThreadedBlas:
 
 @cache
 def _threaded_libraries() -> ThreadpoolController:
-    """Those that have threads of their own; looking for them takes as long as a small solve."""
+    """Find the libraries with thread pools; cached, as it takes as long as a small solve."""
     return ThreadpoolController()
 
 
@@ -73,9 +73,14 @@ _SINGLE_THREADED_BLAS = _SingleThreadedBlas()
 
 
 class ThreadPool:
-    """Runs a function on many items, several at once; to be used as a context.
+    """Context manager that maps a function over items in several threads.
 
-    Inside, matrix products take one thread each, since several of them run at once.
+    BLAS uses one thread inside, since several matrix products run at once.
+
+    Parameters
+    ----------
+    progress : ProgressCallback
+        Called between and during the items.
     """
 
     def __init__(self, progress: ProgressCallback) -> None:
@@ -97,18 +102,29 @@ class ThreadPool:
         self._context.close()
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """Results in the items' order, so that sums of them do not depend on who was faster.
+        """Yield the results in the order of the items.
 
-        The progress is called between and during the items; what it raises goes through.
+        Sums of them thus do not depend on which thread was faster. An exception of the progress
+        callback propagates, and ends the remaining work.
+
+        Parameters
+        ----------
+        work : callable
+        items : iterable
+
+        Yields
+        ------
+        object
+            Result of `work` for each item.
         """
-        waiting = list(items)
-        if self._threads == 1 or len(waiting) == 1:
-            for item in waiting:
+        work_items = list(items)
+        if self._threads == 1 or len(work_items) == 1:
+            for item in work_items:
                 yield work(item)
                 self._progress()
             return
         pool = self._executor()
-        upcoming = iter(waiting)
+        upcoming = iter(work_items)
         running: deque[Future[Result]] = deque()
         try:
             for item in upcoming:

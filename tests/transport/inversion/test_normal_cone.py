@@ -99,6 +99,6 @@ def test_what_cannot_be_inverted_is_refused():
     for t in (1.0, -0.1, float("nan")):
         with pytest.raises(TransportError, match=r"\[0, 1\)"):
             invert_push(Measure(np.eye(2)), reference, t)
-    with pytest.raises(TransportError, match="one space"):
+    with pytest.raises(TransportError, match="expected measures of one dimension"):
         invert_push(Measure(np.eye(3)), reference, 0.5)
     np.testing.assert_array_equal(invert_push(Measure(np.eye(2)), reference, 0).points, np.eye(2))

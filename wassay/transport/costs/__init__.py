@@ -1,1 +1,1 @@
-"""What moving mass costs: between points, as given, of several sellers; how rounding moves it."""
+"""Transport costs: between points, from an array, stacked over sellers; their rounding."""

@@ -1,4 +1,4 @@
-"""Transport costs ‖x − y‖^p as solvers see them, whole or in blocks, whatever they come from."""
+"""The interface of transport costs: a matrix that is read in blocks and need not be stored."""
 
 from __future__ import annotations
 
@@ -8,44 +8,116 @@ import numpy as np
 from numpy.typing import NDArray
 
 Power: TypeAlias = Literal[1, 2]
-"""p of W_p and of the cost ‖·‖^p."""
+"""Order p of W_p, and exponent of the cost ‖x − y‖^p."""
 
 Real = TypeVar("Real", np.float32, np.float64)
 
 MAX_BLOCK_ENTRIES = 2**22
-"""Of a matrix that need not be held whole, so many are computed or read at a time."""
+"""Number of entries that are computed or read at a time."""
 
 ROUNDING_OF_FLOAT32 = 2.0**-24
+"""Unit roundoff of float32, the relative error of rounding to it."""
 
 
 @runtime_checkable
 class Cost(Protocol):
-    """An (n, m) matrix of costs that need not exist in memory."""
+    """An (n, m) matrix of transport costs that need not be stored in memory.
+
+    Implementations are `PointCost`, `GivenCost` and `StackedCost`.
+    """
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(n, m)."""
+        """Shape (n, m): number of rows and of columns."""
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Rows start … stop − 1, shape (stop − start, m)."""
+        """Return rows start … stop − 1 in float64.
+
+        Parameters
+        ----------
+        start, stop : int
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """The same rows in float32, for steps whose result is checked in float64 afterwards."""
+        """Return rows start … stop − 1 in float32.
+
+        For steps whose result is verified in float64, or whose error `float32_error` bounds.
+
+        Parameters
+        ----------
+        start, stop : int
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Single entries, one for each pair."""
+        """Return single entries.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int, shape (l,)
+
+        Returns
+        -------
+        ndarray, shape (l,)
+            C[rows[k], columns[k]].
+        """
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Cost:
-        """The costs of some rows and columns, both ascending."""
+        """Return the costs between some rows and some columns.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int
+            Ascending indices.
+
+        Returns
+        -------
+        Cost
+        """
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Bounds of the costs of rows start … stop − 1 from below and from above.
+        """Bound the costs of rows start … stop − 1 from below and from above.
 
-        The larger |bound| is not much above the largest |cost|. Fails if a cost is not finite.
+        Parameters
+        ----------
+        start, stop : int
+
+        Returns
+        -------
+        lowest, highest : float
+            The larger |bound| is not much above the largest |cost|.
+
+        Raises
+        ------
+        TransportError
+            If a cost is not finite.
         """
 
     def float32_error(self, largest: float) -> float:
-        """How far an entry in float32 may be from the cost; no |cost| is above the largest."""
+        """Bound the error of an entry of `float32_block`.
+
+        Parameters
+        ----------
+        largest : float
+            Upper bound on |cost|.
+
+        Returns
+        -------
+        float
+            In units of the cost.
+        """
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Coordinates of the rows and columns, where they are known to be points of a line."""
+        """Return the points' coordinates on a line, or None if they are not known to be on one.
+
+        Returns
+        -------
+        tuple of ndarray, shapes (n,) and (m,), or None
+        """

@@ -1,4 +1,4 @@
-"""Costs that somebody computed: an array in memory, or one mapped from a file."""
+"""Costs given as an array in memory or mapped from a file."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from wassay.transport.masks import require_unmasked
 
 
 class GivenCost:
-    """Costs that somebody computed: an array, or one mapped from a file.
+    """Costs given as an array in memory or mapped from a file.
 
     Parameters
     ----------
     matrix : array_like, shape (n, m)
-        Real numbers. Read in blocks, so a ``numpy.memmap`` is never held whole.
+        Real numbers. Read in blocks, so a ``numpy.memmap`` is never loaded completely.
     rows, columns : ndarray of int, optional
-        Those that matter, ascending; all by default.
+        Ascending indices of the rows and columns to use; all by default.
 
     Raises
     ------
@@ -38,10 +38,13 @@ class GivenCost:
         require_unmasked(matrix, "costs")
         given = np.asanyarray(matrix)
         if given.dtype.kind not in "fiu":
-            raise TransportError(f"costs must be real numbers, got dtype {given.dtype}")
+            raise TransportError(
+                f"expected costs that are real numbers, received dtype {given.dtype}"
+            )
         if given.ndim != 2 or 0 in given.shape:
             raise TransportError(
-                f"costs must have shape (n, m) with at least one entry, got {given.shape}"
+                "expected costs of shape (n, m) with at least one entry, received shape "
+                f"{given.shape}"
             )
         self._matrix = given
         self._rows = np.arange(given.shape[0]) if rows is None else rows
@@ -49,33 +52,33 @@ class GivenCost:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(n, m)."""
+        """Shape (n, m) of the rows and columns in use."""
         return len(self._rows), len(self._columns)
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Rows start … stop − 1."""
+        """Return rows start … stop − 1 in float64; see `Cost.block`."""
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float64)
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Rows start … stop − 1 in float32."""
+        """Return rows start … stop − 1 in float32; see `Cost.float32_block`."""
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float32)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Single entries, one for each pair."""
+        """Return single entries; see `Cost.at`."""
         entries = self._matrix[self._rows[rows], self._columns[columns]]
         return np.asarray(entries, dtype=np.float64)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> GivenCost:
-        """The costs of some rows and columns, still where they were given."""
+        """Return the costs of some rows and columns, without copying; see `Cost.only`."""
         return GivenCost(self._matrix, self._rows[rows], self._columns[columns])
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """The lowest and the highest cost of rows start … stop − 1.
+        """Return the lowest and the highest cost of rows start … stop − 1; see `Cost.extremes`.
 
         Raises
         ------
         TransportError
-            Names the first cost that is not finite.
+            If a cost is not finite; names the first.
         """
         block = self.block(start, stop)
         lowest, highest = float(block.min()), float(block.max())
@@ -84,25 +87,25 @@ class GivenCost:
                 int(i) for i in np.unravel_index(np.argmin(np.isfinite(block)), block.shape)
             )
             raise TransportError(
-                f"costs must be finite, got {block[row, column]} in row "
+                f"expected finite costs, received {block[row, column]} in row "
                 f"{self._rows[start + row]}, column {self._columns[column]}"
             )
         return lowest, highest
 
     def float32_error(self, largest: float) -> float:
-        """The rounding of the largest cost."""
+        """Bound the rounding of the largest cost; see `Cost.float32_error`."""
         return ROUNDING_OF_FLOAT32 * largest
 
     def line(self) -> None:
-        """Not known: a cost may come from points of any space."""
+        """Return None: nothing is known about the points."""
 
     def _read(self, start: int, stop: int) -> NDArray[Any]:
         rows = self._rows[start:stop]
-        everything = len(rows) == rows[-1] + 1 - rows[0]
-        block = self._matrix[rows[0] : rows[-1] + 1] if everything else self._matrix[rows]
+        contiguous = len(rows) == rows[-1] + 1 - rows[0]
+        block = self._matrix[rows[0] : rows[-1] + 1] if contiguous else self._matrix[rows]
         return block if len(self._columns) == self._matrix.shape[1] else block[:, self._columns]
 
 
 def as_cost(cost: Cost | ArrayLike) -> Cost:
-    """Let a plain array be used wherever costs are."""
+    """Wrap an array as a `Cost`; return a `Cost` unchanged."""
     return cost if isinstance(cost, Cost) else GivenCost(cost)

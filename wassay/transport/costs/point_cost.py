@@ -1,4 +1,4 @@
-"""Costs ‖x − y‖^p between the points of two measures, computed when they are asked for."""
+"""Costs ‖x − y‖^p between the points of two measures, computed on demand."""
 
 from __future__ import annotations
 
@@ -12,19 +12,37 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 
 CANCELLATION = 1e-5
-"""Squared distances below this share of the squared norms are computed again by differences."""
+"""Squared distances below this share of the squared norms are recomputed from differences."""
 
 _ROUNDINGS_OF_A_PRODUCT = 4
+"""Roundings of one term: both factors, the product, and the sum."""
 
 
 class PointCost:
-    """Costs between the points of two measures, computed block by block."""
+    """Costs ‖x_i − y_j‖^p between the points of two measures, computed in blocks.
+
+    Squared distances come from one matrix product of centred points. Where that product cancels,
+    because points are much closer to each other than to the centre, they are recomputed from
+    differences.
+
+    Parameters
+    ----------
+    rows : Measure, n points
+    columns : Measure, m points
+    p : {1, 2}
+        Exponent.
+
+    Raises
+    ------
+    TransportError
+        If the measures have different dimensions, or p is neither 1 nor 2.
+    """
 
     def __init__(self, rows: Measure, columns: Measure, p: Power = 2) -> None:
         _require_power(p)
         if rows.dimension != columns.dimension:
             raise TransportError(
-                "both measures must live in one space, got dimensions "
+                "expected measures of one dimension, received dimensions "
                 f"{rows.dimension} and {columns.dimension}"
             )
         self._rows, self._columns, self._p = rows.points, columns.points, p
@@ -32,21 +50,21 @@ class PointCost:
         left, right = self._rows - centre, self._columns - centre
         self._row_norms = np.einsum("ij,ij->i", left, left)
         self._column_norms = np.einsum("ij,ij->i", right, right)
-        # |x|² − 2⟨x, y⟩ + |y|² as one matrix product of longer vectors.
+        # ‖x‖² − 2⟨x, y⟩ + ‖y‖² as one matrix product of vectors (−2x, ‖x‖², 1) and (y, 1, ‖y‖²).
         one = np.ones(len(left)), np.ones(len(right))
         self._left = np.column_stack([-2 * left, self._row_norms, one[0]])
         self._right = np.vstack([right.T, one[1], self._column_norms])
-        with np.errstate(over="ignore"):  # points so large are never looked at in float32
+        with np.errstate(over="ignore"):  # such points are never read in float32
             self._float32_left = self._left.astype(np.float32)
             self._float32_right = self._right.astype(np.float32)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(n, m)."""
+        """Shape (n, m)."""
         return len(self._rows), len(self._columns)
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Rows start … stop − 1."""
+        """Return rows start … stop − 1 in float64; see `Cost.block`."""
         squared: NDArray[np.float64] = self._left[start:stop] @ self._right
         rows, columns = self._cancelled(squared, start)
         squared[rows, columns] = _by_differences(
@@ -55,7 +73,7 @@ class PointCost:
         return _powers(squared, self._p)
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Rows start … stop − 1 in float32, from the matrix product alone."""
+        """Return rows start … stop − 1 in float32, from the matrix product alone."""
         squared: NDArray[np.float32] = self._float32_left[start:stop] @ self._float32_right
         if self._p == 2:
             return squared
@@ -63,41 +81,42 @@ class PointCost:
         return np.sqrt(squared, out=squared)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Single entries, one for each pair."""
+        """Return single entries; see `Cost.at`."""
         return _powers(_by_differences(self._rows, self._columns, rows, columns), self._p)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PointCost:
-        """The costs between some of the points."""
+        """Return the costs between some of the points; see `Cost.only`."""
         return PointCost(Measure(self._rows[rows]), Measure(self._columns[columns]), self._p)
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Zero, and the bound that the triangle inequality gives.
+        """Return zero and the upper bound of the triangle inequality; see `Cost.extremes`.
 
         Raises
         ------
         TransportError
-            When points are too far apart for their costs to be finite.
+            If the points are too far apart for finite costs.
         """
         farthest = self._row_norms[start:stop].max()
         distance = float(np.sqrt(farthest) + np.sqrt(self._column_norms.max()))
         bound = distance if self._p == 1 else distance * distance
         if not math.isfinite(bound):
             raise TransportError(
-                "costs must be finite, but points are too far apart for that: scale them down"
+                "expected finite costs, received points too far apart for that: scale them down"
             )
         return 0.0, bound
 
     def float32_error(self, largest: float) -> float:
-        """The rounding of d + 2 products, of what goes into them, and of their sum.
+        """Bound the rounding of a sum of d + 2 products; see `Cost.float32_error`.
 
-        They add up to (‖x‖ + ‖y‖)² at most (Higham 2002, section 3.1).
+        The absolute values of the terms add up to at most (‖x‖ + ‖y‖)² (Higham, Accuracy and
+        Stability of Numerical Algorithms, 2002, section 3.1).
         """
         operations = len(self._right) + _ROUNDINGS_OF_A_PRODUCT
         share = operations * ROUNDING_OF_FLOAT32
         return share * largest if self._p == 2 else math.sqrt(share) * largest
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Coordinates of the points, where they have one."""
+        """Return the points' coordinates in dimension one; otherwise None."""
         if self._rows.shape[1] > 1:
             return None
         return self._rows[:, 0], self._columns[:, 0]
@@ -105,7 +124,7 @@ class PointCost:
     def _cancelled(
         self, squared: NDArray[np.float64], start: int
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Pairs for which the product lost digits."""
+        """Return the pairs for which the matrix product loses digits."""
         norms = self._row_norms[start : start + len(squared)]
         reachable = CANCELLATION * (norms + self._column_norms.max())
         near = np.flatnonzero(squared.min(axis=1) <= reachable)
@@ -115,20 +134,21 @@ class PointCost:
 
 
 def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.float64]:
-    """Costs ‖x_i − y_j‖^p between two sets of points.
+    """Compute the costs ‖x_i − y_j‖^p between two sets of points.
 
-    Squared distances come from one matrix product of centred points; where that product cancels
-    (points much closer to each other than to the centre) they are computed again by differences,
-    so that equal points are at distance exactly zero and every entry is good to about 1e-10.
+    Squared distances come from one matrix product of centred points. Where that product cancels,
+    because points are much closer to each other than to the centre, they are recomputed from
+    differences. Equal points thus have cost zero, and every entry has a relative error of at most
+    about 1e-10.
 
     Parameters
     ----------
     rows : array_like, shape (n, d)
-        A seller's points.
+        A seller's points x_i.
     columns : array_like, shape (m, d)
-        The buyer's points.
+        The buyer's points y_j.
     p : {1, 2}
-        Power of the Euclidean distance.
+        Exponent.
 
     Returns
     -------
@@ -138,7 +158,7 @@ def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.
     Raises
     ------
     TransportError
-        When the points are not finite real matrices of one dimension, or p is neither 1 nor 2.
+        If the points are not finite real matrices of one dimension, or p is neither 1 nor 2.
     """
     cost = PointCost(Measure(rows), Measure(columns), p)
     return cost.block(0, cost.shape[0])
@@ -146,7 +166,7 @@ def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.
 
 def _require_power(p: int) -> None:
     if p not in (1, 2):
-        raise TransportError(f"p must be 1 or 2, got {p}")
+        raise TransportError(f"expected p = 1 or p = 2, received {p}")
 
 
 def _powers(squared: NDArray[np.float64], p: Power) -> NDArray[np.float64]:

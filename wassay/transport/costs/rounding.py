@@ -1,4 +1,4 @@
-"""How far float64 can move a cost: what whatever is called proven has to allow for."""
+"""Bounds on the rounding of transport costs in float64, for certified intervals."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from wassay.transport.costs.point_cost import CANCELLATION
 from wassay.transport.measure import Measure
 
 EPSILON = float(np.finfo(np.float64).eps)
+"""Machine epsilon of float64."""
+
 
 OPERATIONS = 16
-"""Roundings that a coordinate or a cost goes through on its way, with room to spare."""
+"""Upper estimate of the number of roundings of a coordinate or a cost."""
 
 
 @dataclass(frozen=True)
 class Extent:
-    """How large the coordinates of the buyer's measure are, which rounding is relative to.
+    """Size of a measure's coordinates, which rounding errors are relative to.
 
     Attributes
     ----------
     norm : float
-        Largest ‖x‖.
+        Largest ‖x_i‖.
     radius : float
-        Largest ‖x − mean‖.
+        Largest ‖x_i − mean‖.
     dimension : int
+        Dimension d of the space.
     """
 
     norm: float = 0.0
@@ -36,7 +39,16 @@ class Extent:
 
     @classmethod
     def of(cls, measure: Measure) -> Extent:
-        """Measure a measure."""
+        """Compute the extent of a measure.
+
+        Parameters
+        ----------
+        measure : Measure
+
+        Returns
+        -------
+        Extent
+        """
         return cls(
             float(np.linalg.norm(measure.points, axis=1).max()),
             float(np.linalg.norm(measure.points - measure.mean, axis=1).max()),
@@ -45,26 +57,25 @@ class Extent:
 
 
 NO_EXTENT = Extent()
-"""Where the buyer's measure is not known: the distances alone then say how large things are."""
+"""Extent of an unknown measure: bounds then follow from the distances alone."""
 
 
 def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> float:
-    """Bound what rounding does to a certified W_p^p.
+    """Bound the rounding error of a certified W_p^p.
 
-    Two errors add up. Coordinates are rounded when they are pushed and stored, relative to their
-    norm; points that move by ε move W_p by no more (triangle inequality). Costs come from a
-    product of centred points, which errs relative to their squared norms; where that would cancel
-    beyond `CANCELLATION` they are computed by differences.
+    Two errors add up. Coordinates are rounded relative to their norm when they are pushed and
+    stored; by the triangle inequality, moving the points by ε changes W_p by at most ε. Costs from
+    a product of centred points have an error relative to the squared norms; where the product would
+    cancel beyond `CANCELLATION`, they are computed from differences.
 
     Parameters
     ----------
     extent : Extent
-        Of the buyer's points; a seller's are no farther from the origin than those plus
-        `farthest`.
+        Extent of the buyer's points. A seller's points are at most `farthest` farther out.
     cost : float
         W_p^p.
     farthest : float
-        Largest distance that the plan carries mass.
+        Largest distance over which the plan moves mass.
     p : {1, 2}
 
     Returns

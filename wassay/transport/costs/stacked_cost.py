@@ -1,4 +1,4 @@
-"""Costs of several sellers against one buyer, one block under the other."""
+"""Costs of several sellers against one buyer, stacked by rows."""
 
 from __future__ import annotations
 
@@ -13,34 +13,44 @@ from wassay.transport.errors import TransportError
 
 
 class StackedCost:
-    """Blocks of several sellers against one buyer, one under the other."""
+    """Cost blocks of several sellers against one buyer, stacked by rows: C = [C_1; …; C_N].
+
+    Parameters
+    ----------
+    blocks : sequence of Cost, shapes (n_i, m)
+
+    Raises
+    ------
+    TransportError
+        If there is no block, or the blocks differ in their number of columns.
+    """
 
     def __init__(self, blocks: Sequence[Cost]) -> None:
         if not blocks:
-            raise TransportError("a stack needs at least one block of costs, got none")
+            raise TransportError("expected at least one block of costs, received none")
         widths = {block.shape[1] for block in blocks}
         if len(widths) > 1:
             raise TransportError(
-                f"stacked blocks need one column for each buyer point, got widths {sorted(widths)}"
+                f"expected blocks with one column per buyer point, received widths {sorted(widths)}"
             )
         self._blocks = tuple(blocks)
         self._offsets = np.cumsum([0] + [block.shape[0] for block in blocks])
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(n, m)."""
+        """Shape (Σ n_i, m)."""
         return int(self._offsets[-1]), self._blocks[0].shape[1]
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Rows start … stop − 1."""
+        """Return rows start … stop − 1 in float64; see `Cost.block`."""
         return _joined([block.block(*rows) for block, rows in self._within(start, stop)])
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Rows start … stop − 1 in float32."""
+        """Return rows start … stop − 1 in float32; see `Cost.float32_block`."""
         return _joined([block.float32_block(*rows) for block, rows in self._within(start, stop)])
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Single entries, one for each pair."""
+        """Return single entries; see `Cost.at`."""
         values = np.empty(len(rows))
         owner = np.searchsorted(self._offsets, rows, side="right") - 1
         for index, block in enumerate(self._blocks):
@@ -49,7 +59,7 @@ class StackedCost:
         return values
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> StackedCost:
-        """Some rows and columns of every block that has any of the rows."""
+        """Return some rows and columns, without blocks that have no such row; see `Cost.only`."""
         bounds = np.searchsorted(rows, self._offsets)
         return StackedCost(
             [
@@ -62,28 +72,28 @@ class StackedCost:
         )
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """The lowest and the highest of the blocks' bounds."""
+        """Return the lowest and the highest bound of the blocks; see `Cost.extremes`."""
         bounds = [block.extremes(*rows) for block, rows in self._within(start, stop)]
         return min(lowest for lowest, _ in bounds), max(highest for _, highest in bounds)
 
     def float32_error(self, largest: float) -> float:
-        """The largest of the blocks'."""
+        """Return the largest bound of the blocks; see `Cost.float32_error`."""
         return max(block.float32_error(largest) for block in self._blocks)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Coordinates of all blocks' points, where every block knows its own."""
+        """Return the coordinates of all points if every block knows its own; otherwise None."""
         lines = [line for block in self._blocks if (line := block.line()) is not None]
         if len(lines) < len(self._blocks):
             return None
         return np.concatenate([rows for rows, _ in lines]), lines[0][1]
 
     def _within(self, start: int, stop: int) -> Iterator[tuple[Cost, tuple[int, int]]]:
-        """The blocks that own rows start … stop − 1, each with its own numbering of them."""
+        """Yield the blocks that own rows start … stop − 1, with each block's own row range."""
         for block, offset in zip(self._blocks, self._offsets, strict=False):
             first, last = max(start - offset, 0), min(stop - offset, block.shape[0])
             if first < last:
                 yield block, (int(first), int(last))
 
 
-def _joined(pieces: list[NDArray[Real]]) -> NDArray[Real]:
-    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+def _joined(arrays: list[NDArray[Real]]) -> NDArray[Real]:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

@@ -1,1 +1,1 @@
-"""The protocol's own steps: a reference, the push towards it, and the isometry that seals it."""
+"""The protocol's transformations: reference, push and sealing isometry."""

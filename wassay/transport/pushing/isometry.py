@@ -1,4 +1,4 @@
-"""A secret isometry x ↦ Qx + v: it changes every coordinate and no distance."""
+"""A secret isometry x ↦ Qx + v, which changes all coordinates and no distance."""
 
 from __future__ import annotations
 
@@ -17,51 +17,59 @@ from wassay.transport.pushing.quantiles import normal_quantile
 from wassay.transport.pushing.words import uniforms
 
 KEY_BYTES = 32
+"""Length of a key."""
+
 LARGEST_HAAR_DIMENSION = 4096
-"""Above it, Q is a product of fast transforms: a dense one costs d³ to draw and n d² to apply."""
+"""Above this, Q is a product of fast transforms; a dense Q takes d³ to draw and nd² to apply."""
 
 ROUNDS = 3
+"""Number of rounds of the fast transforms."""
+
 LARGEST_COORDINATE = 2.0**500
+"""Larger coordinates are rejected, because their norms may overflow."""
+
 
 Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Isometry:
-    """x ↦ Qx + v, derived from a key so that its holders apply the same one and nobody else can.
+    """The isometry x ↦ Qx + v, derived from a secret key that its holders share.
 
     Derivation 1, in full, so that any program can repeat it:
 
     1. For each *purpose* named below, 64-bit little-endian words come from SHAKE-256 (FIPS 202) of
-       the ASCII text ``wassay isometry 1 <purpose> <dimension>``, a zero byte, and the key. A
-       cryptographic function is needed here: whoever learns some rows of Q, from records they
-       know, must not be able to compute the rest.
-    2. Word w becomes u = ((w >> 12) + ½) / 2⁵², and Φ⁻¹(u) a standard normal number.
-    3. Up to 4096 dimensions, d² normal numbers of purpose ``rotation`` fill a matrix G row by row,
-       and Q is the orthogonal factor of G = QR whose R has a positive diagonal: the columns of G,
-       made orthonormal one after the other. It is unique, and distributed by Haar's measure.
-    4. Above, Q is three rounds r = 1, 2, 3 of: coordinate c changes its sign where word c of
-       purpose ``signs r`` has its lowest bit set; the orthonormal discrete cosine transform
-       DCT-II; coordinate c becomes the one whose word of purpose ``order r`` is the c-th smallest.
-       This is exactly orthogonal and costs d log d a point; Haar's distribution it has not.
+    the
+       ASCII text ``wassay isometry 1 <purpose> <dimension>``, a zero byte, and the key. The
+       function must be cryptographic: an attacker who learns some rows of Q from known records must
+       not be able to compute the others.
+    2. Word w gives u = ((w >> 12) + ½) / 2⁵², and Φ⁻¹(u) a standard normal number. 3. Up to 4096
+    dimensions, d² normal numbers of purpose ``rotation`` fill a matrix G row by row. Q is
+       the orthogonal factor of G = QR whose R has a positive diagonal. It is unique and has the
+       Haar distribution.
+    4. Above 4096 dimensions, Q consists of three rounds r = 1, 2, 3. Each round flips the sign of
+       coordinate c if the lowest bit of word c of purpose ``signs r`` is set, applies the
+       orthonormal discrete cosine transform DCT-II, and permutes the coordinates: coordinate c
+       becomes the one whose word of purpose ``order r`` is the c-th smallest. Q is exactly
+       orthogonal and takes d log d per point, but does not have the Haar distribution.
     5. v is `scale` times the d normal numbers of purpose ``translation``.
 
     Parameters
     ----------
     dimension : int
-        d.
+        Dimension d of the space.
     key : bytes
         32 secret random bytes.
     scale : float
-        Standard deviation of v's coordinates, positive. At least the largest norm of the points to
-        be hidden (see `scale_hiding`).
+        Standard deviation of v's coordinates, positive; at least the largest norm of the points to
+        hide (see `scale_hiding`).
     derivation : int
-        Version of the recipe above; only 1 exists.
+        Version of the derivation above; only 1 exists.
 
     Raises
     ------
     TransportError
-        When a parameter is out of its range.
+        If a parameter is out of its range.
     """
 
     dimension: int
@@ -71,46 +79,67 @@ class Isometry:
 
     def __post_init__(self) -> None:
         if self.dimension < 1:
-            raise TransportError(f"an isometry needs a dimension >= 1, got {self.dimension}")
+            raise TransportError(f"an isometry: expected dimension >= 1, received {self.dimension}")
         if len(self.key) != KEY_BYTES:
             raise TransportError(
-                f"an isometry's key has {KEY_BYTES} bytes, got {len(self.key)} bytes"
+                f"an isometry: expected a key of {KEY_BYTES} bytes, received {len(self.key)} bytes"
             )
         if not 0 < self.scale < math.inf:
-            raise TransportError(f"an isometry's scale is positive and finite, got {self.scale}")
+            raise TransportError(
+                f"an isometry: expected a positive, finite scale, received {self.scale}"
+            )
         if self.derivation != 1:
-            raise TransportError(f"derivation 1 is the only one known, got {self.derivation}")
+            raise TransportError(f"an isometry: expected derivation 1, received {self.derivation}")
 
     @classmethod
     def draw(cls, dimension: int, scale: float) -> Isometry:
-        """Draw a key from the operating system's secret randomness."""
+        """Draw an isometry with a key from the operating system's secure random source.
+
+        Parameters
+        ----------
+        dimension : int
+        scale : float
+            Standard deviation of v's coordinates.
+
+        Returns
+        -------
+        Isometry
+        """
         return cls(dimension, secrets.token_bytes(KEY_BYTES), scale)
 
     def apply(self, measure: Measure) -> Measure:
         """Move every point x to Qx + v; weights stay.
 
+        Parameters
+        ----------
+        measure : Measure, n points in d dimensions
+
+        Returns
+        -------
+        Measure
+
         Raises
         ------
         TransportError
-            When the measure lives in another dimension.
+            If the measure has another dimension.
         """
         if measure.dimension != self.dimension:
             raise TransportError(
-                f"the isometry acts on {self.dimension} coordinates, "
-                f"the points have {measure.dimension}"
+                f"expected points of dimension {self.dimension}, as the isometry has, received "
+                f"dimension {measure.dimension}"
             )
         return Measure(self._rotate(measure.points) + self.translation, measure.weights)
 
     @cached_property
     def translation(self) -> Matrix:
-        """v, shape (d,)."""
+        """The translation v, shape (d,)."""
         return self.scale * self._normals("translation", self.dimension)
 
     def _rotate(self, points: Matrix) -> Matrix:
         if self.dimension <= LARGEST_HAAR_DIMENSION:
             return points @ self._haar.T
-        for signs, order in self._rounds:
-            points = _cosine_transform(points * signs)[:, order]
+        for signs, permutation in self._rounds:
+            points = _cosine_transform(points * signs)[:, permutation]
         return points
 
     @cached_property
@@ -123,8 +152,8 @@ class Isometry:
         rounds = []
         for number in range(1, ROUNDS + 1):
             odd = self._words(f"signs {number}", self.dimension) & np.uint64(1)
-            order = np.argsort(self._words(f"order {number}", self.dimension), kind="stable")
-            rounds.append((np.where(odd, -1.0, 1.0), order))
+            permutation = np.argsort(self._words(f"order {number}", self.dimension), kind="stable")
+            rounds.append((np.where(odd, -1.0, 1.0), permutation))
         return rounds
 
     def _normals(self, purpose: str, count: int) -> Matrix:
@@ -137,7 +166,7 @@ class Isometry:
 
 
 def _cosine_transform(rows: Matrix) -> Matrix:
-    """The orthonormal DCT-II of every row, by one FFT (Makhoul 1980)."""
+    """Apply the orthonormal DCT-II to every row by one FFT (Makhoul 1980)."""
     dimension = rows.shape[1]
     folded = np.concatenate([rows[:, ::2], rows[:, 1::2][:, ::-1]], axis=1)
     frequencies = np.arange(dimension)
@@ -147,27 +176,36 @@ def _cosine_transform(rows: Matrix) -> Matrix:
 
 
 def orthonormal_factor(matrix: Matrix) -> Matrix:
-    """Q of the one factorisation matrix = QR in which R has a positive diagonal."""
+    """Return Q of the QR decomposition in which R has a positive diagonal."""
     q, r = np.linalg.qr(matrix)
     return np.asarray(q * np.sign(np.diagonal(r)), dtype=np.float64)
 
 
 def scale_hiding(measure: Measure) -> float:
-    """A power of two that is no less than the norm of any point.
+    """Return the smallest power of two that is at least the norm of every point.
 
-    With v of such a scale, the norm of a point after the isometry says less about its norm before
-    than one standard deviation of ‖v‖²; and who is given the scale learns no more than the
-    points' order of magnitude.
+    With this scale for v, the squared norm of a transformed point reveals less than one standard
+    deviation of ‖v‖² about its original norm. The scale itself reveals only the points' order of
+    magnitude.
+
+    Parameters
+    ----------
+    measure : Measure
+
+    Returns
+    -------
+    float
+        1 if all points are zero.
 
     Raises
     ------
     TransportError
-        When the points are too large for their norms to be computed.
+        If the points are too large for their norms.
     """
     if not np.abs(measure.points).max() < LARGEST_COORDINATE:
         raise TransportError(
-            f"the points are too large to be moved exactly: expected coordinates below "
-            f"{LARGEST_COORDINATE:g}, scale them down on both sides"
+            f"expected coordinates below {LARGEST_COORDINATE:g}, received larger ones: scale the "
+            "points down on both sides"
         )
     mantissa, exponent = math.frexp(float(np.linalg.norm(measure.points, axis=1).max()))
     if mantissa == 0:

@@ -1,4 +1,4 @@
-"""Pushing a measure towards the reference: barycentric projection and interpolation."""
+"""Barycentric projection of a measure on the reference, and interpolation between the two."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class BarycentricProjection:
-    """A measure together with the images of its points in the reference.
+    """A measure with the barycentric images of its points in the reference.
 
     Attributes
     ----------
-    measure : Measure
-        The measure that was projected, n points.
+    measure : Measure, n points in d dimensions
+        The projected measure Σ_i a_i δ_{x_i}.
     images : ndarray, shape (n, d)
         b_i = (1/a_i) Σ_l π*_il γ_l, with π* an optimal plan for the squared Euclidean cost.
     reference_mean : ndarray, shape (d,)
-        γ̄, which is also the mean of the images.
+        Mean γ̄ of the reference, which is also the weighted mean of the images.
     """
 
     measure: Measure
@@ -36,51 +36,74 @@ class BarycentricProjection:
     reference_mean: NDArray[np.float64]
 
     def interpolate(self, t: float) -> Measure:
-        """η(t): the points (1 − t) x_i + t b_i with the measure's weights (paper eq. 5 and 8).
+        """Return η(t), the points (1 − t) x_i + t b_i with the measure's weights (paper eq. 5, 9).
+
+        Parameters
+        ----------
+        t : float
+            Push-forward parameter in [0, 1]; 0 gives the measure, 1 its images.
+
+        Returns
+        -------
+        Measure, n points
 
         Raises
         ------
         TransportError
-            When t is outside [0, 1].
+            If t is outside [0, 1].
         """
         _require_push(t)
         return Measure((1 - t) * self.measure.points + t * self.images, self.measure.weights)
 
     def only(self, rows: NDArray[np.intp]) -> BarycentricProjection:
-        """Some of the points with their images, their weights in proportion."""
+        """Return the projection of some of the points, with their weights normalised.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Indices of the points.
+
+        Returns
+        -------
+        BarycentricProjection
+        """
         weights = self.measure.weights[rows]
         measure = Measure(self.measure.points[rows], weights / weights.sum())
         return BarycentricProjection(measure, self.images[rows], self.reference_mean)
 
     @property
     def spread(self) -> float:
-        """σ_b = (Σ a_i ‖b_i − γ̄‖²)^½, the one scalar that the interval B0 needs of a party."""
+        """σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½, the scalar that the interval B0 needs of a party."""
         return math.sqrt(_mean_square(self.measure, self.images - self.reference_mean))
 
     @property
     def quadratic_coefficient(self) -> float:
-        """A2 = Σ a_i ‖b_i − x_i‖², the coefficient of s² in W_2²(·, η(s))."""
+        """A2 = Σ_i a_i ‖b_i − x_i‖², the coefficient of s² in W_2²(·, η(s))."""
         return _mean_square(self.measure, self.images - self.measure.points)
 
 
 def project(measure: Measure, reference: Measure) -> BarycentricProjection:
-    """Project a measure on the reference.
+    """Project a measure on a reference: b_i = (1/a_i) Σ_l π*_il γ_l.
 
-    A point without mass is sent where mass placed there would go first: to the reference points
-    that are cheapest for it after the potentials (their mean, where several are equally cheap).
-    A reference of one point takes no solving: it is everybody's image.
+    π* is an optimal plan for the squared Euclidean cost. A point without mass is sent where mass
+    placed there would go: to the reference points with the smallest C_il − g_l, or to their mean if
+    there are several. A reference of one point is every point's image and needs no solver.
 
     Parameters
     ----------
-    measure : Measure, n points
-    reference : Measure, k points
+    measure : Measure, n points in d dimensions
+    reference : Measure, k points in d dimensions
+
+    Returns
+    -------
+    BarycentricProjection
 
     Raises
     ------
     TransportError
-        When the two do not live in one space.
+        If the measures have different dimensions.
     NotCertified
-        When the plan could not be proven optimal.
+        If the plan cannot be certified.
     SolverMissing
         If the reference has several points and the extra `solver` is not installed.
     """
@@ -100,17 +123,52 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
 
 
 def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
-    """η(t) by barycentric projection: as many points as the measure (paper eq. 5 and 8)."""
-    return project(measure, reference).interpolate(t)
+    """Return η(t) by barycentric projection, with as many points as the measure (paper eq. 5, 9).
 
+    Parameters
+    ----------
+    measure : Measure, n points in d dimensions
+    reference : Measure, k points in d dimensions
+    t : float
+        Push-forward parameter in [0, 1].
 
-def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure:
-    """η(t) = Σ π*_il δ_{(1−t) x_i + t γ_l}: at most n + k − 1 points (paper eq. 4).
+    Returns
+    -------
+    Measure, n points
 
     Raises
     ------
     TransportError
-        When t is outside [0, 1] or the two measures do not live in one space.
+        If t is outside [0, 1], or the measures have different dimensions.
+    NotCertified
+        If the plan cannot be certified.
+    SolverMissing
+        If the reference has several points and the extra `solver` is not installed.
+    """
+    return project(measure, reference).interpolate(t)
+
+
+def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure:
+    """Return η(t) = Σ_il π*_il δ_{(1−t) x_i + t γ_l} (paper eq. 4).
+
+    Parameters
+    ----------
+    measure : Measure, n points in d dimensions
+    reference : Measure, k points in d dimensions
+    t : float
+        Push-forward parameter in [0, 1].
+
+    Returns
+    -------
+    Measure
+        At most n + k − 1 points.
+
+    Raises
+    ------
+    TransportError
+        If t is outside [0, 1], or the measures have different dimensions.
+    NotCertified
+        If the plan cannot be certified.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -125,8 +183,8 @@ def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure
 def _images(measure: Measure, reference: Measure, solution: Solution) -> NDArray[np.float64]:
     sums = np.zeros_like(measure.points)
     np.add.at(sums, solution.rows, solution.mass[:, None] * reference.points[solution.columns])
-    received = np.bincount(solution.rows, solution.mass, measure.size)
-    return np.divide(sums, received[:, None], out=sums, where=received[:, None] > 0)
+    row_mass = np.bincount(solution.rows, solution.mass, measure.size)
+    return np.divide(sums, row_mass[:, None], out=sums, where=row_mass[:, None] > 0)
 
 
 def _mean_square(measure: Measure, vectors: NDArray[np.float64]) -> float:
@@ -135,4 +193,4 @@ def _mean_square(measure: Measure, vectors: NDArray[np.float64]) -> float:
 
 def _require_push(t: float) -> None:
     if not 0 <= t <= 1:
-        raise TransportError(f"a push t lies in [0, 1], got {t}")
+        raise TransportError(f"expected t in [0, 1], received {t}")

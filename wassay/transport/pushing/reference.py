@@ -1,4 +1,4 @@
-"""The reference measure γ: random points that two parties derive alike from a few parameters."""
+"""The reference measure γ: random points that parties derive from a few shared parameters."""
 
 from __future__ import annotations
 
@@ -16,14 +16,26 @@ from wassay.transport.pushing.words import uniforms
 from wassay.transport.solver import require_solver
 
 SEED_LIMIT = 2**128
-"""Seeds are Philox keys, 128 bits."""
+"""Seeds are Philox keys of 128 bits."""
 
 _LARGEST_COORDINATE_COUNT = 2**31
 
 
 @dataclass(frozen=True)
 class Normal:
-    """The normal distribution; `std` 0 gives the constant `mean`."""
+    """The normal distribution; ``std=0`` gives the constant `mean`.
+
+    Parameters
+    ----------
+    mean : float
+    std : float
+        Standard deviation, >= 0.
+
+    Raises
+    ------
+    TransportError
+        If a parameter is not finite, or `std` is negative.
+    """
 
     mean: float = 0.0
     std: float = 1.0
@@ -31,16 +43,38 @@ class Normal:
     def __post_init__(self) -> None:
         _require_finite(self, "mean", "std")
         if self.std < 0:
-            raise TransportError(f"a normal reference needs std >= 0, got {self.std}")
+            raise TransportError(f"a normal reference: expected std >= 0, received {self.std}")
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Inverse CDF at 0 < u < 1."""
+        """Return the inverse CDF.
+
+        Parameters
+        ----------
+        u : ndarray
+            In (0, 1).
+
+        Returns
+        -------
+        ndarray
+            Of the same shape.
+        """
         return np.asarray(self.mean + self.std * normal_quantile(u), dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Gamma:
-    """The gamma distribution with density ∝ x^(shape−1) e^(−x/scale)."""
+    """The gamma distribution with density ∝ x^(shape−1) e^(−x/scale).
+
+    Parameters
+    ----------
+    shape, scale : float
+        Positive.
+
+    Raises
+    ------
+    TransportError
+        If a parameter is not finite or not positive.
+    """
 
     shape: float
     scale: float
@@ -49,11 +83,22 @@ class Gamma:
         _require_finite(self, "shape", "scale")
         if self.shape <= 0 or self.scale <= 0:
             raise TransportError(
-                f"a gamma reference needs shape and scale > 0, got {self.shape} and {self.scale}"
+                "a gamma reference: expected shape > 0 and scale > 0, received "
+                f"{self.shape} and {self.scale}"
             )
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Inverse CDF at 0 < u < 1.
+        """Return the inverse CDF.
+
+        Parameters
+        ----------
+        u : ndarray
+            In (0, 1).
+
+        Returns
+        -------
+        ndarray
+            Of the same shape.
 
         Raises
         ------
@@ -68,7 +113,18 @@ class Gamma:
 
 @dataclass(frozen=True)
 class Uniform:
-    """The uniform distribution on [low, high)."""
+    """The uniform distribution on [low, high).
+
+    Parameters
+    ----------
+    low, high : float
+        low < high.
+
+    Raises
+    ------
+    TransportError
+        If a parameter is not finite, or low >= high.
+    """
 
     low: float
     high: float
@@ -77,17 +133,38 @@ class Uniform:
         _require_finite(self, "low", "high")
         if self.low >= self.high:
             raise TransportError(
-                f"a uniform reference needs low < high, got {self.low} and {self.high}"
+                f"a uniform reference: expected low < high, received {self.low} and {self.high}"
             )
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Inverse CDF at 0 < u < 1."""
+        """Return the inverse CDF.
+
+        Parameters
+        ----------
+        u : ndarray
+            In (0, 1).
+
+        Returns
+        -------
+        ndarray
+            Of the same shape.
+        """
         return np.asarray(self.low + (self.high - self.low) * u, dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Constant:
-    """All coordinates equal to `value`: a reference without randomness (σ_γ = 0)."""
+    """The constant distribution: a reference without randomness (σ_γ = 0).
+
+    Parameters
+    ----------
+    value : float
+
+    Raises
+    ------
+    TransportError
+        If the value is not finite.
+    """
 
     value: float
 
@@ -95,23 +172,35 @@ class Constant:
         _require_finite(self, "value")
 
     def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The value itself, whatever u is."""
+        """Return the value, whatever u is.
+
+        Parameters
+        ----------
+        u : ndarray
+            In (0, 1).
+
+        Returns
+        -------
+        ndarray
+            Of the same shape.
+        """
         return np.full_like(u, self.value)
 
 
 @dataclass(frozen=True)
 class Reference:
-    """γ = (1/k) Σ δ_{γ_l}, derived from parameters so that both parties hold the same points.
+    """The measure γ = (1/k) Σ_l δ_{γ_l}, which both parties derive from the same parameters.
 
     Derivation 1, in full, so that any program can repeat it:
 
-    1. The 64-bit words of Philox4x64-10 (Salmon et al. 2011) with the 128-bit key `seed` (its low
-       64 bits are the first key word) are taken in the order in which counters 1, 2, 3, … and the
-       four words of each counter's block come.
-    2. Word w becomes u = ((w >> 12) + ½) / 2⁵², an odd multiple of 2⁻⁵³ strictly between 0 and 1.
+    1. Take the 64-bit words of Philox4x64-10 (Salmon et al. 2011) with the 128-bit key `seed`,
+    whose
+       low 64 bits are the first key word: the four words for counter 1, then those for counters 2,
+       3 and so on.
+    2. Map word w to u = ((w >> 12) + ½) / 2⁵², an odd multiple of 2⁻⁵³ in (0, 1).
     3. Coordinate c of point l is the distribution's inverse CDF at the u of word l·dimension + c.
 
-    numpy's own distributions are not used: their streams may change between releases.
+    numpy's own distributions are not used, because their streams may change between releases.
 
     Parameters
     ----------
@@ -120,16 +209,16 @@ class Reference:
     dimension : int
         Dimension d of the space.
     distribution : Normal, Gamma, Uniform or Constant
-        Of every coordinate, independently.
+        Distribution of each coordinate, independently.
     seed : int
         0 <= seed < 2**128.
     derivation : int
-        Version of the recipe above; only 1 exists.
+        Version of the derivation above; only 1 exists.
 
     Raises
     ------
     TransportError
-        When a parameter is out of its range.
+        If a parameter is out of its range.
     """
 
     size: int
@@ -142,43 +231,54 @@ class Reference:
         for name in ("size", "dimension", "seed"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, Integral):
-                raise TransportError(f"a reference needs a whole number as {name}, got {value!r}")
-            object.__setattr__(self, name, int(value))  # numpy's cannot be written as JSON
+                raise TransportError(f"a reference: expected an integer {name}, received {value!r}")
+            object.__setattr__(self, name, int(value))  # numpy's integers are not JSON
         if not isinstance(self.distribution, Normal | Gamma | Uniform | Constant):
             raise TransportError(
-                "a reference needs a Normal, Gamma, Uniform or Constant distribution, got "
+                "a reference: expected a Normal, Gamma, Uniform or Constant distribution, received "
                 f"{self.distribution!r}"
             )
         if self.size < 1 or self.dimension < 1:
             raise TransportError(
-                "a reference needs at least one point and one coordinate, "
-                f"got size {self.size} and dimension {self.dimension}"
+                "a reference: expected at least one point and one coordinate, "
+                f"received size {self.size} and dimension {self.dimension}"
             )
         if self.size * self.dimension > _LARGEST_COORDINATE_COUNT:
             raise TransportError(
-                f"a reference of {self.size} points in dimension {self.dimension} exceeds "
-                f"{_LARGEST_COORDINATE_COUNT} coordinates: use fewer points"
+                f"a reference: expected at most {_LARGEST_COORDINATE_COUNT} coordinates, received "
+                f"{self.size} points in dimension {self.dimension}: use fewer points"
             )
         if not 0 <= self.seed < SEED_LIMIT:
-            raise TransportError(f"a seed is an integer in [0, 2**128), got {self.seed}")
+            raise TransportError(f"a reference: expected 0 <= seed < 2**128, received {self.seed}")
         if self.derivation != 1:
-            raise TransportError(f"derivation 1 is the only one known, got {self.derivation}")
+            raise TransportError(f"a reference: expected derivation 1, received {self.derivation}")
 
     def measure(self) -> Measure:
-        """Derive the points; equal parameters give equal points on every machine."""
+        """Derive the points; equal parameters give equal points on every machine.
+
+        Returns
+        -------
+        Measure
+            k points in d dimensions with uniform weights.
+
+        Raises
+        ------
+        SolverMissing
+            If the distribution is `Gamma` and the extra `solver` is not installed.
+        """
         words = np.random.Philox(key=self.seed).random_raw(self.size * self.dimension)
         coordinates = self.distribution.quantile(uniforms(words))
         return Measure(coordinates.reshape(self.size, self.dimension))
 
 
 def _require_finite(distribution: object, *names: str) -> None:
-    """Let only finite numbers pass, as Python's own: numpy's cannot be written as JSON."""
+    """Raise unless the parameters are finite; convert numpy's numbers, which are not JSON."""
     for name in names:
         value = getattr(distribution, name)
         if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
             raise TransportError(
-                f"{type(distribution).__name__.lower()} reference: {name} must be a finite number, "
-                f"got {value!r}"
+                f"a {type(distribution).__name__.lower()} reference: expected a finite {name}, "
+                f"received {value!r}"
             )
         if not isinstance(value, int | float):
             object.__setattr__(distribution, name, float(value))

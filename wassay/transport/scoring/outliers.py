@@ -47,18 +47,18 @@ def in_distribution(
     require_unmasked(scores, "scores")
     values = np.asarray(scores, dtype=np.float64)
     if not cutoff > 0:
-        raise TransportError(f"the cutoff of a filter is positive, 3.5, say; got {cutoff:g}")
+        raise TransportError(f"expected a positive cutoff, such as 3.5, received {cutoff:g}")
     if not values.size:
-        raise TransportError("a filter needs at least one score, got none")
+        raise TransportError("expected at least one score, received none")
     if not np.isfinite(values).all():
         bad = np.flatnonzero(~np.isfinite(values))
         raise TransportError(
-            f"a filter needs finite scores, got {values[bad[0]]} of point {bad[0]}"
+            f"expected finite scores, received {values[bad[0]]} of point {bad[0]}"
             f"{f' and {len(bad) - 1} more that are not' if len(bad) > 1 else ''}"
         )
     half_width = np.broadcast_to(np.asarray(spread, dtype=np.float64) / 2, values.shape)
     if not (half_width >= 0).all():
-        raise TransportError(f"a spread is not negative, got {2 * float(half_width.min()):g}")
+        raise TransportError(f"expected a spread >= 0, received {2 * float(half_width.min()):g}")
     half_width = half_width + SCORE_TOLERANCE * float(np.abs(values).max())
     median = np.median(values)
     deviation = NORMAL_MAD * np.median(np.abs(values - median))

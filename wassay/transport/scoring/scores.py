@@ -61,7 +61,7 @@ def scores(cost: Cost | ArrayLike, solution: Solution) -> tuple[Scores, Scores]:
     """
     whole, solved = as_cost(cost), (len(solution.f), len(solution.g))
     if whole.shape != solved:
-        raise TransportError(f"the solution is of {solved} costs, got {whole.shape}")
+        raise TransportError(f"expected costs of shape {solved}, as solved, received {whole.shape}")
     components = PlanComponents.of(whole, solution)
     paths = (
         _landmark_paths(components) if components.count > MAX_COMPONENTS else _all_paths(components)

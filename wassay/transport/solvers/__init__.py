@@ -1,6 +1,6 @@
-"""Exact transport: solvers, what they share, and the proof that they leave.
+"""Exact optimal transport: solvers, their common data, and the certification of results.
 
-Importing any of them raises `SolverMissing` where the extra `solver` is not installed.
+Importing this package raises `SolverMissing` if the extra `solver` is not installed.
 """
 
 from wassay.transport.solver import require_solver

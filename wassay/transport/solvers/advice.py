@@ -1,4 +1,4 @@
-"""What to do where a cost could not be proven: it depends on what stood in the way."""
+"""Advice for a cost that could not be certified, by its cause."""
 
 from __future__ import annotations
 
@@ -11,24 +11,28 @@ from wassay.transport.solvers.certify.candidate import Candidate
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 MIN_TOLERANCE = 1e-12
-"""Relative gaps below this are mostly rounding, whatever the data."""
+"""Relative gaps below this are mostly rounding, for any data."""
 
 _SAMPLED = 50
 
 
 def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.intp]) -> str:
-    """One or two sentences for whoever asked for the cost.
+    """Return one or two sentences on how to get a certified cost.
 
-    Iterations are to blame only where the simplex used them up. Otherwise it is rounding: costs
-    are so large beside what the plan pays that float64 loses the small ones in the large.
+    Iterations are the cause only if the simplex used them up. Otherwise it is rounding: some costs
+    are so large beside the plan's cost that float64 loses the small ones.
 
     Parameters
     ----------
     problem : TransportProblem
     candidate : Candidate
-        That certifies too little.
+        Result whose gap exceeds the tolerance.
     rows : ndarray of int
-        Where the problem's rows are among the caller's.
+        The problem's rows as indices of the caller's.
+
+    Returns
+    -------
+    str
     """
     if not candidate.finished:
         return (
@@ -53,7 +57,7 @@ def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.int
 
 
 def _farthest_row(problem: TransportProblem) -> int:
-    """The row whose costs to some of the columns have the largest median."""
+    """Return the row with the largest median cost to a sample of columns."""
     n, m = problem.cost.shape
     columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)
     rows = np.repeat(np.arange(n), len(columns))

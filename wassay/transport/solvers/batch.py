@@ -1,4 +1,4 @@
-"""Several problems over the same costs, which share most of the work."""
+"""Solve several transport problems over the same costs, sharing most of the work."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_ROUNDS_FROM_MEAN = 4
-"""Problems that need more are solved by themselves."""
+"""Problems that need more rounds than this are solved separately."""
 
 
 def solve_batch(
@@ -41,27 +41,33 @@ def solve_batch(
     memory_budget_bytes: int | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Solution]:
-    """Find and prove an optimal plan for every pair of weights over the same costs.
+    """Solve and certify one transport problem for each pair of weights, over the same costs.
 
-    The problem with the mean of the weights is solved first; each one's own begins with the pairs
-    that are cheap there, which mostly suffice to prove it too. That pays where the weights are
-    alike, as when each of many sellers is left out once; problems that are small anyway are solved
-    one by one.
+    The problem with the mean weights is solved first. Column generation for each pair of weights
+    then starts with the low-cost pairs of that solution, which usually suffice to certify the
+    result. This pays where the weights are similar, as when each of many sellers is left out once.
+    Small problems are solved separately.
 
     Parameters
     ----------
     cost : Cost or array_like, shape (n, m)
+        Finite costs.
     weights : sequence of tuple of array_like, shapes (n,) and (m,)
-        Of the rows and the columns; zero for points that are left out.
+        Row and column weights of each problem; zero for points that are left out.
     tolerance, max_iterations, memory_budget_bytes, progress
         See `solve`.
+
+    Returns
+    -------
+    list of Solution
+        In the order of `weights`.
 
     Raises
     ------
     TransportError
-        When costs or weights are not what they have to be.
+        If costs, weights or options are invalid.
     NotCertified
-        When one could not be proven.
+        If a solution cannot be certified.
     """
     whole = as_cost(cost)
     solve_one = partial(
@@ -86,9 +92,9 @@ def solve_batch(
             max_iterations=max_iterations,
             memory_budget_bytes=memory_budget_bytes,
         )
-        results = _from_the_mean(problems)
+        results = _from_mean(problems)
     return [
-        # What is too far from the mean is no neighbour's problem.
+        # Weights too far from the mean are solved from scratch.
         certified_solution(problem, one, whole, rows, columns)
         if one.certifies(problem)
         else solve_one(*pair)
@@ -106,7 +112,14 @@ def problems_over_one_cost(
     max_iterations: int = 1,
     memory_budget_bytes: int | None,
 ) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
-    """Problems over the same costs, and which rows and columns have mass in any of them."""
+    """Build transport problems that share one prepared cost.
+
+    Returns
+    -------
+    problems : list of TransportProblem
+    rows, columns : ndarray of int
+        The points that have mass in at least one problem.
+    """
     a = np.array(
         [normalise_weights(row_weights, whole.shape[0], "row") for row_weights, _ in weights]
     )
@@ -122,8 +135,8 @@ def problems_over_one_cost(
     return problems, rows, columns
 
 
-def _from_the_mean(problems: Sequence[TransportProblem]) -> list[Candidate]:
-    """Solve the problem with the mean of the weights, and each one from there."""
+def _from_mean(problems: Sequence[TransportProblem]) -> list[Candidate]:
+    """Solve the problem with the mean weights, and start each problem from its solution."""
     mean = replace(
         problems[0],
         row_weights=np.mean([problem.row_weights for problem in problems], axis=0),

@@ -1,7 +1,7 @@
-"""Loops as machine code.
+"""Compile loops to machine code.
 
-Modules that use this are imported where they are first needed: numba takes half a second to load,
-which small problems should not wait for.
+Import modules that use this where they are first needed: numba takes half a second to load, which
+small problems should not wait for.
 """
 
 from __future__ import annotations
@@ -15,22 +15,30 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile at the first call, without the interpreter's lock, and keep the code on disk.
+    """Compile at the first call, without holding the GIL, and cache the code on disk.
 
-    It is kept beside the module, else in the user's cache, or where NUMBA_CACHE_DIR says; where
-    none of them can be written, every process compiles anew (seconds).
+    The cache is beside the module, in the user's cache directory, or in NUMBA_CACHE_DIR. Without a
+    writable one, every process compiles anew, which takes seconds.
+
+    Parameters
+    ----------
+    function : callable
+
+    Returns
+    -------
+    callable
     """
     return _compiled(function, frozenset())
 
 
 def compiled_in_any_order(function: Function) -> Function:
-    """The same where sums of finite numbers may be taken in any order, so several at once."""
+    """Compile like `compiled`, but let sums of finite numbers be reordered and vectorised."""
     return _compiled(function, frozenset({"reassoc", "contract", "nsz", "nnan"}))
 
 
-def _compiled(function: Function, liberties: frozenset[str]) -> Function:
+def _compiled(function: Function, fastmath_flags: frozenset[str]) -> Function:
     try:
-        compiling: Function = njit(function, nogil=True, cache=True, fastmath=set(liberties))
-    except RuntimeError:  # numba's answer where there is nowhere to keep code
-        compiling = njit(function, nogil=True, fastmath=set(liberties))
-    return compiling
+        jitted: Function = njit(function, nogil=True, cache=True, fastmath=set(fastmath_flags))
+    except RuntimeError:  # numba found no writable cache directory
+        jitted = njit(function, nogil=True, fastmath=set(fastmath_flags))
+    return jitted

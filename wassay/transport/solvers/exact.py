@@ -1,4 +1,4 @@
-"""Exact optimal transport that certifies itself."""
+"""Exact optimal transport with certified results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool
 
 MAX_DENSE_PAIRS = 250_000
-"""Up to this many pairs the simplex over all of them is as fast as making a list."""
+"""Up to this many pairs, the dense simplex is as fast as building a pair list."""
 
 
 def solve(
@@ -46,34 +46,46 @@ def solve(
     memory_budget_bytes: int | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> Solution:
-    """Find an optimal transport plan and prove it.
+    r"""Solve the optimal transport problem exactly and certify the solution.
+
+    .. math::
+        \min_P \sum_{ij} C_{ij} P_{ij} \quad \text{s.t.} \quad
+        P 1 = a, \quad P^T 1 = b, \quad P \geq 0
+
+    The plan gives an upper bound on the optimal cost. Potentials with f_i + g_j <= C_ij give the
+    lower bound Σ_i a_i f_i + Σ_j b_j g_j. The solution is certified once the two meet within the
+    tolerance.
 
     Parameters
     ----------
     cost : Cost or array_like, shape (n, m)
-        Finite costs.
-    row_weights, column_weights : array_like, shapes (n,) and (m,)
-        Non-negative, each summing to one.
+        Finite costs C.
+    row_weights : array_like, shape (n,)
+        Weights a, non-negative and summing to one.
+    column_weights : array_like, shape (m,)
+        Weights b, likewise.
     tolerance : float
-        Largest relative gap between the plan's cost and the feasible potentials' value.
+        Largest relative gap between the two bounds.
     max_iterations : int
-        Pivots that the simplex may take at a time.
+        Limit on the pivots of each run of the simplex.
     memory_budget_bytes : int, optional
-        Up to which costs are held in memory (12 bytes a pair); a quarter of the machine's memory
-        by default. Larger costs are read, or computed from points, in blocks of rows.
+        Limit on the memory for stored costs, at 12 bytes per pair; by default a quarter of the
+        available memory. Larger costs are read, or computed from points, in blocks of rows.
     progress : callable
-        Called about four times a second; what it raises ends the solve.
+        Called without arguments about four times a second. An exception that it raises ends the
+        solve and reaches the caller.
 
     Returns
     -------
     Solution
+        Plan, potentials and certificate, in units of the cost.
 
     Raises
     ------
     TransportError
-        When costs or weights are not what they have to be.
+        If costs, weights or options are invalid.
     NotCertified
-        When the tolerance was not reached; carries the interval that was.
+        If the tolerance is not reached; carries the interval that was.
     """
     require_valid_options(tolerance, max_iterations, memory_budget_bytes)
     whole = as_cost(cost)
@@ -92,14 +104,28 @@ def solve(
 
 
 def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
-    """The exact p-Wasserstein distance of two measures, with its certificate.
+    """Compute the exact p-Wasserstein distance of two measures, with its certificate.
+
+    W_p(μ, ν) = (min_P Σ_ij P_ij ‖x_i − y_j‖^p)^(1/p) over all plans P with marginals μ and ν.
+
+    Parameters
+    ----------
+    mu : Measure, n points in d dimensions
+    nu : Measure, m points in d dimensions
+    p : {1, 2}
+        Order of the distance.
+
+    Returns
+    -------
+    Distance
+        In units of the coordinates.
 
     Raises
     ------
     TransportError
-        When the measures do not live in one space.
+        If the measures have different dimensions, or p is neither 1 nor 2.
     NotCertified
-        When the proof fails.
+        If the cost cannot be certified to a relative gap of 1e-9.
     """
     cost = PointCost(mu, nu, p)
     solution = solve(cost, mu.weights, nu.weights)
@@ -109,7 +135,7 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
 
 
 def _solve(problem: TransportProblem) -> Candidate:
-    """Choose the solver: for a line, for few pairs, for copies, for all others."""
+    """Choose a solver: monotone on a line, dense, nearest-neighbour, or column generation."""
     n, m = problem.cost.shape
     line = line_coordinates(problem.cost)
     if line is not None:
@@ -129,8 +155,8 @@ def _solve(problem: TransportProblem) -> Candidate:
     result = candidate(problem, vertex, level=DROP_SHARE)
     if result.certifies(problem) or not vertex.finished:
         return result
-    # Costs of very different size: the simplex's tolerance is a share of the largest, in whose
-    # rounding its potentials are lost too.
+    # Costs of very different size: the tolerance of the dense simplex is relative to the largest
+    # one, whose rounding affects its potentials, too. Refine by column generation.
     near = result.feasibility
     likely = result.plan.joined(Plan(near.rows, near.columns, np.zeros(len(near.rows))))
     cost = problem.cost.matrix()
@@ -142,19 +168,19 @@ def _solve(problem: TransportProblem) -> Candidate:
 def require_valid_options(
     tolerance: float, max_iterations: int, memory_budget_bytes: int | None
 ) -> None:
-    """Refuse options that make no sense."""
+    """Raise if an option is out of its range."""
     if not 0 <= tolerance < math.inf or max_iterations < 1 or (memory_budget_bytes or 0) < 0:
         raise TransportError(
-            "a solve needs a tolerance from zero up, at least one iteration and no negative "
-            f"budget, got {tolerance}, {max_iterations} and {memory_budget_bytes}"
+            "expected tolerance >= 0, max_iterations >= 1 and memory_budget_bytes >= 0, received "
+            f"{tolerance}, {max_iterations} and {memory_budget_bytes}"
         )
 
 
 def normalise_weights(weights: ArrayLike, size: int, side: str) -> NDArray[np.float64]:
-    """Weights that sum to one, as well as float64 can tell."""
+    """Validate weights, and divide them by their sum to remove its rounding error."""
     try:
         checked = as_weights(weights, size)
     except TransportError as error:
-        raise TransportError(f"{side} {error}") from error
+        raise TransportError(f"{side} weights: {error}") from error
     shares: NDArray[np.float64] = checked / checked.sum()
     return shares

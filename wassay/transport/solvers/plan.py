@@ -1,4 +1,4 @@
-"""Transport plans as the few pairs that carry mass."""
+"""Sparse transport plans."""
 
 from __future__ import annotations
 
@@ -11,18 +11,24 @@ from numpy.typing import NDArray
 Key = TypeVar("Key", np.intp, np.longdouble)
 
 MAX_MARGINAL_ERROR = 1e-12
-"""Mass that a plan may misplace at one point through rounding."""
+"""Mass that rounding may misplace at one point."""
 
 MAX_RESIDUE = 1e-15
-"""Sums of weights that should be equal differ by less."""
+"""Upper limit on the rounding of sums of weights that should be equal."""
 
 _MAX_RESIDUE_SHARE = 1e-10
-"""A pair that carries more than this share of the mass of one of its points matters to it."""
+"""A pair with more than this share of a point's mass is no residue."""
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A coupling, sparse: mass[k] goes from row rows[k] to column columns[k]."""
+    """A sparse coupling: mass[k] moves from row rows[k] to column columns[k].
+
+    Attributes
+    ----------
+    rows, columns : ndarray of int, shape (l,)
+    mass : ndarray, shape (l,)
+    """
 
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
@@ -31,17 +37,17 @@ class Plan:
     def marginal_error(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> float:
-        """Largest difference between the plan's marginals and the weights."""
+        """Return the largest difference between the plan's marginals and the weights."""
         row_error = _sums(self.rows, self.mass, row_weights) - row_weights
         column_error = _sums(self.columns, self.mass, column_weights) - column_weights
         return float(max(np.abs(row_error).max(), np.abs(column_error).max()))
 
     def only(self, indices: NDArray[np.intp]) -> Plan:
-        """Some of the pairs."""
+        """Return the pairs at these indices."""
         return Plan(self.rows[indices], self.columns[indices], self.mass[indices])
 
     def joined(self, other: Plan) -> Plan:
-        """Both plans' pairs with their mass."""
+        """Return the pairs of both plans."""
         return Plan(
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.columns, other.columns]),
@@ -51,7 +57,10 @@ class Plan:
     def project_to_marginals(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Itself where the marginals are right up to rounding, else rounded; without residues."""
+        """Return a plan with these marginals and without residues.
+
+        The plan itself, if its marginals are right up to rounding; otherwise `rounded`.
+        """
         right = self.marginal_error(row_weights, column_weights) <= MAX_MARGINAL_ERROR
         plan = self if right else self.rounded(row_weights, column_weights)
         return plan.without_residues(row_weights, column_weights)
@@ -59,10 +68,10 @@ class Plan:
     def without_residues(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """Without pairs that carry nothing but the rounding of sums of weights.
+        """Drop pairs whose mass is only the rounding of sums of weights.
 
-        Two sums that should be equal, as of three thirds and two halves, differ by an ulp, for
-        which a dear pair would have to be paid.
+        Sums that should be equal, such as three thirds and two halves, can differ by one unit in
+        the last place. A costly pair must not carry that difference.
         """
         lesser = np.minimum(row_weights[self.rows], column_weights[self.columns])
         residual = (self.mass < MAX_RESIDUE) & (self.mass < _MAX_RESIDUE_SHARE * lesser)
@@ -71,10 +80,10 @@ class Plan:
     def rounded(
         self, row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
     ) -> Plan:
-        """A plan that has the weights as its marginals, near this one (Altschuler et al. 2017).
+        """Round to a plan with these marginals (Altschuler et al. 2017, Algorithm 2).
 
-        Rows and then columns that send too much are scaled down; the mass they lack is sent along
-        a north-west path, which keeps the plan sparse.
+        Rows and then columns with too much mass are scaled down. The missing mass moves along a
+        northwest corner plan, which keeps the result sparse.
         """
         mass = self.mass * _scale_down(self.rows, self.mass, row_weights)
         mass = mass * _scale_down(self.columns, mass, column_weights)
@@ -85,12 +94,20 @@ class Plan:
 
 
 def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]) -> Plan:
-    """Send mass from the first rows to the first columns until none is left.
+    """Build the northwest corner plan, which has at most n + m − 1 pairs.
 
-    At most n + m − 1 pairs. Totals may differ by rounding; the last pair takes the difference.
+    Totals may differ by rounding; the last pair takes the difference.
+
+    Parameters
+    ----------
+    row_weights, column_weights : ndarray, shapes (n,) and (m,)
+
+    Returns
+    -------
+    Plan
     """
-    # Where the machine can, sums have more digits than the weights, so that those of both sides
-    # that should meet do so up to a residue.
+    # Sum in extended precision where the machine has it, so that equal sums differ by no more than
+    # a residue.
     row_ends, column_ends = (
         np.cumsum(weights, dtype=np.longdouble) for weights in (row_weights, column_weights)
     )
@@ -104,7 +121,7 @@ def northwest_corner(row_weights: NDArray[np.float64], column_weights: NDArray[n
 
 
 def sorted_unique(*keys: NDArray[Key]) -> NDArray[Key]:
-    """All keys once, ascending: sorting is several times as fast as numpy's hashing."""
+    """Return the sorted unique keys; sorting is several times as fast as numpy's hashing."""
     ascending = np.sort(np.concatenate(keys))
     first = np.ones(len(ascending), dtype=bool)
     np.not_equal(ascending[1:], ascending[:-1], out=first[1:])

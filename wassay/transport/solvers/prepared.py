@@ -1,4 +1,4 @@
-"""Costs as the solvers want them: only points with mass, of order one, in memory where they fit."""
+"""Costs prepared for the solvers: scaled to order one, read in blocks, materialized if they fit."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from wassay.transport.thread_pool import ThreadPool
 Result = TypeVar("Result")
 
 Blocks: TypeAlias = Iterator[tuple[int, int, NDArray[Real]]]
-"""Bounds and costs of blocks of rows."""
+"""Blocks of rows: start, stop, and costs of shape (stop − start, m)."""
 
 BLOCK_BYTES = 2**19
-"""Handled at once: few enough to stay in a core's cache."""
+"""Size of a block, small enough for a core's cache."""
 
 STRIP_BYTES = 2**23
-"""Computed or read at once: enough for a matrix product to pay, few enough for many threads."""
+"""Size of a strip of rows, the unit of work of a thread and of a matrix product."""
 
 MIN_STRIP_ROWS = 16
-"""Computed or read at once, however long they are."""
+"""Minimum number of rows of a strip."""
 
 BYTES_PER_PAIR = 12
-"""Memory for one entry of a cost held as float64 and as float32."""
+"""Memory for one materialized cost, in float64 and in float32."""
 
 _SHARE_OF_MEMORY = 4
 _SAMPLED = 50
-_LEAST_SHARE = 1e-30
-"""Costs this much above the usual one still are numbers in float32."""
+_MIN_SHARE = 1e-30
+"""Costs above this share of the largest are representable in float32 after scaling."""
 
 _FLOAT32_EXPONENTS, _FLOAT64_EXPONENTS = 60, 1000
 _LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 
 
 class PreparedCost:
-    """A cost divided by a power of two, whose rows are handed out to several threads.
+    """Costs divided by a power of two, which several threads read in strips of rows.
 
     Parameters
     ----------
     cost : Cost
     exponent : int
-        Of the power of two.
+        Exponent of the power of two.
     lowest, largest : float
-        No cost is below the one, and no |cost| above the other.
+        Lower bound on the costs, and upper bound on |cost|.
     memory_budget_bytes : int or None
-        Up to which the costs are held in memory; a quarter of the machine's when None. Above it
-        they are read or computed in stretches of rows, as often as they are needed.
+        Limit on the memory for materialized costs; a quarter of the available memory if None. Costs
+        beyond it are read or computed again in each scan.
     threads : ThreadPool
     """
 
@@ -81,16 +81,26 @@ class PreparedCost:
     def normalised(
         cls, cost: Cost, memory_budget_bytes: int | None, threads: ThreadPool
     ) -> PreparedCost:
-        """Divide by the power of two above a usual cost: that loses no digit.
+        """Divide by the power of two above a typical cost, which is exact.
 
-        Usual is the median over some of the pairs that cost anything, so that neither points far
-        from all others nor the many that are equal decide what is small; the largest cost, where
-        the median is nothing beside it.
+        A typical cost is the median over a sample of the non-zero costs, so that neither far
+        outliers nor many equal points decide the scale. It is the largest cost if the median is
+        negligible beside it.
+
+        Parameters
+        ----------
+        cost : Cost
+        memory_budget_bytes : int or None
+        threads : ThreadPool
+
+        Returns
+        -------
+        PreparedCost
 
         Raises
         ------
         TransportError
-            When a cost is not finite.
+            If a cost is not finite.
         """
         n, m = cost.shape
         bounds = threads.map(lambda rows: cost.extremes(*rows), _strips(n, m, np.float64))
@@ -100,12 +110,12 @@ class PreparedCost:
         columns = np.linspace(0, m - 1, min(m, _SAMPLED)).astype(np.intp)
         entries = np.abs(cost.at(np.repeat(rows, len(columns)), np.tile(columns, len(rows))))
         median = float(np.median(entries[entries > 0])) if entries.any() else 0.0
-        unit = median if median > largest * _LEAST_SHARE else largest
+        unit = median if median > largest * _MIN_SHARE else largest
         exponent = math.frexp(unit)[1]
         return cls(cost, exponent, float(lowest.min()), largest, memory_budget_bytes, threads)
 
     def materialize(self) -> None:
-        """Keep the costs in memory, for many passes over them, where the budget allows."""
+        """Store the costs in memory for repeated scans, if the budget allows."""
         n, m = self.shape
         if self._source is not self._cost or BYTES_PER_PAIR * n * m > self._budget:
             return
@@ -120,7 +130,7 @@ class PreparedCost:
         self._source, self._power = _MaterializedCost(exact, float32_block), 0
 
     def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
-        """Some of the rows and columns, in the same units."""
+        """Return the costs of some rows and columns, in the same units."""
         return PreparedCost(
             self._cost.only(rows, columns),
             self.exponent,
@@ -131,32 +141,32 @@ class PreparedCost:
         )
 
     def map_blocks(self, work: Callable[[Blocks[np.float64]], Result]) -> Iterator[Result]:
-        """What work makes of the blocks of every stretch of rows, first to last."""
+        """Yield `work(blocks)` for every strip of rows, in order, with costs in float64."""
         return self.threads.map(
             lambda rows: work(self._blocks(*rows)), _strips(*self.shape, np.float64)
         )
 
     def map_float32_blocks(self, work: Callable[[Blocks[np.float32]], Result]) -> Iterator[Result]:
-        """The same of blocks in float32."""
+        """Yield `work(blocks)` for every strip of rows, in order, with costs in float32."""
         return self.threads.map(
             lambda rows: work(self._float32_blocks(*rows)), _strips(*self.shape, np.float32)
         )
 
     def matrix(self) -> NDArray[np.float64]:
-        """All costs at once, for problems that are known to be small."""
+        """Return all costs at once, for small problems."""
         return self._scaled(self._source.block(0, self.shape[0]))
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Single entries, one for each pair."""
+        """Return the costs of single pairs."""
         return self._scaled(self._source.at(rows, columns))
 
     def float32_error(self) -> float:
-        """How far an entry in float32 may be from the cost, in units of order one."""
+        """Bound the error of a cost in float32, in units of the scaled costs."""
         error = self._cost.float32_error(self._largest)
         return math.ldexp(error, -self.exponent) + ROUNDING_OF_FLOAT32
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Coordinates of the rows and columns, where they are known to be points of a line."""
+        """Return the coordinates of rows and columns on a line, or None if they have none."""
         return self._cost.line()
 
     def _blocks(self, start: int, stop: int) -> Blocks[np.float64]:
@@ -204,15 +214,15 @@ def _strips(n: int, m: int, real: type[Real]) -> list[tuple[int, int]]:
     return [(start, min(start + height, n)) for start in range(0, n, height)]
 
 
-def _split(start: int, stop: int, stretch: NDArray[Real]) -> Blocks[Real]:
-    height = max(1, BLOCK_BYTES // stretch[0].nbytes)
+def _split(start: int, stop: int, strip: NDArray[Real]) -> Blocks[Real]:
+    height = max(1, BLOCK_BYTES // strip[0].nbytes)
     for first in range(start, stop, height):
         last = min(first + height, stop)
-        yield first, last, stretch[first - start : last - start]
+        yield first, last, strip[first - start : last - start]
 
 
 def default_memory_budget() -> int:
-    """A quarter of the memory that this process may use, in bytes."""
+    """Return a quarter of the memory available to this process, in bytes."""
     available: int = psutil.virtual_memory().total
     if find_spec("resource") is not None:  # not on Windows
         import resource

@@ -1,4 +1,4 @@
-"""What came of a transport problem: a plan, potentials, and the proof of both."""
+"""The certified solution of a transport problem."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """An optimal plan, optimal potentials, and the proof that they are optimal.
+    """An optimal plan and optimal potentials, with a certificate of both.
 
     Attributes
     ----------
     rows, columns : ndarray of int, shape (l,)
         The pairs that carry mass.
     mass : ndarray, shape (l,)
-        How much each of them carries; sums to one.
+        Mass of each pair; sums to one.
     f : ndarray, shape (n,)
-        Potentials of the rows, feasible: f_i + g_j <= C_ij. For a row without mass f_i is
-        min_j (C_ij − g_j) over the columns with mass, the price of mass placed there, or less by
-        no more than the certificate's violation.
+        Feasible potentials of the rows, f_i + g_j <= C_ij, in units of the cost. For a row without
+        mass, the marginal cost of placing mass there, min_j (C_ij − g_j) over the columns with
+        mass, or less by at most the certificate's violation.
     g : ndarray, shape (m,)
-        Potentials of the columns, likewise.
+        Feasible potentials of the columns, likewise.
     certificate : Certificate
     """
 
@@ -45,25 +45,41 @@ class Solution:
 
     @property
     def cost(self) -> float:
-        """W_p^p: the plan's cost."""
+        """The plan's cost Σ_ij C_ij P_ij; W_p^p for costs ‖x_i − y_j‖^p."""
         return self.certificate.primal
 
     def rounding(self, cost: Cost, extent: Extent, p: Power) -> float:
-        """How far float64 may have moved the cost (see `cost_rounding`).
+        """Bound the rounding error of the cost in float64; see `cost_rounding`.
 
         Parameters
         ----------
         cost : Cost
-            That was solved.
+            The costs that were solved.
         extent : Extent
-            Of the buyer's measure, or of the columns'.
+            Extent of the columns' measure (the buyer's).
         p : {1, 2}
+            The costs are ‖x_i − y_j‖^p.
+
+        Returns
+        -------
+        float
+            In units of the cost.
         """
         farthest = float(cost.at(self.rows, self.columns).max()) ** (1 / p)
         return cost_rounding(extent, max(self.cost, 0.0), farthest, p)
 
     def restrict_to_rows(self, present: NDArray[np.bool_]) -> Solution:
-        """The same without rows that have no mass."""
+        """Return this solution without some rows that carry no mass.
+
+        Parameters
+        ----------
+        present : ndarray of bool, shape (n,)
+            True for the rows to keep; every row with mass must be among them.
+
+        Returns
+        -------
+        Solution
+        """
         number = np.cumsum(present) - 1
         return replace(self, rows=number[self.rows], f=self.f[present])
 
@@ -75,61 +91,66 @@ def certified_solution(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
 ) -> Solution:
-    """Put a candidate in the caller's terms.
+    """Convert a candidate to the caller's indices and units, with its certificate.
 
     Parameters
     ----------
     problem : TransportProblem
-        Over some of the rows and columns of the whole cost, and in units of order one.
+        Problem over a subset of the rows and columns, scaled to order one.
     candidate : Candidate
     whole : Cost
+        The caller's costs.
     rows, columns : ndarray of int
-        Where the problem's are among the whole's; all others have no mass.
+        The problem's points as indices of the caller's. All other points have no mass.
+
+    Returns
+    -------
+    Solution
 
     Raises
     ------
     NotCertified
-        When it is not proven; carries the interval that was reached.
+        If the gap exceeds the tolerance; carries the interval that was reached.
     """
     certificate = _certificate(problem, candidate)
     if not candidate.certifies(problem):
         raise NotCertified(
-            f"transport cost not proven: wanted a relative gap of {problem.tolerance:g}, reached "
-            f"{certificate.relative_gap:.3g}; the cost lies in [{certificate.dual!r}, "
-            f"{certificate.primal!r}]. {advice(problem, candidate, rows)}",
+            "transport cost not certified: expected a relative gap of at most "
+            f"{problem.tolerance:g}, received {certificate.relative_gap:.3g}; the cost lies in "
+            f"[{certificate.dual!r}, {certificate.primal!r}]. {advice(problem, candidate, rows)}",
             certificate,
         )
     f, g = (np.full(size, np.inf) for size in whole.shape)
     f[rows] = np.ldexp(candidate.feasibility.f, problem.cost.exponent)
     g[columns] = np.ldexp(candidate.feasibility.g, problem.cost.exponent)
     massive = rows[problem.row_weights > 0], columns[problem.column_weights > 0]
-    _price_others(whole, *massive, f, g)
+    _fill_potentials(whole, *massive, f, g)
     plan = candidate.plan
     return Solution(rows[plan.rows], columns[plan.columns], plan.mass, f, g, certificate)
 
 
-def _price_others(
+def _fill_potentials(
     cost: Cost,
     massive_rows: NDArray[np.intp],
     massive_columns: NDArray[np.intp],
     f: NDArray[np.float64],
     g: NDArray[np.float64],
 ) -> None:
-    """Fill in the potentials that are infinite so far, from those of the points with mass."""
+    """Set each infinite potential to the marginal cost of mass at its point."""
     known = np.full_like(g, -np.inf)
     known[massive_columns] = g[massive_columns]
     for row in map(int, np.flatnonzero(np.isinf(f))):
         f[row] = (cost.block(row, row + 1)[0] - known).min()
-        _require_price(f[row], "row", row)
+        _require_finite(f[row], "row", row)
     for column in map(int, np.flatnonzero(np.isinf(g))):
         entries = cost.at(massive_rows, np.full(len(massive_rows), column))
         g[column] = (entries - f[massive_rows]).min()
-        _require_price(g[column], "column", column)
+        _require_finite(g[column], "column", column)
 
 
-def _require_price(price: float, side: str, index: int) -> None:
-    if not math.isfinite(price):
-        raise TransportError(f"costs must be finite, but those of {side} {index} are not")
+def _require_finite(potential: float, side: str, index: int) -> None:
+    if not math.isfinite(potential):
+        raise TransportError(f"expected finite costs, received others in {side} {index}")
 
 
 def _certificate(problem: TransportProblem, candidate: Candidate) -> Certificate:

@@ -1,4 +1,4 @@
-"""One transport problem as the solvers see it, and when it counts as solved."""
+"""A transport problem as the solvers see it, and its stopping criterion."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from wassay.transport.solvers.prepared import PreparedCost
 
 @dataclass(frozen=True, eq=False)
 class TransportProblem:
-    """Move the rows' mass to the columns as cheaply as possible.
+    """Minimise Σ_ij C_ij P_ij over plans P >= 0 with the given row and column sums.
 
     Attributes
     ----------
     cost : PreparedCost, shape (n, m)
-        Usual ones of order one.
-    row_weights, column_weights : ndarray
-        Positive, each summing to one.
+        Costs of order one.
+    row_weights, column_weights : ndarray, shapes (n,) and (m,)
+        Non-negative, each summing to one.
     tolerance : float
-        Relative gap at which a solution is is_certified.
+        Relative duality gap up to which a plan counts as optimal.
     max_iterations : int
-        Pivots for one run of the simplex.
+        Limit on the pivots of one run of the simplex.
     progress : ProgressCallback
-        Called while the work goes on.
+        Called between steps.
     """
 
     cost: PreparedCost
@@ -38,12 +38,13 @@ class TransportProblem:
     progress: ProgressCallback
 
     def allowed_gap(self, primal: float) -> float:
-        """Gap at which a plan of that cost is is_certified."""
+        """Return the largest duality gap at which a plan of this cost is certified."""
         return self.tolerance * abs(primal)
 
     def is_certified(self, primal: float, dual: float) -> bool:
-        """Whether an upper and a lower bound are close enough.
+        """Whether the bounds are within tolerance of each other.
 
-        A lower bound above the upper one by more than that certifies that one of them is wrong.
+        A lower bound that exceeds the upper one by more is an error in one of them, and not
+        certified.
         """
         return abs(relative_gap(primal, dual)) <= self.tolerance

@@ -135,7 +135,7 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
             found.append(significant_pairs(rows, columns, exponent, log_a, log_b))
         return found
 
-    plans = [plan for stretch in problem.cost.map_float32_blocks(significant) for plan in stretch]
+    plans = [plan for strip in problem.cost.map_float32_blocks(significant) for plan in strip]
     return Plan(
         np.concatenate([plan.rows for plan in plans]),
         np.concatenate([plan.columns for plan in plans]),
