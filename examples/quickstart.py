@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from wassay import Buyer, Client, Seller
+from wassay import Buyer, Client, Seller, SellerPrivacy
 
 random = np.random.default_rng(7)
 needed = random.normal(0.0, 1.0, size=(150, 8))  # the buyer's validation points
@@ -17,10 +17,12 @@ Seller(seller).publish_key()  # in another process in real life, like all that t
 
 # Pushes the points to t0, rotates them by a secret isometry, and seals its key to the seller.
 request = Buyer(buyer).ask(
-    needed, title="Eight features near zero", t0=0.35, sellers=[seller.accounts.me().id]
+    needed, title="Eight features near zero", sellers=[seller.accounts.me().id]
 )
 # Opens the box, pushes to every s of the sweep, and rotates alike: the service sees no raw point.
-Seller(seller).answer(request.id, offered, label="half a unit away", scores="ranks")
+Seller(seller).answer(
+    request.id, offered, label="half a unit away", privacy=SellerPrivacy(scores="ranks")
+)
 
 evaluation = request.evaluate().wait(progress=True)
 print(evaluation.result().estimates())  # a table: distance, certified interval, ...

@@ -1,11 +1,15 @@
 from .client import AsyncClient, Client, WassayError
 from .client.buyer.buyer import Buyer
+from .client.buyer.labels import Labels
+from .client.buyer.privacy import BuyerPrivacy
+from .client.buyer.protocol import Protocol
 from .client.buyer.request import Request
 from .client.evaluation.estimates import Estimates, SellerEstimate
 from .client.evaluation.evaluation import Evaluation
 from .client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from .client.evaluation.plots import plot_dendrogram, plot_scores
 from .client.evaluation.result import Result
+from .client.seller.privacy import SellerPrivacy
 from .client.seller.seller import Seller
 from .disclosures import BrokenLedger
 from .profile import Profile
@@ -27,16 +31,19 @@ __all__ = [
     "AsyncClient",
     "BrokenLedger",
     "Buyer",
+    "BuyerPrivacy",
     "Client",
     "Constant",
     "Estimates",
     "Evaluation",
     "Gamma",
+    "Labels",
     "Measure",
     "NoisedEstimates",
     "NoisedResult",
     "Normal",
     "Profile",
+    "Protocol",
     "ReceiptError",
     "Reference",
     "Request",
@@ -44,6 +51,7 @@ __all__ = [
     "SealingError",
     "Seller",
     "SellerEstimate",
+    "SellerPrivacy",
     "SolverMissing",
     "TransportError",
     "Uniform",

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
-from wassay.models import Audience, Mode, SweepValue
+from wassay.models import MAX_SWEEP, MIN_SWEEP, Audience, Mode, SweepValue
 from wassay.modes import MODES
 
 from ..accounts.schemas import FutureTime
@@ -53,7 +53,7 @@ def _not_bool(order: object) -> object:
 
 Sweep = Annotated[
     list[Annotated[SweepValue, Field(strict=True)]],
-    Field(min_length=3, max_length=32),
+    Field(min_length=MIN_SWEEP, max_length=MAX_SWEEP),
     AfterValidator(_sorted_and_apart),
 ]
 KnownMode = Annotated[Mode, AfterValidator(_known)]

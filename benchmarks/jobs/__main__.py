@@ -155,7 +155,7 @@ def await_end(http: httpx.Client, evaluation: str, look_seconds: float = 0.01) -
 def request(buyer: Party, seller: Party, points: int) -> Request:
     random = np.random.default_rng(3)
     asked = Buyer(buyer.client).ask(
-        random.normal(size=(points, 3)), title="Benchmark", t0=0.4, sellers=[seller.account_id]
+        random.normal(size=(points, 3)), title="Benchmark", sellers=[seller.account_id]
     )
     Seller(seller.client).answer(asked.id, random.normal(0.5, 1, size=(points, 3)))
     return asked

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
 from tests.e2e.service import parties, running_service
-from wassay import Buyer, Request, Seller
+from wassay import Buyer, Protocol, Request, Seller
 
 NEEDED, OFFERED, DIMENSION, T0 = 100, 30, 20, 0.35
 
@@ -33,7 +33,9 @@ def main() -> None:
         random = np.random.default_rng(0)
         with told(f"{count} sellers answer"):
             request = Buyer(new("buyer").client).ask(
-                random.normal(size=(NEEDED, DIMENSION)), title="Many sellers", t0=T0
+                random.normal(size=(NEEDED, DIMENSION)),
+                title="Many sellers",
+                protocol=Protocol(t0=T0),
             )
             for number in range(count):
                 seller = new("seller", name=f"{number:03}")

@@ -13,7 +13,17 @@ from pathlib import Path
 import numpy as np
 
 from examples.digits.voice import speaker
-from wassay import Buyer, Client, Estimates, Normal, Reference, Result, SellerEstimate
+from wassay import (
+    Buyer,
+    BuyerPrivacy,
+    Client,
+    Estimates,
+    Normal,
+    Protocol,
+    Reference,
+    Result,
+    SellerEstimate,
+)
 from wassay.audit import Audit
 
 T0 = 0.35
@@ -43,29 +53,26 @@ def main() -> None:
         say(f"asks three times, and invites {len(arguments.sellers)} sellers")
         buyer = Buyer(client)
         one_point = reference(1)
-        common = {"t0": T0, "sellers": arguments.sellers}
         requests = {
             "measure": buyer.ask(
                 points,
                 title="Digits 0–4, by measures",
-                reference=one_point,
+                sellers=arguments.sellers,
+                protocol=Protocol(t0=T0, reference=one_point),
                 on_audit=audits.append,
-                **common,
             ),
             "cost-block": buyer.ask(
                 points,
                 title="Digits 0–4, by cost blocks",
-                reference=one_point,
-                modes=["cost-block"],
-                reveals_measure=True,
-                max_disclosure="exact",
-                **common,
+                sellers=arguments.sellers,
+                privacy=BuyerPrivacy(reveals_measure=True, max_disclosure="exact"),
+                protocol=Protocol(t0=T0, reference=one_point, modes=["cost-block"]),
             ),
             "paper": buyer.ask(
                 points,
                 title="Digits 0–4, the paper's reference",
-                reference=reference(PAPER_REFERENCE_SIZE),
-                **common,
+                sellers=arguments.sellers,
+                protocol=Protocol(t0=T0, reference=reference(PAPER_REFERENCE_SIZE)),
             ),
         }
         for request in requests.values():

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from examples.digits.voice import speaker
-from wassay import Client, Seller
+from wassay import Client, Seller, SellerPrivacy
 from wassay.models import Evaluation
 
 POLL_SECONDS = 0.3
@@ -34,10 +34,9 @@ def main() -> None:
                         request.id,
                         points,
                         mode=request.modes[0],
-                        # All data are the demo's own. Scores can tell the buyer the raw digits.
-                        scores="scores",
-                        max_disclosure="exact",
                         label=arguments.label,
+                        # All data are the demo's own. Scores can tell the buyer the raw digits.
+                        privacy=SellerPrivacy(scores="scores", max_disclosure="exact"),
                     )
                     answered.append(request.id)
                     sent = "a measure" if contribution.mode == "measure" else "a cost block"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.client.answers import evaluation, request
 from tests.client.conftest import KEY, Answer, ScriptedServer
-from wassay import Buyer, Client, Evaluation
+from wassay import Buyer, BuyerPrivacy, Client, Evaluation, Protocol, SellerPrivacy
 from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.valuation.comparison import Compared
@@ -38,7 +38,7 @@ def nobody() -> Client:
     ("call", "name"),
     [
         (lambda client: ask(client, sellers="acc_1"), "sellers"),
-        (lambda client: ask(client, modes="measure"), "modes"),
+        (lambda _: Protocol(modes="measure"), "modes"),
         (lambda client: client.requests.create(title="T", reference_id="r", sweep=0.5), "sweep"),
         (lambda client: client.evaluations.create("r", contribution_ids="con_1"), "contribution_"),
         (lambda client: client.accounts.create_key("acc_1", scopes="buyer"), "scopes"),
@@ -74,13 +74,21 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "prices": (lambda client, value: evaluated(client).buy(value, 5.0), [[("con_1", 3.0)], 3.0]),
     "budget ": (lambda client, value: evaluated(client).buy({}, value), [-1.0, "60", math.nan]),
     "s is": (lambda client, value: evaluated(client).scores(s=value), [0.0, 1, "0.5"]),
-    "an s of the sweep": (lambda client, value: ask(client, sweep=[0.5, value]), [0, 1.5, "½"]),
+    "an s of the sweep": (lambda _, value: Protocol(sweep=[0.5, value]), [0, 1.5, "½"]),
     "dimension": (lambda client, value: listed(client, dimension=value), [0, 2.0, "2"]),
     "points": (lambda client, value: listed(client, points=value), [0, None]),
+    "sweep": (lambda _, value: Protocol(sweep=value), [(0.2, 0.8), (0.5, 0.5, 0.6)]),
+    "order": (lambda _, value: Protocol(order=value), [0, 3, "2", True, None]),
+    "modes": (lambda _, value: Protocol(modes=value), [["measures"], []]),
+    "radius": (lambda _, value: BuyerPrivacy(epsilon=1.0, radius=value), [-1.0, math.nan, "6"]),
+    "max_disclosure": (lambda _, value: BuyerPrivacy(max_disclosure=value), ["all", 1]),
+    "scores": (lambda _, value: SellerPrivacy(scores=value), ["all", None, True]),
+    "privacy": (lambda client, value: ask(client, privacy=value), [{"sealed": False}, "sealed"]),
+    "protocol": (lambda client, value: ask(client, protocol=value), [0.4, {"t0": 0.4}]),
     "epsilon": (lambda client, value: drafted(client, epsilon=value), [0.0, math.inf, "1"]),
     "expires_at": (lambda client, value: drafted(client, expires_at=value), [object(), math.nan]),
     "count": (lambda _, value: COMPARED.clusters(value), [0, 1.0, "two"]),
-    "reference": (lambda client, value: ask(client, reference=value), ["ref_1", 3, [[0.0]]]),
+    "reference": (lambda _, value: Protocol(reference=value), ["ref_1", 3, [[0.0]]]),
     "profile": (lambda client, value: Buyer(client, value), ["profile.json", 3]),
     "coalitions": (lambda client, value: evaluations(client, coalitions=value), [None, "con_1"]),
     "a coalition": (lambda client, value: evaluations(client, coalitions=[value]), ["con_1", 3]),
@@ -159,4 +167,5 @@ def drafted(client: Client, **terms: Any) -> None:
 
 
 def ask(client: Client, **terms: Any) -> None:
-    Buyer(client).ask([[0.0], [1.0]], title="T", t0=0.4, max_disclosure="exact", **terms)
+    privacy = BuyerPrivacy(max_disclosure="exact")
+    Buyer(client).ask([[0.0], [1.0]], **{"title": "T", "privacy": privacy, **terms})

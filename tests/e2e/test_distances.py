@@ -13,13 +13,16 @@ from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party
 from wassay import (
     Buyer,
+    BuyerPrivacy,
     Estimates,
     Evaluation,
     Measure,
     Normal,
+    Protocol,
     Reference,
     Result,
     Seller,
+    SellerPrivacy,
     transport,
 )
 from wassay.models import Mode, Order
@@ -75,13 +78,12 @@ def trade(
     request = Buyer(buyer.client).ask(
         needed,
         title="Four features",
-        t0=T0,
-        reference=reference,
-        order=order,
-        modes=[mode],
-        reveals_measure=mode == "cost-block",
-        max_disclosure="exact" if mode == "cost-block" else None,
         sellers=[seller.account_id for seller in sellers.values()],
+        privacy=BuyerPrivacy(
+            reveals_measure=mode == "cost-block",
+            max_disclosure="exact" if mode == "cost-block" else None,
+        ),
+        protocol=Protocol(t0=T0, order=order, reference=reference, modes=[mode]),
     )
     for name, points in offered.items():
         Seller(sellers[name].client).answer(request.id, points, mode=mode)
@@ -216,7 +218,7 @@ def test_points_may_weigh_differently_on_both_sides(
     offered = Measure(random.normal(1.0, 1.0, size=(30, 2)), random.dirichlet(np.ones(30)))
     buyer, sellers = market
     request = Buyer(buyer.client).ask(
-        needed, title="Weighted", t0=T0, sellers=[sellers["near"].account_id]
+        needed, title="Weighted", sellers=[sellers["near"].account_id], protocol=Protocol(t0=T0)
     )
     Seller(sellers["near"].client).answer(request.id, offered)
     estimates = request.evaluate().wait(timeout=300).result().estimates()
@@ -252,10 +254,10 @@ def test_scores_at_t0_are_those_of_the_raw_data(
     needed, offered = random.normal(size=(37, 3)), random.normal(0.5, 1.0, size=(41, 3))
     buyer, sellers = market
     request = Buyer(buyer.client).ask(
-        needed, title="Scores", t0=T0, sellers=[sellers["near"].account_id]
+        needed, title="Scores", sellers=[sellers["near"].account_id], protocol=Protocol(t0=T0)
     )
     answer = Seller(sellers["near"].client).answer(
-        request.id, offered, scores="scores", max_disclosure="exact"
+        request.id, offered, privacy=SellerPrivacy(scores="scores", max_disclosure="exact")
     )
     evaluation = request.evaluate().wait(timeout=300)
     cost = ot.dist(offered, needed)

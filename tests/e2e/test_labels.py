@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty
-from wassay import Buyer, Seller
+from wassay import Buyer, BuyerPrivacy, Labels, Protocol, Seller
 from wassay.audit import Audit
 from wassay.client import InvalidArgumentError
 from wassay.models import Mode
@@ -58,11 +58,9 @@ def test_the_distance_of_labelled_points_is_otdd_of_the_raw_data(
         NEEDED,
         labels=NEEDED_LABELS,
         title="Three kinds",
-        t0=T0,
-        modes=[mode],
-        reveals_measure=True,
-        max_disclosure="exact",
         sellers=[seller.account_id],
+        privacy=BuyerPrivacy(reveals_measure=True, max_disclosure="exact"),
+        protocol=Protocol(t0=T0, modes=[mode]),
     )
     assert buyer.client.requests.get(request.id).labelled
     answering = Seller(seller.client)
@@ -95,14 +93,11 @@ def test_where_names_are_matched_every_class_is_compared_with_its_own(
     named = np.roll(NAMES["needed"], 1)[np.minimum(np.arange(47) % 5, 2)]
     request = Buyer(buyer.client).ask(
         NEEDED,
-        labels=NEEDED_LABELS,
-        matches_names=True,
+        labels=Labels(NEEDED_LABELS, match_names=True),
         title="Cats are cats",
-        t0=T0,
-        modes=[mode],
-        reveals_measure=True,
-        max_disclosure="exact",
         sellers=[seller.account_id],
+        privacy=BuyerPrivacy(reveals_measure=True, max_disclosure="exact"),
+        protocol=Protocol(t0=T0, modes=[mode]),
     )
     assert seller.client.requests.get(request.id).class_names == sorted(NAMES["needed"])
     answering = Seller(seller.client)
@@ -121,14 +116,16 @@ def test_where_names_are_matched_every_class_is_compared_with_its_own(
     assert found.value == pytest.approx(sum(of_each) ** 0.5, rel=1e-6)
     assert found.bracket == pytest.approx((sum(of_each) ** 0.5,) * 2, rel=1e-6)
     assert result.document.findings == []
-    with pytest.raises(InvalidArgumentError, match="where there are labels"):
-        Buyer(buyer.client).ask(NEEDED, matches_names=True, title="No labels", t0=T0)
 
 
 def test_labels_go_where_sellers_compute_costs(new_party: NewParty) -> None:
     buyer, seller = new_party("buyer"), new_party("seller")
-    with pytest.raises(InvalidArgumentError, match="cost-block and scalar"):
-        Buyer(buyer.client).ask(NEEDED, labels=NEEDED_LABELS, title="Measures", t0=T0)
-    request = Buyer(buyer.client).ask(NEEDED, title="No labels", t0=T0, sellers=[seller.account_id])
+    with pytest.raises(InvalidArgumentError, match="labels need the modes cost-block or scalar"):
+        Buyer(buyer.client).ask(
+            NEEDED, labels=NEEDED_LABELS, title="Measures", protocol=Protocol(t0=T0)
+        )
+    request = Buyer(buyer.client).ask(
+        NEEDED, title="No labels", sellers=[seller.account_id], protocol=Protocol(t0=T0)
+    )
     with pytest.raises(InvalidArgumentError, match="without labels"):
         Seller(seller.client).answer(request.id, OFFERED, labels=OFFERED_LABELS)

@@ -18,7 +18,7 @@ from tests.e2e.machines import HUB, network, on
 from tests.e2e.processes import Process, eventually, run
 from tests.e2e.test_outages import new_key, ready
 from tests.object_store import object_store
-from wassay import Buyer, Client, Seller
+from wassay import Buyer, Client, Protocol, Seller
 from wassay.transport import Normal, Reference
 
 pytestmark = pytest.mark.endurance
@@ -77,10 +77,9 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
         request = Buyer(buyer).ask(
             NEEDED,
             title="Five features",
-            t0=0.4,
-            # Of two points: with one, a plan holds for every s, and all are one chunk.
-            reference=Reference(2, 5, Normal(), seed=7),
             sellers=[seller.accounts.me().id],
+            # Of two points: with one, a plan holds for every s, and all are one chunk.
+            protocol=Protocol(reference=Reference(2, 5, Normal(), seed=7)),
         )
         Seller(seller).answer(request.id, OFFERED)
         evaluation = request.evaluate()

@@ -116,7 +116,7 @@ def test_a_buyer_and_a_seller_with_megabytes_deal_through_nginx(
     ):
         buyer, seller = new_party("buyer"), new_party("seller")
         request = Buyer(buyer.client).ask(
-            NEEDED, title="Forty features", t0=0.4, sellers=[seller.account_id]
+            NEEDED, title="Forty features", sellers=[seller.account_id]
         )
         Seller(seller.client).answer(request.id, OFFERED)
         result = request.evaluate().wait(timeout=300).result()
@@ -149,7 +149,7 @@ def test_what_nginx_compressed_is_edited_through_the_sdk_and_by_hand(
 def test_events_arrive_when_they_happen(new_party: NewParty, proxy: Proxy) -> None:
     both = new_party("buyer", "seller")
     request = Buyer(both.client).ask(
-        random.normal(size=(20, 2)), title="Two", t0=0.4, sellers=[both.account_id]
+        random.normal(size=(20, 2)), title="Two", sellers=[both.account_id]
     )
     Seller(both.client).answer(request.id, random.normal(size=(20, 2)))
     evaluation = request.evaluate()

@@ -5,7 +5,7 @@ import ot
 import pytest
 
 from tests.e2e.service import NewParty
-from wassay import Buyer, Seller
+from wassay import Buyer, BuyerPrivacy, Protocol, Seller
 from wassay.client import ConflictError
 from wassay.models import Caps
 
@@ -20,7 +20,11 @@ def test_much_epsilon_finds_the_distance_and_a_cap_ends_the_questions(
         title="Mine", dimension=3, points=400, caps=Caps(epsilon=150.0)
     )
     request = Buyer(buyer.client).ask(
-        needed, title="Noise", t0=0.4, sellers=[seller.account_id], epsilon=100.0, radius=6.0
+        needed,
+        title="Noise",
+        sellers=[seller.account_id],
+        privacy=BuyerPrivacy(epsilon=100.0, radius=6.0),
+        protocol=Protocol(t0=0.4),
     )
     Seller(seller.client).answer(request.id, offered, listing_id=listing.id)
 

@@ -199,9 +199,7 @@ def ask(settings: dict[str, str], url: str, stack: ExitStack) -> Asked:
     keys = [new_key(settings, scope) for scope in ("buyer", "seller")]
     buyer, seller = (stack.enter_context(Client(url, key)) for key in keys)
     Seller(seller).publish_key()
-    request = Buyer(buyer).ask(
-        NEEDED, title="Five features", t0=0.4, sellers=[seller.accounts.me().id]
-    )
+    request = Buyer(buyer).ask(NEEDED, title="Five features", sellers=[seller.accounts.me().id])
     Seller(seller).answer(request.id, OFFERED)
     evaluation = request.evaluate()
     http = httpx.Client(headers={"Authorization": f"Bearer {keys[0]}"}, timeout=60)

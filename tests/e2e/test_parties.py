@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 from tests.e2e.service import NewParty, Party
-from wassay import Buyer, Client, Evaluation, Normal, Reference, Request, Seller
+from wassay import (
+    Buyer,
+    BuyerPrivacy,
+    Client,
+    Evaluation,
+    Normal,
+    Protocol,
+    Reference,
+    Request,
+    Seller,
+    SellerPrivacy,
+)
 from wassay.audit import Audit
 from wassay.client import (
     AuthenticationError,
@@ -41,7 +52,9 @@ def seller(new_party: NewParty) -> Party:
 
 def ask(buyer: Party, *sellers: Party, **terms: Any) -> Request:
     invited = [each.account_id for each in sellers]
-    return Buyer(buyer.client).ask(NEEDED, title="Three features", t0=T0, sellers=invited, **terms)
+    return Buyer(buyer.client).ask(
+        NEEDED, title="Three features", sellers=invited, protocol=Protocol(t0=T0), **terms
+    )
 
 
 @dataclass
@@ -62,7 +75,9 @@ def deal(buyer: Party, new_party: NewParty) -> Deal:
     clients = {policy: party.client for policy, party in parties.items()}
     sellers = {policy: Seller(client) for policy, client in clients.items()}
     contributions = {
-        policy: seller.answer(request.id, OFFERED, scores=policy, max_disclosure="exact").id
+        policy: seller.answer(
+            request.id, OFFERED, privacy=SellerPrivacy(scores=policy, max_disclosure="exact")
+        ).id
         for policy, seller in sellers.items()
     }
     return Deal(request.evaluate().wait(timeout=300), clients, sellers, contributions)
@@ -114,9 +129,9 @@ def test_of_several_sellers_the_buyer_sees_the_noisiest_points_unless_all_show_s
 def test_with_everybodys_consent_both_sides_see_the_same_scores(
     buyer: Party, seller: Party
 ) -> None:
-    request = ask(buyer, seller, reveals_scores=True, max_disclosure="exact")
+    request = ask(buyer, seller, privacy=BuyerPrivacy(reveals_scores=True, max_disclosure="exact"))
     contribution = Seller(seller.client).answer(
-        request.id, OFFERED, scores="scores", max_disclosure="exact"
+        request.id, OFFERED, privacy=SellerPrivacy(scores="scores", max_disclosure="exact")
     )
     evaluation = request.evaluate().wait(timeout=300)
     for s in (None, 0.25):
@@ -136,9 +151,11 @@ def test_scores_of_the_buyers_own_points_take_every_sellers_consent(deal: Deal) 
 def test_a_seller_can_look_at_an_answer_without_giving_it(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     seen: list[Audit] = []
-    audit = Seller(seller.client).audit(request.id, OFFERED, scores="ranks")
+    audit = Seller(seller.client).audit(request.id, OFFERED, privacy=SellerPrivacy(scores="ranks"))
     assert request.contributions() == []
-    Seller(seller.client).answer(request.id, OFFERED, scores="ranks", on_audit=seen.append)
+    Seller(seller.client).answer(
+        request.id, OFFERED, on_audit=seen.append, privacy=SellerPrivacy(scores="ranks")
+    )
     assert [(each.receiver, each.disclosure_class) for each in audit.exposures] == [
         (each.receiver, each.disclosure_class) for each in seen[0].exposures
     ]
@@ -195,10 +212,20 @@ def test_an_invited_seller_finds_the_request_and_others_do_not(
     assert request.id in {each.id for each in Seller(stranger.client).open_requests()}
 
 
+def test_a_t0_that_nobody_gives_is_drawn_for_every_request(buyer: Party, tmp_path: Path) -> None:
+    asking = Buyer(buyer.client)
+    requests = [asking.ask(NEEDED, title="Three features") for _ in range(2)]
+    assert requests[0].t0 != requests[1].t0
+    requests[0].save(tmp_path / "request.json")
+    assert asking.load(tmp_path / "request.json").t0 == requests[0].t0
+
+
 def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
     buyer = new_party("buyer")
     with pytest.raises(NotFoundError):
-        Buyer(buyer.client).ask(NEEDED, title="To nobody", t0=T0, sellers=["acc_nobody"])
+        Buyer(buyer.client).ask(
+            NEEDED, title="To nobody", sellers=["acc_nobody"], protocol=Protocol(t0=T0)
+        )
     assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
 
 
@@ -206,11 +233,11 @@ def test_what_cannot_be_right_is_refused_before_anything_is_sent(new_party: NewP
     buyer = new_party("buyer")
     ask = Buyer(buyer.client).ask
     with pytest.raises(InvalidArgumentError, match="strictly between 0"):
-        ask(NEEDED, title="t0", t0=1.0)
+        ask(NEEDED, title="t0", protocol=Protocol(t0=1.0))
     with pytest.raises(InvalidArgumentError, match="reveals_measure=True"):
-        ask(NEEDED, title="Consent", t0=T0, modes=["cost-block"])
+        ask(NEEDED, title="Consent", protocol=Protocol(t0=T0, modes=["cost-block"]))
     with pytest.raises(ValueError, match="finite"):
-        ask([[1.0, np.nan]], title="NaN", t0=T0)
+        ask([[1.0, np.nan]], title="NaN", protocol=Protocol(t0=T0))
     assert list(buyer.client.references.list()) == []
     assert list(buyer.client.requests.list()) == []
 
@@ -253,7 +280,7 @@ def test_the_buyer_learns_who_declined_and_why(
     assert (declined.state, declined.decline_reason) == ("declined", "Not my kind of data.")
     Seller(other.client).answer(request.id, OFFERED)
     with pytest.raises(
-        TimeoutError, match=r"expected 2 .*1 received \(Una: submitted, Sol: declined\)"
+        TimeoutError, match=r"expected 2 .*received 1 \(Una: submitted, Sol: declined\)"
     ):
         request.wait_for(2, timeout=0)
 
@@ -279,7 +306,10 @@ def test_a_closed_request_takes_no_answers_but_can_be_evaluated(
 def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Party) -> None:
     many = np.random.default_rng(1)
     request = Buyer(buyer.client).ask(
-        many.normal(size=(1500, 20)), title="Large", t0=T0, sellers=[seller.account_id]
+        many.normal(size=(1500, 20)),
+        title="Large",
+        sellers=[seller.account_id],
+        protocol=Protocol(t0=T0),
     )
     Seller(seller.client).answer(request.id, many.normal(size=(1700, 20)))
     evaluation = request.evaluate()

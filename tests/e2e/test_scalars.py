@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party
-from wassay import Buyer, Evaluation, Request, Seller
+from wassay import Buyer, BuyerPrivacy, Evaluation, Protocol, Request, Seller, SellerPrivacy
 from wassay.client import ConflictError, InvalidArgumentError
 
 pytestmark = ON_SQLITE
@@ -41,16 +41,14 @@ def deal(new_party: NewParty) -> Deal:
     request = Buyer(new_party("buyer").client).ask(
         NEEDED,
         title="Numbers only",
-        t0=T0,
-        modes=["measure", "scalar"],
-        reveals_measure=True,
         sellers=[seller.account_id for seller in sellers.values()],
-        max_disclosure="exact",
+        privacy=BuyerPrivacy(reveals_measure=True, max_disclosure="exact"),
+        protocol=Protocol(t0=T0, modes=["measure", "scalar"]),
     )
     for name, points in OFFERED.items():
         # The limit says it: nothing of a single record is sent.
         Seller(sellers[name].client).answer(
-            request.id, points, mode="scalar", max_disclosure="scalars"
+            request.id, points, mode="scalar", privacy=SellerPrivacy(max_disclosure="scalars")
         )
     return Deal(request, sellers, request.evaluate().wait(timeout=300))
 

@@ -15,7 +15,19 @@ from sqlalchemy import create_engine, text
 
 from tests.conftest import ON_SQLITE
 from tests.e2e.service import WASSAY, NewParty, Party
-from wassay import Buyer, Estimates, Evaluation, Normal, Profile, Reference, Request, Seller
+from wassay import (
+    Buyer,
+    BuyerPrivacy,
+    Estimates,
+    Evaluation,
+    Normal,
+    Profile,
+    Protocol,
+    Reference,
+    Request,
+    Seller,
+    SellerPrivacy,
+)
 from wassay.client import IntegrityError, UninvitedWarning
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.shared.identity import Identity, SharedSecret
@@ -58,18 +70,25 @@ def trade(
     request = Buyer(buyer.client).ask(
         NEEDED,
         title="Digits",
-        t0=T0,
-        sealed=sealed,
-        reference=Reference(size, 64, Normal(), seed=2**120 + 3),
-        order=order,
-        modes=[mode],
-        reveals_measure=mode == "cost-block",
-        max_disclosure="exact",
         sellers=[seller.account_id for seller in sellers],
+        privacy=BuyerPrivacy(
+            sealed=sealed, reveals_measure=mode == "cost-block", max_disclosure="exact"
+        ),
+        protocol=Protocol(
+            t0=T0,
+            order=order,
+            reference=Reference(size, 64, Normal(), seed=2**120 + 3),
+            modes=[mode],
+        ),
     )
     contributions = [
         Seller(seller.client)
-        .answer(request.id, points, mode=mode, scores="scores", max_disclosure="exact")
+        .answer(
+            request.id,
+            points,
+            mode=mode,
+            privacy=SellerPrivacy(scores="scores", max_disclosure="exact"),
+        )
         .id
         for seller, points in zip(sellers, OFFERED, strict=True)
     ]
@@ -125,7 +144,6 @@ def asked(buyer: Party, *sellers: Party, **terms: Any) -> Request:
     return Buyer(buyer.client).ask(
         NEEDED,
         title="Digits",
-        t0=T0,
         sellers=[seller.account_id for seller in sellers],
         **terms,
     )
@@ -217,7 +235,10 @@ def test_another_measure_than_the_buyers_is_not_computed_with(
 ) -> None:
     seller = sellers[0]
     request = asked(
-        buyer, seller, modes=["cost-block"], reveals_measure=True, max_disclosure="exact"
+        buyer,
+        seller,
+        privacy=BuyerPrivacy(reveals_measure=True, max_disclosure="exact"),
+        protocol=Protocol(modes=["cost-block"]),
     )
     recipient = Profile(profile).key_pair(seller.account_id).public
     shared = SharedSecret(request.id, key_of(request, tmp_path), "ab" * 32)  # of what was uploaded
@@ -240,7 +261,10 @@ def test_a_box_holds_the_digest_of_a_measure_only_where_sellers_may_download_it(
 ) -> None:
     is_revealed = mode == "cost-block"
     request = asked(
-        buyer, sellers[0], modes=[mode], reveals_measure=is_revealed, max_disclosure="exact"
+        buyer,
+        sellers[0],
+        privacy=BuyerPrivacy(reveals_measure=is_revealed, max_disclosure="exact"),
+        protocol=Protocol(modes=[mode]),
     )
     box = sellers[0].client.requests.sealed_key(request.id, sellers[0].account_id).box
     opener = Identity(sellers[0].client, Profile(profile))

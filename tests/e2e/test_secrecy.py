@@ -12,7 +12,19 @@ from numpy.typing import NDArray
 
 from tests.e2e.service import NewParty, Service
 from tests.relay import Relay, run_relay
-from wassay import Buyer, Client, Measure, Normal, Profile, Reference, Seller, transport
+from wassay import (
+    Buyer,
+    BuyerPrivacy,
+    Client,
+    Measure,
+    Normal,
+    Profile,
+    Protocol,
+    Reference,
+    Seller,
+    SellerPrivacy,
+    transport,
+)
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.models import Mode
 
@@ -72,14 +84,14 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
         request = Buyer(tapped).ask(
             needed,
             title="Secret",
-            t0=T0,
-            sealed=False,
-            max_disclosure="exact",
-            reference=reference,
             sellers=[seller.account_id],
+            privacy=BuyerPrivacy(sealed=False, max_disclosure="exact"),
+            protocol=Protocol(t0=T0, reference=reference),
         )
         Seller(seller.client).answer(
-            request.id, random.normal(size=(30, 3)), scores="scores", max_disclosure="exact"
+            request.id,
+            random.normal(size=(30, 3)),
+            privacy=SellerPrivacy(scores="scores", max_disclosure="exact"),
         )
         request.wait_for(1, timeout=120)
         evaluation = request.evaluate().wait(timeout=300)
@@ -110,12 +122,9 @@ def test_with_a_sealed_reference_no_seed_no_isometry_and_no_point_leaves_in_the_
         request = Buyer(asking).ask(
             needed,
             title="Sealed",
-            t0=T0,
-            reference=reference,
-            modes=[mode],
-            reveals_measure=mode == "cost-block",
-            max_disclosure="exact",
             sellers=[seller.account_id],
+            privacy=BuyerPrivacy(reveals_measure=mode == "cost-block", max_disclosure="exact"),
+            protocol=Protocol(t0=T0, reference=reference, modes=[mode]),
         )
         Seller(answering).answer(request.id, offered, mode=mode)
         request.wait_for(1, timeout=120)

@@ -23,7 +23,6 @@ with wassay.Client(api_key=buyer_key) as buying, wassay.Client(api_key=seller_ke
     request = buyer.ask(
         points,
         title="Three features",
-        t0=0.4,
         sellers=[seller_account],
         on_audit=lambda audit: audits.append(str(audit)),
     )

@@ -14,8 +14,8 @@ from tests.programs.typed import typed as run
 from wassay import Profile
 
 
-def wassay(party: Party, *arguments: object, folder: Path, typed: str = "") -> Run:
-    return run(folder, party.environment, *arguments, stdin=typed)
+def wassay(party: Party, *arguments: object, folder: Path) -> Run:
+    return run(folder, party.environment, *arguments)
 
 
 def said(run: Run) -> str:
@@ -31,10 +31,9 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
     asked = wassay(
         buyer,
-        *("ask", "needed.npy", "request.json", "--title", "Two features"),
+        *("ask", "needed.npy", "request.json", "--title", "Two features", "--t0", "0.4"),
         *("--seller", seller.account_id),
         folder=tmp_path,
-        typed="0.4\n",
     )
     request_id = said(asked).split()[-1]
     kept = json.loads((tmp_path / "request.json").read_text())
@@ -126,7 +125,6 @@ def test_a_request_whose_t0_cannot_be_kept_does_not_stay_open(
         buyer,
         *("ask", "needed.npy", "no/such/folder.json", "--title", "Lost", "--everyone"),
         folder=tmp_path,
-        typed="0.4\n",
     )
     assert asked.returncode == 1
     assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
@@ -145,7 +143,7 @@ def test_noise_is_asked_for_shown_to_sellers_and_printed(
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
     asked = wassay(
         buyer,
-        *("ask", "needed.npy", "request.json", "--title", "Noise", "--t0", "0.4"),
+        *("ask", "needed.npy", "request.json", "--title", "Noise"),
         *("--seller", seller.account_id, "--epsilon", 100, "--radius", 9),
         folder=tmp_path,
     )
@@ -196,7 +194,7 @@ def test_a_wrong_key_is_refused_until_its_owner_confirms_it(
     assert (nobody.returncode, nobody.stderr) == (1, "wassay: There is no account acc_nobody.\n")
     pinned = wassay(buyer, "trust", seller.account_id, told, folder=tmp_path)
     assert (said(pinned), "the service shows another key" in pinned.stderr) == ("", True)
-    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4")
+    ask = ("ask", "needed.npy", "request.json", "--title", "T")
     refused = wassay(buyer, *ask, "--seller", seller.account_id, folder=tmp_path)
     assert refused.returncode == 1
     assert f"expected the fingerprint {told.strip()}" in refused.stderr
@@ -215,7 +213,7 @@ def test_a_seller_who_comes_later_is_invited_and_answers(
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
     asked = wassay(
         buyer,
-        *("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4"),
+        *("ask", "needed.npy", "request.json", "--title", "T"),
         *("--seller", seller.account_id),
         folder=tmp_path,
     )
@@ -238,7 +236,7 @@ def test_a_buyer_sees_who_answers_who_declines_and_who_takes_an_answer_back(
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
     invited = (each for party in (sol, una, ida) for each in ("--seller", party.account_id))
-    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4", *invited)
+    ask = ("ask", "needed.npy", "request.json", "--title", "T", *invited)
     request_id = said(wassay(buyer, *ask, folder=tmp_path))
 
     def told() -> dict[str, str]:
@@ -270,7 +268,7 @@ def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
     np.save(tmp_path / "offered.npy", random.normal(size=(25, 2)))
     asked = wassay(
         buyer,
-        *("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4", "--open"),
+        *("ask", "needed.npy", "request.json", "--title", "T", "--open"),
         *("--seller", seller.account_id, "--max-disclosure", "exact"),
         folder=tmp_path,
     )
@@ -285,7 +283,7 @@ def test_who_asks_nobody_is_told_how_to_invite(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
-    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4")
+    ask = ("ask", "needed.npy", "request.json", "--title", "T")
     asked = wassay(new_party("buyer"), *ask, folder=tmp_path)
     assert said(asked).startswith("req_")
     assert "wassay invite request.json ACCOUNT" in asked.stderr
@@ -297,7 +295,7 @@ def test_a_limit_is_kept_in_the_profile(
     buyer = new_party("buyer")
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))
     assert said(wassay(buyer, "limit", "scalars", folder=tmp_path)) == "scalars"
-    ask = ("ask", "needed.npy", "request.json", "--title", "T", "--t0", "0.4")
+    ask = ("ask", "needed.npy", "request.json", "--title", "T")
     refused = wassay(buyer, *ask, folder=tmp_path)
     assert refused.returncode == 1
     assert "the service would learn: up-to-isometry" in refused.stderr
@@ -313,7 +311,7 @@ def test_labelled_points_are_compared_by_their_classes(
         np.save(tmp_path / f"{name}-classes.npy", kinds)
         table = pyarrow.table({"x": points[:, 0], "kind": kinds, "y": points[:, 1]})
         pyarrow.csv.write_csv(table, tmp_path / f"{name}.csv")
-    about = ("--title", "Two kinds", "--t0", "0.4", "--seller", seller.account_id)
+    about = ("--title", "Two kinds", "--seller", seller.account_id)
     ask = ("ask", "needed.csv", "request.json", *about, "--class-column", "kind")
     refused = wassay(buyer, *ask, folder=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")

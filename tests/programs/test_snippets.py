@@ -18,7 +18,7 @@ import pytest
 from app.settings import Settings
 from tests.e2e.service import NewParty, Service
 from tests.programs.typed import typed
-from wassay import Buyer, Evaluation, Seller
+from wassay import Buyer, BuyerPrivacy, Evaluation, Protocol, Seller, SellerPrivacy
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,8 +78,8 @@ def market(new_party: NewParty) -> Market:
     request = Buyer(buyer.client).ask(
         random.normal(size=(30, 4)),
         title="Four features",
-        t0=0.35,
         sellers=[each.account_id for each in sellers],
+        protocol=Protocol(t0=0.35),
     )
     contribution_ids = []
     for place, (seller, shift) in enumerate(zip(sellers, (0, 0, 6, -6), strict=True)):
@@ -87,7 +87,9 @@ def market(new_party: NewParty) -> Market:
         if place == 0:
             offered[NOISY] += 10
         given = Seller(seller.client).answer(
-            request.id, offered, scores="scores", compared=True, max_disclosure="exact"
+            request.id,
+            offered,
+            privacy=SellerPrivacy(scores="scores", compared=True, max_disclosure="exact"),
         )
         contribution_ids.append(given.id)
     return Market(request.evaluate().wait(), contribution_ids)
@@ -133,6 +135,8 @@ def test_labels_caps_and_noise_are_asked_for_as_the_pages_show(
     needed, offered = random.normal(size=(24, 2)), random.normal(size=(20, 2))
     names = {
         "Buyer": Buyer,
+        "BuyerPrivacy": BuyerPrivacy,
+        "Protocol": Protocol,
         "Seller": Seller,
         "buyer": buyer.client,
         "seller": seller.client,
@@ -151,7 +155,7 @@ def test_labels_caps_and_noise_are_asked_for_as_the_pages_show(
     assert listing.caps is not None
     assert (listing.points, listing.caps.evaluations) == (200, 3)
 
-    found = ran(tmp_path, snippet("docs/ledger.md", "python", "request = "), **names)["found"]
+    found = ran(tmp_path, snippet("docs/ledger.md", "python", "privacy = "), **names)["found"]
     assert found.epsilon == 1
     (noised,) = found.sellers.values()
     low, high = noised.interval

@@ -119,7 +119,7 @@ def test_streams_of_events_end_when_the_service_is_told_to_stop(tmp_path: Path) 
     ):
         Seller(client).publish_key()
         points = np.eye(3)
-        request = Buyer(client).ask(points, title="T", t0=0.4, sellers=[client.accounts.me().id])
+        request = Buyer(client).ask(points, title="T", sellers=[client.accounts.me().id])
         Seller(client).answer(request.id, points, label="T")
         path = f"{address}/v1/evaluations/{request.evaluate().id}/events"
         key = {"Authorization": f"Bearer {json.loads(created.stdout)['key']}"}

@@ -108,7 +108,8 @@ def audit(
     if request is not None:
         with wassay.Client() as client:
             seller = wassay.Seller(client)
-            typer.echo(seller.audit(request, measure, labels=labels, mode=mode, scores=scores))
+            privacy = wassay.SellerPrivacy(scores=scores)
+            typer.echo(seller.audit(request, measure, labels=labels, mode=mode, privacy=privacy))
         return
     reference = wassay.Reference(
         size=size,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from errno import EEXIST
 from os import strerror
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from wassay.cli.seller_names import require_accounts
 from wassay.models import Mode
 from wassay.modes import MODES
 from wassay.table import table
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 NO_KEY = (
     "{account} has published no encryption key yet (wassay key). Once they have: "
@@ -38,13 +41,9 @@ def ask(
     ],
     title: Annotated[str, typer.Option(help="The title that sellers read.")],
     t0: Annotated[
-        float,
-        typer.Option(
-            prompt="t0, your private push in (0, 1)",
-            help="Your private push. Leave it out to be asked, which keeps it out of the "
-            "shell's history.",
-        ),
-    ],
+        float | None,
+        typer.Option(help="Your private push, in (0, 1). By default it is drawn at random."),
+    ] = None,
     seller: Annotated[
         list[str] | None,
         typer.Option(metavar="ACCOUNT", help="A seller to invite. Repeatable."),
@@ -76,10 +75,10 @@ def ask(
         ),
     ] = None,
     class_column: ClassColumn = None,
-    matches_names: Annotated[
+    match_names: Annotated[
         bool,
         typer.Option(
-            "--matches-names",
+            "--match-names",
             help="Compare each class only with the class of the same name. The names of your "
             "classes are sent in the clear.",
         ),
@@ -123,19 +122,21 @@ def ask(
         require_accounts(client, seller or ())
         request = wassay.Buyer(client).ask(
             points,
-            labels=labels,
-            matches_names=matches_names,
             title=title,
-            t0=t0,
-            sealed=not open_reference,
             sellers=seller or (),
+            labels=_labels(labels, match_names=match_names),
             audience="everyone" if everyone else "invited",
-            modes=_modes(reveals_measure=reveals_measure, labelled=labels is not None),
-            reveals_measure=reveals_measure,
-            reveals_scores=reveals_scores,
-            epsilon=epsilon,
-            radius=radius,
-            max_disclosure=max_disclosure,
+            privacy=wassay.BuyerPrivacy(
+                sealed=not open_reference,
+                reveals_measure=reveals_measure,
+                reveals_scores=reveals_scores,
+                epsilon=epsilon,
+                radius=radius,
+                max_disclosure=max_disclosure,
+            ),
+            protocol=wassay.Protocol(
+                t0=t0, modes=_modes(reveals_measure=reveals_measure, labelled=labels is not None)
+            ),
             on_audit=print_audit,
         )
         try:
@@ -208,6 +209,14 @@ def cancel(request_file: RequestFile) -> None:
     """
     with wassay.Client() as client:
         wassay.Buyer(client).load(request_file).cancel()
+
+
+def _labels(labels: ArrayLike | None, *, match_names: bool) -> wassay.Labels | None:
+    if labels is not None:
+        return wassay.Labels(labels, match_names=match_names)
+    if match_names:
+        raise wassay.WassayError("--match-names needs --classes or --class-column")
+    return None
 
 
 def _modes(*, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:

@@ -92,12 +92,12 @@ def answer(
             labels=labels,
             buyer=buyer,
             mode=mode,
-            scores=scores,
-            compared=compared,
             label=label,
             listing_id=listing,
+            privacy=wassay.SellerPrivacy(
+                scores=scores, compared=compared, max_disclosure=max_disclosure
+            ),
             timeout=timeout,
-            max_disclosure=max_disclosure,
             on_audit=print_audit,
         )
     typer.echo(contribution.id)

@@ -1,7 +1,7 @@
 """The models of the HTTP API: the SDK reads them, the service writes them."""
 
 from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
-from wassay.models.base import Model, Page, Problem, SweepValue
+from wassay.models.base import MAX_SWEEP, MIN_SWEEP, Model, Page, Problem, SweepValue
 from wassay.models.caps import Caps
 from wassay.models.contributions import (
     Contribution,
@@ -70,6 +70,8 @@ from wassay.models.requests import (
 
 __all__ = [
     "MAX_COALITIONS",
+    "MAX_SWEEP",
+    "MIN_SWEEP",
     "Account",
     "ApiKey",
     "Audience",

@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 SweepValue = Annotated[float, Field(gt=0, lt=1)]
 """One s_j of a sweep: strictly between 0 (the raw data) and 1 (the reference alone)."""
 
+MIN_SWEEP, MAX_SWEEP = 3, 32
+"""Number of values in a sweep; a quadratic in s takes three."""
+
 
 class Model(BaseModel):
     """A frozen value read from, or written to, the HTTP API.

@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from tests.app.conftest import Party, Service
-from wassay import AsyncClient, Buyer, Profile, Seller
+from wassay import AsyncClient, Buyer, Profile, Protocol, Seller
 from wassay.models import Request
 
 
@@ -35,7 +35,10 @@ def test_a_buyer_and_a_seller_await_each_other(
     async def buy() -> float:
         async with AsyncClient(service.url, asking.key) as client:
             request = await Buyer(client, Profile(tmp_path / "buyer.json")).ask(
-                needed, title="Three features", t0=0.37, sellers=[offering.account_id]
+                needed,
+                title="Three features",
+                sellers=[offering.account_id],
+                protocol=Protocol(t0=0.37),
             )
             await request.wait_for(1, timeout=60)
             evaluation = await (await request.evaluate()).wait()

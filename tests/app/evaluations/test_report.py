@@ -9,7 +9,7 @@ import pytest
 
 from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.market import LARGE_UNIT, data, evaluate, market, result
-from wassay import Buyer, Client, Profile, Seller
+from wassay import Buyer, Client, Profile, Protocol, Seller, SellerPrivacy
 from wassay.receipts import verify
 
 Http = Callable[..., Party]
@@ -75,10 +75,15 @@ def test_the_buyers_own_report_has_the_distances_of_the_raw_data(
         request = Buyer(asking, Profile(tmp_path / "buyer.json")).ask(
             random.normal(0, 1, (30, 3)),
             title="Three features",
-            t0=0.37,
             sellers=[offering.accounts.me().id],
+            protocol=Protocol(t0=0.37),
         )
-        seller.answer(request.id, random.normal(1, 1, (40, 3)), label="Bolt", scores="ranks")
+        seller.answer(
+            request.id,
+            random.normal(1, 1, (40, 3)),
+            label="Bolt",
+            privacy=SellerPrivacy(scores="ranks"),
+        )
         evaluation = request.evaluate().wait()
         file = tmp_path / "report.html"
         evaluation.report(file)

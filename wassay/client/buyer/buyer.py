@@ -1,54 +1,41 @@
-"""The buyer's side: ask what sellers' data is worth for the points one needs."""
+"""The buyer's side: ask how far sellers' data is from one's own points."""
 
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
-from wassay.client.buyer.private_push import PrivatePush, require_t0
+from wassay.client.buyer.labels import Labels
+from wassay.client.buyer.privacy import BuyerPrivacy
+from wassay.client.buyer.private_push import PrivatePush
+from wassay.client.buyer.protocol import Protocol, draw_t0
 from wassay.client.buyer.request import Request
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.client import Service
-from wassay.client.connection.flows import (
-    Flow,
-    R,
-    Runs,
-    operation,
-)
+from wassay.client.connection.flows import Flow, R, Runs, operation
 from wassay.client.errors import InvalidArgumentError, WassayError
-from wassay.client.seller.costs import MOST_CLASSES
-from wassay.client.seller.matched_classes import names_of
-from wassay.client.shared.arguments import (
-    as_list,
-    as_measure,
-    as_positive,
-    as_sweep,
-)
+from wassay.client.shared.arguments import as_instance, as_list, as_measure
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import SEED_BITS, OpenReference, SharedReference
-from wassay.disclosure_class import DisclosureClass
-from wassay.models import Audience, Mode
-from wassay.modes import MODES, revealing
+from wassay.models import Audience
+from wassay.modes import revealing
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
-from wassay.transport import Classes, Measure, Normal, Reference, project, scale_hiding
-from wassay.transport.data.labels import class_indices
+from wassay.transport import Measure, Normal, Reference, project, scale_hiding
 
 
 class Buyer(Runs[R]):
-    """Asks, through a client whose key has the scope `buyer`.
+    """Open requests through a client whose API key has the scope `buyer`.
 
     Parameters
     ----------
     client : Client or AsyncClient
     profile : Profile, optional
-        Where this account's private key and the keys it has pinned are kept.
+        The file with this account's private key and the keys that it has pinned.
     """
 
     def __init__(self, client: Service[R], profile: Profile | None = None) -> None:
@@ -62,154 +49,98 @@ class Buyer(Runs[R]):
         self,
         points: ArrayLike | Measure,
         *,
-        labels: ArrayLike | None = None,
-        matches_names: bool = False,
         title: str,
-        t0: float,
-        sealed: bool = True,
-        reference: Reference | None = None,
-        sweep: Iterable[float] = (0.25, 0.5, 0.75),
-        modes: Iterable[Mode] = ("measure",),
-        reveals_measure: bool = False,
-        reveals_scores: bool = False,
-        order: Literal[1, 2] = 2,
         sellers: Iterable[str] = (),
+        labels: ArrayLike | Labels | None = None,
         audience: Audience = "invited",
         description: str = "",
         expires_at: datetime | None = None,
-        epsilon: float | None = None,
-        radius: float | None = None,
-        max_disclosure: DisclosureClass | str | None = None,
+        privacy: BuyerPrivacy | None = None,
+        protocol: Protocol | None = None,
         on_audit: Callable[[Audit], None] | None = None,
     ) -> Flow[Request[R]]:
-        """Open a request over one's points, pushed to t0 on this machine.
+        """Push points to t0 on this machine, upload them, open a request and invite sellers.
 
-        What leaves is the sweep and η_μ(t0): after a secret isometry, unless `sealed` is false. The
-        isometry and the reference's seed leave in boxes only that the invited sellers alone can
-        open. t0 and σ_bμ stay in the request that is returned; `Request.save` keeps them for
-        another process. When something fails on the way, nothing is left open.
+        The sweep and η_μ(t0) are uploaded; η_μ(t0) after a secret isometry, unless `privacy` says
+        otherwise. The isometry and the reference's seed leave only in boxes sealed to the invited
+        sellers. t0 and σ_bμ stay in the returned request; `Request.save` writes them to a file for
+        another process. If a step fails, the request is cancelled.
 
         Parameters
         ----------
         points : array_like of shape (m, d), or Measure
-            What one needs: a validation set.
-        labels : array_like, shape (m,), optional
-            Of the points, to ask for the distance of labelled data (OTDD): squared distances of
-            points and of their classes, taken as normal distributions. Sellers compute it, so it
-            needs the modes `cost-block` or `scalar`, and with them `reveals_measure`. Which points
-            are of one class leaves this process, in the clear; the names of classes do not.
-        matches_names : bool
-            Whether classes of one name (as text) are the same on both sides: then points of each
-            class are compared with the seller's points of that class only, Σ p_c W_2² of class c
-            with p_c the buyer's share of it, whatever the seller's. Sellers need all these classes,
-            and no others. The names go to the service and to sellers, in the clear.
+            The points to compare sellers' data with, such as a validation set.
         title : str
-            What sellers read first.
-        t0 : float
-            In (0, 1), best inside the sweep: outside it the estimate is an extrapolation.
-        sealed : bool
-            Whether the service sees points only up to an isometry that it does not know. False:
-            it gets the reference's seed, and can compute everybody's raw points.
-        reference : Reference, optional
-            γ. By default one normal point with a fresh seed, with which the method is exact.
-        sweep : iterable of float
-            The s that sellers push to: 3 to 32 distinct values in (0, 1).
-        modes : iterable of {'measure', 'cost-block', 'scalar'}
-            How sellers may answer.
-        reveals_measure : bool
-            Consent that accepted sellers download η_μ(t0), which the modes `cost-block` and
-            `scalar` need. Who knows the reference, as they do, sealed or not, can compute the raw
-            points from it.
-        reveals_scores : bool
-            Consent that sellers read the exact scores of their own points, where every other seller
-            of the evaluation shows scores. Who has some d + 1 points for each of these can compute
-            η_μ(t0) from them. Otherwise sellers are told which few of their points are the
-            noisiest: one for ten points of the party that has the fewest, and none below ten. That
-            tells log₂ C(n, m/10)/m bits of each of m points here, at each s and to each seller of n
-            points: 1 where n = 100 m, and 1.7 at most.
-        order : {1, 2}
-            p of W_p.
+            The first thing that sellers read.
         sellers : iterable of str
-            Accounts to invite; more can be invited later. Those who have published no encryption
-            key yet get the sealed one from `Request.wait_for` or `Request.share_key`.
+            Accounts to invite; `Request.invite` adds more. An account that has not published an
+            encryption key yet gets the sealed key from `Request.wait_for` or `Request.share_key`.
+        labels : array_like of shape (m,), or Labels, optional
+            The class of every point, to ask for the distance of labelled data (OTDD). Needs the
+            modes ``'cost-block'`` or ``'scalar'``.
         audience : {'invited', 'everyone'}
-            Who may answer. With a sealed reference a seller who is not invited can begin, and goes
-            on once invited.
+            Who may answer. With a sealed reference, a seller who is not invited can begin, and
+            continue once invited.
         description : str
-            What sellers read next.
+            Details for sellers.
         expires_at : datetime, optional
             When the request closes by itself.
-        epsilon, radius : float, optional
-            With both, distances come with noise, and ε bounds what an evaluation tells of any one
-            record of a seller (`Evaluation.noised_result`). Points, pushed as they are sent, are
-            pulled into the ball of this radius around the mean of η_μ(t0): the smaller, the less
-            noise, and the more data that is far away looks near. Needs order 2, mode `measure`
-            and a reference of one point.
-        max_disclosure : DisclosureClass or str, optional
-            The most that the service, or a seller, may learn of these points by itself; the
-            profile's when left out, and then ``'up-to-isometry'``. Before anything leaves, the
-            points about to be sent are attacked as every receiver could. ``'exact'`` lets
-            everything pass; an open reference, `reveals_measure` and `reveals_scores` need it.
+        privacy : BuyerPrivacy, optional
+            What others may learn of the points; by default as little as the method allows.
+        protocol : Protocol, optional
+            The push, the sweep, the order, the reference and the modes.
         on_audit : callable, optional
-            Is given a `wassay.audit.Audit` within the limit, to print it; what it raises stops the
-            request.
+            Called with the `wassay.audit.Audit` of what is about to be sent, if that is within
+            `BuyerPrivacy.max_disclosure`. An exception from it stops the request.
+
+        Returns
+        -------
+        Request
+            The open request.
 
         Raises
         ------
         InvalidArgumentError
-            When t0, the labels, the reference or the modes cannot be right.
+            If the labels, the reference, the modes and the privacy do not go together.
+        TransportError
+            If the points or the labels are not finite, or differ in number.
         DisclosureError
-            When a receiver could compute more than `max_disclosure`; nothing was sent.
+            If a receiver could compute more than `BuyerPrivacy.max_disclosure`; nothing was sent.
         SealingError
-            When the profile, or a seller's encryption key, cannot be relied on.
+            If the profile's key differs from the published one, or a seller's from the pinned one.
+        ProblemError
+            If the service refuses a call.
+
+        Examples
+        --------
+        >>> request = Buyer(client).ask(points, title="Digits 0 to 4", sellers=[account_id])
         """
-        require_t0(t0)
-        check = yield from self._identity.disclosure_check(max_disclosure, on_audit)
-        measure = as_measure(points)
-        modes, sellers = as_list(modes, "modes"), as_list(sellers, "sellers")
-        sweep = as_sweep(sweep)
-        epsilon = None if epsilon is None else as_positive(epsilon, "epsilon")
-        radius = None if radius is None else as_positive(radius, "radius")
-        if not reveals_measure and (unwanted := revealing(modes)):
-            names = " and ".join(unwanted)
-            raise InvalidArgumentError(
-                f"mode {names} lets accepted sellers download your pushed points, and with the "
-                "reference they can compute the raw ones. If that is acceptable, pass "
-                "reveals_measure=True and max_disclosure='exact' (--reveals-measure "
-                f"--max-disclosure exact); if not, leave {names} out of modes."
-            )
+        privacy = as_instance(privacy, BuyerPrivacy, "privacy")
+        protocol = as_instance(protocol, Protocol, "protocol")
+        check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
+        measure, sellers = as_measure(points), as_list(sellers, "sellers")
         if labels is not None:
-            _check_labels(labels, measure, modes, reference)
-        elif matches_names:
-            raise InvalidArgumentError("names of classes are matched where there are labels")
-        class_names = names_of(labels) if labels is not None and matches_names else None
-        if not isinstance(reference, Reference | None):
-            raise InvalidArgumentError(
-                f"reference is a wassay.Reference, or left out, received {reference!r}"
-            )
-        if reference is None:
-            reference = Reference(
-                size=1,
-                dimension=measure.dimension,
-                distribution=Normal(),
-                seed=secrets.randbits(SEED_BITS),
-            )
+            labels = labels if isinstance(labels, Labels) else Labels(labels)
+            labels.require_usable(measure, protocol.modes, protocol.reference)
+        _require_consent(privacy, protocol)
+        reference = protocol.reference or _draw_reference(measure.dimension)
         if reference.dimension != measure.dimension:
             raise InvalidArgumentError(
                 f"the points have {measure.dimension} coordinates, the reference "
                 f"{reference.dimension}: give both the same dimension"
             )
         projection = project(measure, reference.measure())
+        t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
         push = PrivatePush(t0, projection.spread)
-        key = ReferenceKey.draw(reference, scale_hiding(measure)) if sealed else None
+        key = ReferenceKey.draw(reference, scale_hiding(measure)) if privacy.sealed else None
         shared: SharedReference = key or OpenReference(reference)
-        own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
+        own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
         check.require_request(
             projection,
             t0,
             shared,
-            shown_to_sellers=reveals_measure,
-            own_scores=own_scores if epsilon is None else "none",
+            shown_to_sellers=privacy.reveals_measure,
+            own_scores=own_scores if privacy.epsilon is None else "none",
         )
         if key is None:
             published = yield from self._flows.references.create(reference)
@@ -220,25 +151,25 @@ class Buyer(Runs[R]):
             title=title,
             description=description,
             reference_id=published.id,
-            order=order,
-            sweep=sweep,
-            modes=modes,
+            order=protocol.order,
+            sweep=protocol.sweep,
+            modes=protocol.modes,
             audience=audience,
-            reveals_measure=reveals_measure,
-            reveals_scores=reveals_scores,
+            reveals_measure=privacy.reveals_measure,
+            reveals_scores=privacy.reveals_scores,
             labelled=labels is not None,
-            class_names=class_names,
-            epsilon=epsilon,
-            radius=radius,
+            class_names=None if labels is None else labels.class_names,
+            epsilon=privacy.epsilon,
+            radius=privacy.radius,
             expires_at=expires_at,
         )
         try:
             pushed = shared.conceal(projection.interpolate(t0))
-            stored = yield from self._flows.requests.upload_measure(
-                draft.id, pushed if labels is None else _with_classes(pushed, labels)
+            uploaded = yield from self._flows.requests.upload_measure(
+                draft.id, pushed if labels is None else labels.append_to(pushed)
             )
-            told = stored.digest if revealing(modes) else None
-            request = self._request(SavedRequest(draft.id, push, key, told))
+            digest = uploaded.digest if revealing(protocol.modes) else None
+            request = self._request(SavedRequest(draft.id, push, key, digest))
             for account_id in sellers:
                 yield from Request.invite.flow(request, account_id)
             yield from self._flows.requests.open(draft.id)
@@ -249,12 +180,20 @@ class Buyer(Runs[R]):
         return request
 
     def load(self, path: str | Path) -> Request[R]:
-        """Come back to a request that `Request.save` wrote down.
+        """Load a request from the file that `Request.save` wrote.
+
+        Parameters
+        ----------
+        path : path
+
+        Returns
+        -------
+        Request
 
         Raises
         ------
         InvalidArgumentError
-            When the file is something else.
+            If the file does not hold a saved request.
         """
         return Request(self._service, self._identity, SavedRequest.load(path), Path(path))
 
@@ -262,7 +201,7 @@ class Buyer(Runs[R]):
     def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return its fingerprint to tell sellers.
 
-        `ask` does it by itself; sellers who want to compare fingerprints need it before.
+        `ask` publishes it too; call this earlier if sellers want to compare fingerprints first.
         """
         return self._identity.publish()
 
@@ -270,29 +209,19 @@ class Buyer(Runs[R]):
         return Request(self._service, self._identity, saved)
 
 
-def _check_labels(
-    labels: ArrayLike, measure: Measure, modes: list[Mode], reference: Reference | None
-) -> None:
-    if any(mode in MODES and not MODES[mode].takes_labels for mode in modes):
+def _require_consent(privacy: BuyerPrivacy, protocol: Protocol) -> None:
+    """Raise if a mode needs a consent that the buyer has not given."""
+    unwanted = [] if privacy.reveals_measure else revealing(protocol.modes)
+    if unwanted:
+        names = " and ".join(unwanted)
         raise InvalidArgumentError(
-            "sellers compute the distances of classes, so labels go with the modes cost-block and "
-            "scalar: pass modes=['cost-block'] and reveals_measure=True. In mode measure, ask with "
-            "wassay.transport.with_labels(points, labels), and tell sellers to do the same."
-        )
-    if reference is not None and reference.size != 1:
-        raise InvalidArgumentError(
-            "distances of classes shrink with the push towards a reference of one point only, "
-            "received "
-            f"one of {reference.size}: leave reference out"
-        )
-    classes = len(Classes.of(measure, labels).means)
-    if classes > MOST_CLASSES:
-        raise InvalidArgumentError(
-            f"{MOST_CLASSES} classes are compared at most, received {classes}: join some of them"
+            f"mode {names} lets accepted sellers download your pushed points, and with the "
+            "reference they can compute the raw ones. If that is acceptable, pass privacy="
+            "BuyerPrivacy(reveals_measure=True, max_disclosure='exact') (--reveals-measure "
+            f"--max-disclosure exact); if not, leave {names} out of modes."
         )
 
 
-def _with_classes(pushed: Measure, labels: ArrayLike) -> Measure:
-    """Pushed points, and as their last coordinate the numbers of their classes."""
-    _, classes = class_indices(labels)
-    return Measure(np.column_stack([pushed.points, classes]), pushed.weights)
+def _draw_reference(dimension: int) -> Reference:
+    seed = secrets.randbits(SEED_BITS)
+    return Reference(size=1, dimension=dimension, distribution=Normal(), seed=seed)

@@ -177,7 +177,7 @@ class Request(Runs[R]):
                 hindrances = self._hindrances(answers, without_key)
                 raise TimeoutError(
                     f"expected {sellers} submitted contributions within {timeout:g} s, "
-                    f"{len(submitted)} came ({states or 'nobody has begun'})"
+                    f"received {len(submitted)} ({states or 'nobody has begun'})"
                     f"{hindrances}"
                 )
             yield Pause(POLL_SECONDS)

@@ -20,17 +20,16 @@ from wassay.client.seller.dry_run import dry_run
 from wassay.client.seller.key_exchange import receive_key
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import SELLER_MODES
-from wassay.client.shared.arguments import as_measure, require_answerable
+from wassay.client.seller.privacy import SellerPrivacy
+from wassay.client.shared.arguments import as_instance, as_measure, require_answerable
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
-from wassay.disclosure_class import DisclosureClass
 from wassay.models import (
     Contribution,
     Mode,
     PointScores,
     Request,
-    ScorePolicy,
 )
 from wassay.modes import MODES
 from wassay.profile import Profile
@@ -76,79 +75,73 @@ class Seller(Runs[R]):
         request_id: str,
         points: ArrayLike | Measure,
         *,
+        mode: Mode = "measure",
         labels: ArrayLike | None = None,
         buyer: str | None = None,
-        mode: Mode = "measure",
-        scores: ScorePolicy = "none",
-        compared: bool = False,
         label: str | None = None,
         listing_id: str | None = None,
+        privacy: SellerPrivacy | None = None,
         timeout: float | None = 60.0,
-        max_disclosure: DisclosureClass | str | None = None,
         on_audit: Callable[[Audit], None] | None = None,
     ) -> Flow[Contribution]:
-        """Push one's points to every s of the sweep on this machine, upload, and submit.
+        """Push points to every s of the sweep on this machine, upload them, and submit.
 
-        A draft that an earlier attempt left is withdrawn first.
+        A draft from an earlier attempt is withdrawn first.
 
         Parameters
         ----------
         request_id : str
         points : array_like of shape (n, d), or Measure
-            The data on offer; as it is, it does not leave this process.
-        labels : array_like, shape (n,), optional
-            Of the points, where the request asks for labelled ones; of any type that sorts. The
-            names of classes do not leave this process, and need not be the buyer's: classes are
-            compared by the mean and the covariance of their points. Where the request has
-            `class_names`, expected are classes of the same names (as text), and points of each are
-            compared with the buyer's of that one, and weigh together what those do.
-        buyer : str, optional
-            Who is to have asked: an account, or the fingerprint of its key as the buyer told it,
-            which is then pinned. Whoever the service says when left out.
+            The data on offer; the raw points do not leave this process.
         mode : {'measure', 'cost-block', 'scalar'}
-            Send η_ν(s), which the buyer does not see; or download η_μ(t0) and send the costs to
-            it; or download it, solve here, and send a few numbers for each s, which the buyer has
-            to believe and from which no scores follow.
-        scores : {'none', 'ranks', 'scores'}
-            The most that the buyer gets to see of the scores of these points: evaluated together
-            with other sellers' it is which of them are the noisiest, or, where every seller shows
-            ``'scores'``, the scores, and those of the buyer's own points, which give the raw
-            records. So ``'scores'`` takes a `max_disclosure` of ``'exact'``.
-        compared : bool
-            Whether the buyer may read how far these points are from those of each other seller who
-            allows it too (mode `measure`): who is like whom. Each is one more distance to points
-            that somebody else, who may be the buyer's confederate, has chosen.
+            What to upload. ``'measure'``: η_ν(s), which the buyer does not see. ``'cost-block'``:
+            the costs to η_μ(t0), which is downloaded. ``'scalar'``: a few numbers for each s of the
+            problem solved here; nobody can verify them, and there are no scores.
+        labels : array_like, shape (n,), optional
+            The class of every point, if the request is labelled; of any sortable type. The names do
+            not leave this process, and need not be the buyer's: classes are compared by the mean
+            and the covariance of their points. If the request has `class_names`, the classes must
+            have exactly these names (as text); then points are compared with the buyer's points of
+            their own class, and each class gets the buyer's weight.
+        buyer : str, optional
+            The expected buyer: an account, or the fingerprint of its key, which is then pinned. By
+            default, the account that the service names.
         label : str, optional
-            What the buyer calls this contribution; the account's name when left out.
+            The buyer's name for this contribution; by default the account's name.
         listing_id : str, optional
-            One's listing that describes the data.
+            A listing of this account that describes the data.
+        privacy : SellerPrivacy, optional
+            What others may learn of the points; by default as little as the method allows.
         timeout : float, optional
             Seconds to wait at most for the buyer to seal the reference's key to this account.
-        max_disclosure : DisclosureClass or str, optional
-            The most that the service, or the buyer, may learn of these points by itself; the
-            profile's when left out, and then ``'up-to-isometry'``. Before anything is uploaded, the
-            very arrays are attacked as every receiver could. ``'exact'`` lets everything pass; to
-            answer an open reference takes it, for then whoever runs the service can compute the
-            raw points.
         on_audit : callable, optional
-            Is given a `wassay.audit.Audit` within the limit, to print it; what it raises stops the
-            answer.
+            Called with the `wassay.audit.Audit` of what is about to be uploaded, if that is within
+            `SellerPrivacy.max_disclosure`. An exception from it stops the upload.
+
+        Returns
+        -------
+        wassay.models.Contribution
+            The submitted contribution.
 
         Raises
         ------
         InvalidArgumentError
-            When the points, the labels or the mode are not what the request asks for.
+            If the request does not take such points, labels or this mode.
         DisclosureError
-            When a receiver could compute more than `max_disclosure`; nothing was uploaded.
+            If a receiver could compute more than `SellerPrivacy.max_disclosure`; nothing was
+            uploaded.
         SealingError
-            When what was sealed, or who sealed it, cannot be relied on, or another buyer asks than
-            was expected; nothing was uploaded.
+            If the sealed key or its sender cannot be trusted, or the request is from another buyer
+            than expected; nothing was uploaded.
         IntegrityError
-            When the service shows another measure than the buyer's; nothing was uploaded.
+            If the service shows another measure than the buyer's; nothing was uploaded.
         TimeoutError
-            When the buyer has not sealed the key by then.
+            If the buyer has not sealed the key in time.
+        ProblemError
+            If the service refuses a call.
         """
-        check = yield from self._identity.disclosure_check(max_disclosure, on_audit)
+        privacy = as_instance(privacy, SellerPrivacy, "privacy")
+        check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
         measure = as_measure(points)
         request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
@@ -162,8 +155,8 @@ class Seller(Runs[R]):
             mode=mode,
             label=label,
             listing_id=listing_id,
-            score_policy=scores,
-            compared=compared,
+            score_policy=privacy.scores,
+            compared=privacy.compared,
         )
         shared, digest = yield from receive_key(
             self._flows, self._identity, request, published, mode, timeout
@@ -176,7 +169,7 @@ class Seller(Runs[R]):
                 costs = costs_to(seen, projection, shared, labels, request)
                 projection = costs.projection
             check.require_contribution(
-                PreparedContribution(projection, request, mode, costs, scores), shared
+                PreparedContribution(projection, request, mode, costs, privacy.scores), shared
             )
         except BaseException:
             with suppress(WassayError):
@@ -195,32 +188,38 @@ class Seller(Runs[R]):
         *,
         labels: ArrayLike | None = None,
         mode: Mode = "measure",
-        scores: ScorePolicy = "none",
+        privacy: SellerPrivacy | None = None,
     ) -> Flow[Audit]:
-        """What receivers could compute from an answer; nothing is sent, and nobody is told.
+        """Audit a contribution without sending it, and without the buyer's noticing.
 
-        The key of a sealed reference and the buyer's measure are not asked for, which the buyer
-        would see: others like them are drawn in their place. Only the measured errors depend on
-        them.
+        A seller who asks for the key of a sealed reference or for the buyer's measure begins a
+        contribution, which the buyer sees. So the audit draws a key and a measure of the same kind
+        instead; only the measured errors depend on them.
 
         Parameters
         ----------
-        request_id, points, labels, mode, scores
-            As of `answer`.
+        request_id, points, labels, mode, privacy
+            As of `answer`; the `max_disclosure` of `privacy` is not used.
+
+        Returns
+        -------
+        wassay.audit.Audit
+            What each receiver could compute.
 
         Raises
         ------
         InvalidArgumentError
-            When the points or the mode are not what the request asks for.
+            If the request does not take such points, labels or this mode.
         SealingError
-            When the reference is open and has no seed.
+            If the reference is open and has no seed.
         """
+        privacy = as_instance(privacy, SellerPrivacy, "privacy")
         measure = as_measure(points)
         request = yield from self._flows.requests.get(request_id)
         require_answerable(request, measure, mode, labels)
         published = yield from self._flows.references.get(request.reference_id)
-        answer, shared = dry_run(request, published, measure, labels, mode, scores)
-        return answer.audit(shared)
+        contribution, shared = dry_run(request, published, measure, labels, mode, privacy.scores)
+        return contribution.audit(shared)
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:

@@ -33,6 +33,21 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
     return list(values)
 
 
+def as_instance(value: object, kind: type[T], name: str) -> T:
+    """Return `value`, or by default a new `kind()`.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If it is of another type.
+    """
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise InvalidArgumentError(f"{name} takes wassay.{kind.__name__}(...), received {value!r}")
+    return value
+
+
 def as_count(value: object, name: str, *, least: int = 1) -> int:
     """Return how many there are to be.
 

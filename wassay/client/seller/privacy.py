@@ -1,0 +1,50 @@
+"""What a seller lets others compute of their points."""
+
+from dataclasses import dataclass
+from typing import get_args
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.disclosure_check import disclosure_limit
+from wassay.disclosure_class import DisclosureClass
+from wassay.models import ScorePolicy
+
+
+@dataclass(frozen=True)
+class SellerPrivacy:
+    """What the service and the buyer may learn of a seller's points.
+
+    Parameters
+    ----------
+    scores : {'none', 'ranks', 'scores'}
+        The most that the buyer may see of the scores of these points. In an evaluation with other
+        sellers the buyer sees which points are the noisiest, or, if every seller allows
+        ``'scores'``, the scores of all points. The raw records follow from those, so ``'scores'``
+        needs a `max_disclosure` of ``'exact'``.
+    compared : bool
+        Let the buyer read the distance between these points and those of every other seller who
+        allows it too (mode ``'measure'``). Each is one more distance to points that somebody else,
+        who may collude with the buyer, has chosen.
+    max_disclosure : DisclosureClass or str, optional
+        The most that the service or the buyer may learn of these points by itself; by default the
+        profile's limit, and without one ``'up-to-isometry'``. `Seller.answer` attacks the arrays
+        as every receiver could, and uploads nothing if an attack succeeds beyond the limit. An open
+        reference needs ``'exact'``, which allows everything: the operator of the service can then
+        compute the raw points.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the policy or the class is unknown.
+    """
+
+    scores: ScorePolicy = "none"
+    compared: bool = False
+    max_disclosure: DisclosureClass | str | None = None
+
+    def __post_init__(self) -> None:
+        if self.scores not in get_args(ScorePolicy):
+            raise InvalidArgumentError(
+                f"scores is one of {', '.join(get_args(ScorePolicy))}, received {self.scores!r}"
+            )
+        if self.max_disclosure is not None:
+            object.__setattr__(self, "max_disclosure", disclosure_limit(self.max_disclosure))
