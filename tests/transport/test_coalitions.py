@@ -40,7 +40,7 @@ def test_groups_name_sellers_who_have_answered():
     one = SellerCosts.from_measures("s0", {0.5: sellers["s0"]}, buyer)
     with pytest.raises(TransportError, match="each once"):
         CoalitionDistances(buyer.weights, [one, one], 0.5)
-    with pytest.raises(TransportError, match=r"no costs at s = 0\.25 from s0"):
+    with pytest.raises(TransportError, match=r"s = 0\.25 from every seller, received none from s0"):
         CoalitionDistances(buyer.weights, [one], 0.25)
 
 
@@ -78,5 +78,5 @@ def test_greedy_stays_within_the_budget():
     assert buy_greedily(prices, 0.5, distances) == ()
     with pytest.raises(TransportError, match="not negative"):
         buy_greedily({"left": -1.0}, 1.0, distances)
-    with pytest.raises(TransportError, match="a budget is not negative, got nan"):
+    with pytest.raises(TransportError, match="a budget that is not negative, received nan"):
         buy_greedily(prices, float("nan"), distances)

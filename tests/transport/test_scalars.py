@@ -52,5 +52,5 @@ def test_measures_of_different_records_have_no_such_numbers():
     measures = pushed("gaussian", 41, 1, SWEEP, seed=2)
     rng = np.random.default_rng(4)
     measures[0.5] = Measure(rng.permutation(measures[0.5].points) ** 2)
-    with pytest.raises(TransportError, match="the interpolations of one measure"):
+    with pytest.raises(TransportError, match="interpolate one measure"):
         SweepScalars.solve(SellerCosts.from_measures("them", measures, buyer), buyer)

@@ -93,9 +93,9 @@ def test_relative_scores_run_from_nought_to_one():
 
 
 def test_sellers_come_once():
-    with pytest.raises(TransportError, match="each once"):
+    with pytest.raises(TransportError, match="distinct contribution ids"):
         shapley(("a", "a"), lambda _: 1.0)
-    with pytest.raises(TransportError, match="each once"):
+    with pytest.raises(TransportError, match="distinct contribution ids"):
         shapley((), lambda _: 1.0)
 
 

@@ -204,7 +204,7 @@ def test_contributions_run_from_the_farthest_to_the_nearest():
 def test_answers_that_do_not_fit_are_refused():
     buyer, sellers = request()
     costs = by_measures(buyer, sellers)
-    with pytest.raises(TransportError, match=r"seller 0 has no costs for s = \[0\.9\]"):
+    with pytest.raises(TransportError, match=r"seller 0: .*, received none for s = \[0\.9\]"):
         evaluate(buyer.weights, costs, (*SWEEP, 0.9))
     with pytest.raises(TransportError, match="at least three"):
         evaluate(buyer.weights, costs, (0.25, 0.5))

@@ -1,1 +1,1 @@
-"""Several sellers: what each is worth to a buyer, and whom to buy from."""
+"""A buyer and several sellers: valuation of contributions, purchases, comparison of sellers."""

@@ -1,4 +1,4 @@
-"""Sellers, or clients, by their distances from each other."""
+"""Cluster sellers, or the clients of a federation, by their pairwise distances."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ from wassay.transport.solver import require_solver
 
 
 def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.float64]:
-    """W_p between any two of N measures.
+    """Compute W_p between every two of N measures.
 
-    Measures that were all pushed to one s towards one reference point, and then sealed by one
-    isometry, are 1 − s times as far apart as the raw ones: divide by 1 − s.
+    Measures that were pushed to one s towards a single reference point, and then sealed by one
+    isometry, are 1 − s times as far apart as the raw ones; divide by 1 − s.
+
+    Parameters
+    ----------
+    measures : sequence of Measure
+        Of one dimension.
+    p : {1, 2}
 
     Returns
     -------
@@ -28,9 +34,9 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
     Raises
     ------
     TransportError
-        When the measures do not live in one space.
+        If the measures differ in dimension.
     NotCertified
-        When a proof fails.
+        If a solution cannot be proven optimal.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -44,7 +50,7 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
 
 
 def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
-    """Join the nearest clusters, one pair after the other, by the mean distance between members.
+    """Cluster by average linkage: repeatedly join the clusters with the smallest mean distance.
 
     Parameters
     ----------
@@ -54,13 +60,13 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray, shape (N − 1, 4)
-        One row a join, as `scipy.cluster.hierarchy` writes it: the two clusters, their distance,
-        and how many members they have together; `scipy.cluster.hierarchy.dendrogram` draws it.
+        The linkage matrix of `scipy.cluster.hierarchy`, one row for each join: the two clusters,
+        their distance, and the number of members. `scipy.cluster.hierarchy.dendrogram` draws it.
 
     Raises
     ------
     TransportError
-        When the distances are not a symmetric matrix, nowhere negative, with a zero diagonal.
+        If the matrix is not symmetric, finite and non-negative with a zero diagonal.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -73,11 +79,11 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
     size = len(matrix)
     if matrix.shape != (size, size) or size < 2 or not np.isfinite(matrix).all():
         raise TransportError(
-            f"clustering needs a finite (N, N) matrix with N >= 2, got {matrix.shape}"
+            f"expected a finite (N, N) matrix of distances with N >= 2, received {matrix.shape}"
         )
     if not np.array_equal(matrix, matrix.T) or matrix.diagonal().any() or (matrix < 0).any():
         raise TransportError(
-            "distances are not negative, the same in both directions and zero to oneself"
+            "expected distances that are symmetric and not negative, with zeros on the diagonal"
         )
     condensed = squareform(matrix)
     joins: NDArray[np.float64] = hierarchy.linkage(condensed, method="average")
@@ -85,17 +91,24 @@ def dendrogram(distances: ArrayLike) -> NDArray[np.float64]:
 
 
 def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
-    """Cut a dendrogram into `count` clusters: the last joins are undone, of equal ones too.
+    """Cut a dendrogram into a number of clusters, by undoing the last joins.
+
+    Parameters
+    ----------
+    joins : array_like, shape (N − 1, 4)
+        See `dendrogram`.
+    count : int
+        Number of clusters, 1 to N.
 
     Returns
     -------
     ndarray of int, shape (N,)
-        The cluster of each, numbered from 0 in order of first appearance.
+        The cluster of each measure, numbered from 0 in order of first appearance.
 
     Raises
     ------
     TransportError
-        When so many clusters cannot be.
+        If `count` is not in 1 to N.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -104,8 +117,8 @@ def clusters(joins: ArrayLike, count: int) -> NDArray[np.intp]:
 
     rows = np.asarray(joins, dtype=np.float64)
     if not 1 <= count <= len(rows) + 1:
-        most = len(rows) + 1
-        raise TransportError(f"{most} measures make 1 to {most} clusters, got {count}")
+        size = len(rows) + 1
+        raise TransportError(f"expected 1 to {size} clusters of {size} measures, received {count}")
     labels = hierarchy.cut_tree(rows, n_clusters=count).ravel()
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank: NDArray[np.intp] = np.argsort(np.argsort(first))

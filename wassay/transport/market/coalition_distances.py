@@ -1,4 +1,4 @@
-"""Distances of coalitions of sellers, each solved once."""
+"""Distances between coalitions of sellers and the buyer, each solved once."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ from wassay.transport.solvers.exact import solve
 
 
 class CoalitionDistances:
-    """W_p between the buyer and Σ w_i ν_i over any coalition of sellers, every point counting
-    alike.
+    """W_p between the buyer and Σ w_i ν_i for any coalition, every point counting the same.
 
-    Groups that were asked for before are remembered.
+    Solved distances are cached.
 
     Parameters
     ----------
     buyer_weights : array_like, shape (m,)
     sellers : sequence of SellerCosts
-        At least one, with distinct ids.
+        At least one, with distinct contribution ids.
     s : float
-        At which of the sellers' costs.
+        Selects the sellers' costs.
     p : {1, 2}
 
     Raises
     ------
     TransportError
-        When a seller comes twice or has no costs at s.
+        If there is no seller, a contribution id is repeated, or a seller has no costs at s.
     """
 
     def __init__(
@@ -42,37 +41,49 @@ class CoalitionDistances:
         self._sellers = {seller.contribution_id: seller for seller in sellers}
         if not sellers or len(self._sellers) < len(sellers):
             raise TransportError(
-                "coalitions are made of at least one seller, each once, got "
+                "expected at least one seller, each once, received "
                 f"{[seller.contribution_id for seller in sellers]}"
             )
         missing = [name for name, seller in self._sellers.items() if s not in seller.costs]
         if missing:
-            raise TransportError(f"no costs at s = {s:g} from {', '.join(missing)}")
+            raise TransportError(
+                f"expected costs at s = {s:g} from every seller, received none from "
+                f"{', '.join(missing)}"
+            )
         self._s, self._p = s, p
         total = sum(seller.size for seller in sellers)
         shares = tuple(seller.size / total for seller in sellers)
-        self._together = CombinedMeasure(tuple(sellers), shares)
+        self._grand_coalition = CombinedMeasure(tuple(sellers), shares)
         self._buyer = as_weights(buyer_weights, sellers[0].costs[s].shape[1])
         self._known: dict[frozenset[str], Distance] = {}
 
     def __call__(self, members: Iterable[str]) -> Distance:
-        """Solve one coalition, or remember it.
+        """Return the distance of a coalition, solving it unless it is cached.
+
+        Parameters
+        ----------
+        members : iterable of str
+            Contribution ids.
+
+        Returns
+        -------
+        Distance
+            With its certificate.
 
         Raises
         ------
         TransportError
-            When the coalition is empty or names somebody else.
+            If the coalition is empty or has a member that is no seller's contribution.
         NotCertified
-            When the proof fails.
+            If the solution cannot be proven optimal.
         """
         coalition = frozenset(members)
         if not coalition or not coalition <= self._sellers.keys():
             raise TransportError(
-                f"a coalition names at least one of {', '.join(self._sellers)}, got "
-                f"{sorted(coalition)}"
+                f"expected at least one of {', '.join(self._sellers)}, received {sorted(coalition)}"
             )
         if coalition not in self._known:
-            combined = self._together.only(coalition)
+            combined = self._grand_coalition.restricted_to(coalition)
             costs = {each.contribution_id: each.costs[self._s] for each in combined.members}
             cost = combined.cost(costs)
             solution = solve(cost, combined.weights, self._buyer)

@@ -1,4 +1,4 @@
-"""Several sellers taken as one measure."""
+"""The measure of a coalition of sellers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wassay.transport.sweeps.sweep import SolvedPoint, solved_point
 
 @dataclass(frozen=True, eq=False)
 class CombinedMeasure:
-    """Several sellers taken as one measure, Σ w_i ν_i.
+    """The measure Σ w_i ν_i of a coalition of sellers.
 
     Attributes
     ----------
@@ -32,20 +32,23 @@ class CombinedMeasure:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Of all points, the members' one after the other, summing to one.
+        """Weights of all points, member after member, summing to one.
 
-        Members' weights do so within a tolerance, which must not add up with that of shares.
+        Normalised again, since the members' weights and the shares each sum to one within a
+        tolerance.
         """
         joint = np.concatenate([share * member.weights for member, share in self._pairs()])
         weights: NDArray[np.float64] = joint / joint.sum()
         return weights
 
-    def without(self, contribution_id: str) -> CombinedMeasure:
-        """The others, their shares rescaled to sum to one."""
-        return self.only({member.contribution_id for member in self.members} - {contribution_id})
+    def leave_one_out(self, contribution_id: str) -> CombinedMeasure:
+        """Return the coalition without one member, its shares rescaled to sum to one."""
+        return self.restricted_to(
+            {member.contribution_id for member in self.members} - {contribution_id}
+        )
 
-    def only(self, contribution_ids: Set[str]) -> CombinedMeasure:
-        """Some of the members, their shares rescaled to sum to one."""
+    def restricted_to(self, contribution_ids: Set[str]) -> CombinedMeasure:
+        """Return the coalition of the given members, its shares rescaled to sum to one."""
         chosen = [pair for pair in self._pairs() if pair[0].contribution_id in contribution_ids]
         total = sum(share for _, share in chosen)
         return CombinedMeasure(
@@ -53,11 +56,16 @@ class CombinedMeasure:
         )
 
     def cost(self, costs: Mapping[str, Cost]) -> Cost:
-        """The members' costs at one s, stacked."""
+        """Stack the members' costs at one s.
+
+        Parameters
+        ----------
+        costs : mapping of contribution id to Cost
+        """
         return StackedCost([costs[member.contribution_id] for member in self.members])
 
     def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
-        """Keep of a solution at one s what this coalition's curve over the sweep needs."""
+        """Reduce a solution at one s to what this coalition's curve over the sweep needs."""
         return solved_point(
             p,
             s,
@@ -69,7 +77,7 @@ class CombinedMeasure:
 
     @property
     def extent(self) -> Extent:
-        """Of the buyer's measure, as far as a member knows it."""
+        """The largest extent of the buyer's measure among those that the members know."""
         return max((member.extent for member in self.members), key=lambda each: each.norm)
 
     def _mean_shift(self, s: float) -> float | None:
@@ -80,7 +88,7 @@ class CombinedMeasure:
 
     @property
     def displacement(self) -> float | None:
-        """Σ w_i of the members' displacements; unknown where one is."""
+        """Σ w_i times the members' displacements; None if that of a member is unknown."""
         total = 0.0
         for member, share in self._pairs():
             if member.displacement is None:

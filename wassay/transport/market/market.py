@@ -1,4 +1,4 @@
-"""A buyer and sellers with all their costs: where the problems of an evaluation are solved."""
+"""Solve and score the subproblems of an evaluation."""
 
 from __future__ import annotations
 
@@ -30,24 +30,31 @@ from wassay.transport.sweeps.sweep_solver import SweepSolver
 
 
 class Market:
-    """A buyer and sellers, with all costs between them.
+    """A buyer and sellers, with the costs between them.
 
     Parameters
     ----------
     buyer_weights : array_like, shape (m,)
         Of the buyer's points.
     sellers : sequence of SellerCosts
-        At least one, with distinct ids.
+        At least one, with distinct contribution ids.
     sweep : sequence of float
-        The s to solve, at least three; every seller needs costs for all of them.
+        At least three values of s, for which every seller has costs.
     p : {1, 2}
-    seller_weights : mapping of seller id to float, optional
-        w_i, summing to one; n_i / Σ n by default, so that every point counts the same.
+    seller_weights : mapping of contribution id to float, optional
+        w_i, positive, summing to one; n_i / Σ n by default, so that every point counts the same.
+
+    Attributes
+    ----------
+    sweep : tuple of float
+        Ascending and distinct.
+    shares : dict of contribution id to float
+        w_i.
 
     Raises
     ------
     TransportError
-        When sellers, sweep, weights or costs do not fit together.
+        If sellers, sweep, weights or costs do not match.
     """
 
     def __init__(
@@ -63,64 +70,65 @@ class Market:
         self.shares = _shares({each.contribution_id: each.size for each in sellers}, seller_weights)
         self._p: Power = p
         self._sellers = {seller.contribution_id: seller for seller in sellers}
-        self._together = CombinedMeasure(tuple(sellers), tuple(self.shares.values()))
+        self._grand_coalition = CombinedMeasure(tuple(sellers), tuple(self.shares.values()))
         self._buyer = as_weights(buyer_weights, sellers[0].costs[self.sweep[0]].shape[1])
-        entries = len(self._together.weights) * len(self._buyer)
-        self._all_fit = entries * np.float64().itemsize <= default_memory_budget()
-        self._along: SweepSolver[Coalition] = SweepSolver(p)
-        self._at_hand: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
+        entries = len(self._grand_coalition.weights) * len(self._buyer)
+        self._fits_memory = entries * np.float64().itemsize <= default_memory_budget()
+        self._sweep_solver: SweepSolver[Coalition] = SweepSolver(p)
+        self._cached_costs: tuple[float, dict[str, Cost]] = (self.sweep[0], {})
 
     def solve(
-        self, problems: Iterable[Subproblem], progress: Callable[[], None] = lambda: None
+        self, subproblems: Iterable[Subproblem], progress: Callable[[], None] = lambda: None
     ) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
-        """Solve problems, those of one s after the other, and score all sellers' points
-        together.
+        """Solve subproblems in ascending order of s, and score all points in the grand coalition.
 
-        Neighbours of one s that have most of the points are solved side by side, which takes a
-        fraction of the time. What is found of a coalition at one s is tried at the others.
+        Consecutive subproblems of one s that include most of the points are solved as a batch,
+        which takes a fraction of the time. The solution of a coalition at one s is tried at the
+        others.
 
         Parameters
         ----------
-        problems : iterable of Subproblem
+        subproblems : iterable of Subproblem
         progress : callable
-            Called about four times a second; what it raises ends the solve.
+            Called about four times a second; an exception it raises ends the solve.
 
         Yields
         ------
         SolvedSubproblem
         PartyScores or None
+            None unless the subproblem is the grand coalition's.
 
         Raises
         ------
         TransportError
-            When costs are not what they have to be.
+            If costs are not finite or have the wrong shape.
         NotCertified
-            When a solve could not be proven.
+            If a solution cannot be proven optimal.
         """
-        in_order = sorted(problems, key=lambda problem: problem.s)
-        for s, of_one_s in groupby(in_order, key=lambda problem: problem.s):
-            for alike, run in groupby(of_one_s, key=self._has_most_points):
-                coalitions = [problem.coalition for problem in run]
-                solutions = self._side_by_side if alike else self._one_by_one
+        ascending = sorted(subproblems, key=lambda subproblem: subproblem.s)
+        for s, at_s in groupby(ascending, key=lambda subproblem: subproblem.s):
+            for large, run in groupby(at_s, key=self._is_large):
+                coalitions = [subproblem.coalition for subproblem in run]
+                solutions = self._solve_batch if large else self._solve_in_turn
                 for coalition, solution in zip(
                     coalitions, solutions(coalitions, s, progress), strict=True
                 ):
                     yield self._solved(Subproblem(coalition, s), solution)
 
-    def _has_most_points(self, problem: Subproblem) -> bool:
+    def _is_large(self, subproblem: Subproblem) -> bool:
         sizes = {contribution_id: seller.size for contribution_id, seller in self._sellers.items()}
-        return 2 * problem.coalition.size(sizes) > sum(sizes.values())
+        return 2 * subproblem.coalition.size(sizes) > sum(sizes.values())
 
-    def _one_by_one(
+    def _solve_in_turn(
         self, coalitions: Sequence[Coalition], s: float, progress: Callable[[], None]
     ) -> Iterator[Solution]:
         for coalition in coalitions:
             combined = self._coalition(coalition)
             weights = combined.weights, self._buyer
             cost_at = partial(self._cost, combined, s)
-            yield from self._along.solve([coalition], s, cost_at, [weights], progress)
+            yield from self._sweep_solver.solve([coalition], s, cost_at, [weights], progress)
 
-    def _side_by_side(
+    def _solve_batch(
         self, coalitions: Sequence[Coalition], s: float, progress: Callable[[], None]
     ) -> Iterator[Solution]:
         present = [self._present(coalition) for coalition in coalitions]
@@ -129,41 +137,46 @@ class Market:
             own = np.zeros(len(rows))
             own[rows] = self._coalition(coalition).weights
             weights.append((own, self._buyer))
-        cost_at = partial(self._cost, self._together, s)
-        solutions = self._along.solve(coalitions, s, cost_at, weights, progress)
+        cost_at = partial(self._cost, self._grand_coalition, s)
+        solutions = self._sweep_solver.solve(coalitions, s, cost_at, weights, progress)
         for rows, solution in zip(present, solutions, strict=True):
             yield solution.restrict_to_rows(rows)
 
     def _present(self, coalition: Coalition) -> NDArray[np.bool_]:
-        """Which of all sellers' points belong to a coalition."""
+        """Return which rows of the grand coalition belong to a coalition."""
         members = {member.contribution_id for member in self._coalition(coalition).members}
         return np.concatenate(
-            [np.full(each.size, each.contribution_id in members) for each in self._together.members]
+            [
+                np.full(each.size, each.contribution_id in members)
+                for each in self._grand_coalition.members
+            ]
         )
 
     def _solved(
-        self, problem: Subproblem, solution: Solution
+        self, subproblem: Subproblem, solution: Solution
     ) -> tuple[SolvedSubproblem, PartyScores | None]:
-        combined = self._coalition(problem.coalition)
-        point = combined.point(self._p, problem.s, self.sweep, solution)
-        solved = SolvedSubproblem(problem, point, combined.displacement)
-        if problem.coalition != GRAND_COALITION:
+        combined = self._coalition(subproblem.coalition)
+        point = combined.point(self._p, subproblem.s, self.sweep, solution)
+        solved = SolvedSubproblem(subproblem, point, combined.displacement)
+        if subproblem.coalition != GRAND_COALITION:
             return solved, None
-        cost_at = partial(self._cost, combined, problem.s)
-        row_scores, buyer_scores = self._along.scores(GRAND_COALITION, problem.s, cost_at, solution)
-        return solved, PartyScores(buyer_scores, dict(self._each_sellers(row_scores)))
+        cost_at = partial(self._cost, combined, subproblem.s)
+        row_scores, buyer_scores = self._sweep_solver.scores(
+            GRAND_COALITION, subproblem.s, cost_at, solution
+        )
+        return solved, PartyScores(buyer_scores, dict(self._split_by_seller(row_scores)))
 
     def _coalition(self, coalition: Coalition) -> CombinedMeasure:
         if coalition.kind == "coalition":
-            return self._together.only(set(coalition.members))
+            return self._grand_coalition.restricted_to(set(coalition.members))
         if coalition.contribution_id is None:
-            return self._together
+            return self._grand_coalition
         if coalition.kind == "singleton":
             return CombinedMeasure((self._sellers[coalition.contribution_id],), (1.0,))
-        return self._together.without(coalition.contribution_id)
+        return self._grand_coalition.leave_one_out(coalition.contribution_id)
 
     def _cost(self, combined: CombinedMeasure, now: float, s: float) -> Cost:
-        """A coalition's costs at s, in memory for the s that is being solved now."""
+        """Return a coalition's costs at s, held in memory for the s being solved."""
         if s != now:
             return combined.cost(
                 {member.contribution_id: member.costs[s] for member in combined.members}
@@ -171,22 +184,22 @@ class Market:
         return combined.cost(self._costs(s, combined))
 
     def _costs(self, s: float, combined: CombinedMeasure) -> Mapping[str, Cost]:
-        """The members' costs in memory, where all sellers' fit there: they are used many times."""
-        if not self._all_fit:
+        """Return the members' costs, held in memory for reuse if those of all sellers fit."""
+        if not self._fits_memory:
             return {member.contribution_id: member.costs[s] for member in combined.members}
-        if self._at_hand[0] != s:
-            self._at_hand = (s, {})
-        held = self._at_hand[1]
+        if self._cached_costs[0] != s:
+            self._cached_costs = (s, {})
+        held = self._cached_costs[1]
         for member in combined.members:
             if member.contribution_id not in held:
                 cost = member.costs[s]
-                # Points of a line are better known as such: they are solved by sorting.
+                # Points on a line stay points, so that the solver can sort them.
                 held[member.contribution_id] = (
                     GivenCost(cost.block(0, member.size)) if cost.line() is None else cost
                 )
         return held
 
-    def _each_sellers(self, row_scores: Scores) -> Iterator[tuple[str, Scores]]:
+    def _split_by_seller(self, row_scores: Scores) -> Iterator[tuple[str, Scores]]:
         start = 0
         for contribution_id, seller in self._sellers.items():
             own = slice(start, start + seller.size)
@@ -201,15 +214,18 @@ def _checked_sweep(sellers: Sequence[SellerCosts], sweep: Sequence[float]) -> tu
     values = tuple(sorted(set(sweep)))
     if len(values) < 3 or not all(0 < s < 1 for s in values):
         raise TransportError(
-            f"a sweep needs at least three distinct values of s in (0, 1), got {list(sweep)}"
+            f"expected at least three distinct values of s in (0, 1), received {list(sweep)}"
         )
     ids = [seller.contribution_id for seller in sellers]
     if not ids or len(set(ids)) < len(ids):
-        raise TransportError(f"an evaluation needs at least one seller, each once, got {ids}")
+        raise TransportError(f"expected at least one seller, each once, received {ids}")
     for seller in sellers:
         missing = [s for s in values if s not in seller.costs]
         if missing:
-            raise TransportError(f"seller {seller.contribution_id} has no costs for s = {missing}")
+            raise TransportError(
+                f"contribution {seller.contribution_id}: expected costs at every s of the sweep, "
+                f"received none for s = {missing}"
+            )
     return values
 
 
@@ -221,11 +237,13 @@ def _shares(
         return {seller: size / total for seller, size in sizes.items()}
     if seller_weights.keys() != sizes.keys():
         raise TransportError(
-            "seller weights must name every seller of the evaluation and nobody else, got "
+            f"expected seller weights for every seller, {sorted(sizes)}, received them for "
             f"{sorted(seller_weights)}"
         )
     shares = {seller: float(seller_weights[seller]) for seller in sizes}
     whole = math.fsum(shares.values())
     if not all(share > 0 for share in shares.values()) or abs(whole - 1) > MASS_TOLERANCE:
-        raise TransportError(f"seller weights must be positive and sum to 1, got {seller_weights}")
+        raise TransportError(
+            f"expected positive seller weights that sum to 1, received {seller_weights}"
+        )
     return {seller: share / whole for seller, share in shares.items()}

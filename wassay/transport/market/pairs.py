@@ -1,4 +1,4 @@
-"""Sellers compared with each other, as problems of an evaluation."""
+"""Compare sellers with each other, as subproblems of an evaluation."""
 
 from __future__ import annotations
 
@@ -15,28 +15,53 @@ from wassay.transport.sweeps.sweep import solved_point
 
 
 def pair_subproblems(contribution_ids: Iterable[str], s: float) -> tuple[Subproblem, ...]:
-    """The problems of comparing each of some sellers with each other one."""
+    """Return the subproblems that compare every two of some contributions.
+
+    Parameters
+    ----------
+    contribution_ids : iterable of str
+    s : float
+        At which their measures are compared.
+
+    Returns
+    -------
+    tuple of Subproblem
+        Of kind 'pair', in lexicographic order.
+    """
     pairs = combinations(sorted(contribution_ids), 2)
     return tuple(Subproblem(Coalition("pair", members=pair), s) for pair in pairs)
 
 
 def solve_pair(
-    problem: Subproblem,
+    subproblem: Subproblem,
     one: Measure,
     other: Measure,
     p: Power = 2,
     progress: Callable[[], None] = lambda: None,
 ) -> SolvedSubproblem:
-    """Solve one of `pair_subproblems`, between two sellers' measures of its s.
+    """Solve a subproblem of `pair_subproblems`.
+
+    Parameters
+    ----------
+    subproblem : Subproblem
+    one, other : Measure
+        The two sellers' measures at its s.
+    p : {1, 2}
+    progress : callable
+        Called about four times a second; an exception it raises ends the solve.
+
+    Returns
+    -------
+    SolvedSubproblem
 
     Raises
     ------
     TransportError
-        When they do not live in one space.
+        If the measures differ in dimension.
     NotCertified
-        When the proof fails.
+        If the solution cannot be proven optimal.
     """
     cost = PointCost(one, other, p)
     solution = solve(cost, one.weights, other.weights, progress=progress)
-    point = solved_point(p, problem.s, {problem.s: cost}, solution, extent=Extent.of(other))
-    return SolvedSubproblem(problem, point, None)
+    point = solved_point(p, subproblem.s, {subproblem.s: cost}, solution, extent=Extent.of(other))
+    return SolvedSubproblem(subproblem, point, None)

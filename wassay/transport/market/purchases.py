@@ -1,4 +1,4 @@
-"""Which sellers to buy from, for a budget."""
+"""Choose contributions to buy within a budget."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from wassay.transport.errors import TransportError
-from wassay.transport.market.ties import Known, ranks, smallest_first
+from wassay.transport.market.ties import HasResolution, ranks, smallest_first
 
-Proven = TypeVar("Proven", bound=Known)
+Proven = TypeVar("Proven", bound=HasResolution)
 
 
 @dataclass(frozen=True)
 class Purchase(Generic[Proven]):
-    """One more seller bought.
+    """One contribution bought.
 
     Attributes
     ----------
     contribution_id : str
-        Who.
     spent : float
-        In all, this purchase included.
+        In total, including this purchase.
     distance : Distance or Estimate
-        Of everybody bought so far, together, with its certificate or interval.
+        Of the coalition of all contributions bought so far, with its certificate or interval.
     """
 
     contribution_id: str
@@ -34,7 +33,7 @@ class Purchase(Generic[Proven]):
 PurchaseSteps = Generator[
     list[frozenset[str]], Mapping[frozenset[str], Proven], tuple[Purchase[Proven], ...]
 ]
-"""Says which coalitions have to be compared next, and is sent their distances."""
+"""Yields the coalitions to solve next, is sent their distances, and returns the purchases."""
 
 
 def buy_greedily(
@@ -42,31 +41,30 @@ def buy_greedily(
     budget: float,
     distance: Callable[[frozenset[str]], Proven],
 ) -> tuple[Purchase[Proven], ...]:
-    """Buy, one after the other, the seller who brings all bought so far nearest to the buyer.
+    """Buy, repeatedly, the contribution that brings the bought coalition nearest to the buyer.
 
-    Of several who are not told apart (see `ranks`), the cheapest is bought. Ends when nobody who
-    can still be paid is proven to bring it nearer: a gain that may be none is not paid for. Greedy
-    is a rule of thumb: another coalition may be nearer for the same money, and what is certified is
-    the distance of this one.
+    Of ties (see `ranks`) the cheapest is bought. Ends if no affordable contribution is proven to
+    reduce the distance, so that nothing is paid for a gain that may be zero. Greedy selection is a
+    heuristic: another coalition may be nearer for the same money.
 
     Parameters
     ----------
-    prices : mapping of seller id to float
-        What each asks, not negative.
+    prices : mapping of contribution id to float
+        Not negative.
     budget : float
-        Most that may be spent.
+        Not negative.
     distance : callable
-        Of a coalition that is not empty; asked N + (N − 1) + … times at most.
+        Returns the distance of a non-empty coalition; called at most N + (N − 1) + … times.
 
     Returns
     -------
     tuple of Purchase
-        In order; empty when nobody can be paid.
+        In order of purchase; empty if nothing is affordable.
 
     Raises
     ------
     TransportError
-        When a price or the budget is negative or not a number.
+        If a price or the budget is negative or NaN.
     """
     buying: PurchaseSteps[Proven] = purchase_steps(prices, budget)
     coalitions = next(buying)
@@ -79,12 +77,28 @@ def buy_greedily(
 
 
 def purchase_steps(prices: Mapping[str, float], budget: float) -> PurchaseSteps[Proven]:
-    """Buy as `buy_greedily` does, for whoever gets distances elsewhere."""
+    """Run `buy_greedily` as a generator, for callers that solve coalitions elsewhere.
+
+    Parameters
+    ----------
+    prices, budget
+        See `buy_greedily`.
+
+    Yields
+    ------
+    list of frozenset of str
+        Coalitions whose distances must be sent.
+
+    Raises
+    ------
+    TransportError
+        If a price or the budget is negative or NaN.
+    """
     wrong = {seller: price for seller, price in prices.items() if not price >= 0}
     if wrong:
-        raise TransportError(f"prices are not negative, got {wrong}")
+        raise TransportError(f"expected prices that are not negative, received {wrong}")
     if not budget >= 0:
-        raise TransportError(f"a budget is not negative, got {budget}")
+        raise TransportError(f"expected a budget that is not negative, received {budget}")
     bought: list[Purchase[Proven]] = []
     coalition: frozenset[str] = frozenset()
     spent = 0.0

@@ -1,4 +1,4 @@
-"""A sweep in few numbers: for sellers who solve it themselves and send nothing else."""
+"""A solved sweep in a few scalars, for sellers who solve locally and send nothing else."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint
 
 @dataclass(frozen=True)
 class SweepScalars:
-    """A solved sweep of W_2²: W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2 s_j².
+    """A solved sweep: W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2 s_j².
 
     Attributes
     ----------
     quadratic_coefficient : float
         A2.
     rounding : float
-        How far the costs may be off at the solved s, from float64 and from the gaps of the
-        certificates, which are not sent.
+        Bound of the error of the costs at the solved s: rounding, and the gaps of the certificates,
+        which are not sent.
     lines : mapping of s to Line
+        α_j + β_j s.
     """
 
     quadratic_coefficient: float
@@ -37,13 +38,19 @@ class SweepScalars:
         ----------
         seller : SellerCosts
         buyer : Measure, m points
+            η_μ(t0).
+
+        Returns
+        -------
+        SweepScalars
 
         Raises
         ------
         TransportError
-            When the costs are not those of one seller: A2 and the lines do not exist.
+            If the costs are not those of one seller's measures, so that A2 and the lines do not
+            exist.
         NotCertified
-            When a solve could not be proven.
+            If a solution cannot be proven optimal.
         SolverMissing
             If the extra `solver` is not installed.
         """
@@ -53,14 +60,14 @@ class SweepScalars:
         lines = {point.s: point.line for point in curve.points if point.line is not None}
         if curve.quadratic_coefficient is None or len(lines) < len(seller.costs):
             raise TransportError(
-                "the costs are not quadratic in s with one s² term, as those of η_ν(s) are: give "
-                "the interpolations of one measure, in one order"
+                "expected costs that are quadratic in s with one s² term for all plans, received "
+                "others: interpolate one measure, and leave its rows in one order"
             )
         gap = max(upper - lower for lower, upper in (point.bounds for point in curve.points))
         return cls(curve.quadratic_coefficient, curve.rounding + max(gap, 0.0), lines)
 
     def curve(self) -> DistanceCurve:
-        """The distance curve that these numbers say, without certificates."""
+        """Build the distance curve of these scalars, without certificates."""
         points = tuple(
             SweepPoint(s, max(self._cost(s, line), 0.0), None, line)
             for s, line in sorted(self.lines.items())

@@ -1,4 +1,4 @@
-"""One seller's answer to a sweep, as costs against the buyer's measure."""
+"""One contribution to a sweep, as costs against the buyer's measure."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure, as_weights
 
 STRAIGHT = 1e-9
-"""How far a seller's measures may leave a straight line in s, as a share of their extent."""
+"""Largest distance of a measure from its line in s, relative to the extent."""
 
 
 @dataclass(frozen=True, eq=False)
 class SellerCosts:
-    """One seller's answer to a sweep, ready to be solved.
+    """One contribution to a sweep, ready to be solved.
 
     Attributes
     ----------
@@ -29,13 +29,13 @@ class SellerCosts:
     weights : ndarray, shape (n_i,)
         Of the seller's points, summing to one.
     costs : mapping of s to Cost
-        (n_i, m) costs against the buyer's measure.
+        C_i(s), shape (n_i, m), against the buyer's measure.
     mean_offsets : mapping of s to ndarray, shape (d,), or None
-        mean η_νi(s) − mean η_μ(t0); unknown where only costs are.
+        mean η_νi(s) − mean η_μ(t0); None if only costs are known.
     displacement : float or None
-        Σ b_j ‖b_ν,j − y_j‖, for p = 1 and where the measures are known.
+        Σ b_j ‖b_ν,j − y_j‖, used for p = 1; None if the measures are not known.
     extent : Extent
-        Of the buyer's measure, which rounding is relative to.
+        Of the buyer's measure; scales the rounding error.
     """
 
     contribution_id: str
@@ -49,12 +49,26 @@ class SellerCosts:
     def from_measures(
         cls, contribution_id: str, measures: Mapping[float, Measure], buyer: Measure, p: Power = 2
     ) -> SellerCosts:
-        """Mode `measure`: η_νi(s) for every s, against the buyer's η_μ(t0).
+        """Compute the costs of mode `measure` from η_νi(s) and η_μ(t0).
+
+        Parameters
+        ----------
+        contribution_id : str
+        measures : mapping of s to Measure
+            η_νi(s), with rows in one order.
+        buyer : Measure
+            η_μ(t0).
+        p : {1, 2}
+
+        Returns
+        -------
+        SellerCosts
 
         Raises
         ------
         TransportError
-            When the measures differ in size or weights, or do not live in the buyer's space.
+            If there is no measure, the measures differ in weights, or their dimension is not the
+            buyer's.
         """
         weights = _common_weights(contribution_id, measures)
         return cls(
@@ -74,14 +88,26 @@ class SellerCosts:
         weights: ArrayLike | None = None,
         buyer: Measure | None = None,
     ) -> SellerCosts:
-        """Mode `cost-block`: C_i(s), shape (n_i, m), for every s; weights default to uniform.
+        """Wrap the cost blocks of mode `cost-block`.
 
-        The buyer's measure, where it is known, tells how far the costs may have been rounded.
+        Parameters
+        ----------
+        contribution_id : str
+        blocks : mapping of s to array_like, shape (n_i, m)
+            C_i(s), with rows in one order.
+        weights : array_like, shape (n_i,), optional
+            Equal by default.
+        buyer : Measure, optional
+            η_μ(t0); bounds the rounding error of the costs.
+
+        Returns
+        -------
+        SellerCosts
 
         Raises
         ------
         TransportError
-            When the blocks differ in shape or the weights do not fit them.
+            If the blocks differ in shape or do not match the weights.
         """
         costs: dict[float, Cost] = {s: GivenCost(block) for s, block in blocks.items()}
         shapes = {cost.shape for cost in costs.values()}
@@ -116,7 +142,7 @@ def _common_weights(contribution_id: str, measures: Mapping[float, Measure]) -> 
 
 
 def _displacement(measures: Mapping[float, Measure]) -> float | None:
-    """Σ b_j ‖b_ν,j − y_j‖ from the two outer s, where all the others are on the line between."""
+    """Σ b_j ‖b_ν,j − y_j‖ from the outermost s; None unless all s are on their line."""
     sweep = sorted(measures)
     low, high = sweep[0], sweep[-1]
     if low == high:

@@ -1,8 +1,8 @@
-"""Shapley values of sellers: what each adds on average, whoever came before.
+"""Shapley values of contributions: the mean gain of each over all permutations.
 
-The worth of a coalition is minus its distance to the buyer. A coalition of nobody has no distance,
-so it is given that of the farthest seller alone; another choice would move all values by one
-constant, and the relative scores not at all.
+The value of a coalition is minus its distance to the buyer, v(S) = −W(S). The empty coalition has
+no distance and is given that of the farthest singleton. Another choice would shift all values by
+one constant and leave the relative scores unchanged.
 """
 
 from __future__ import annotations
@@ -14,26 +14,31 @@ from itertools import combinations
 from typing import Literal
 
 from wassay.transport.errors import TransportError
-from wassay.transport.market.sampled_permutations import averages
-from wassay.transport.market.ties import Known, Resolved, relative_scores, smallest_first
+from wassay.transport.market.sampled_permutations import estimate_shapley
+from wassay.transport.market.ties import (
+    BoundedValue,
+    HasResolution,
+    relative_scores,
+    smallest_first,
+)
 
 MAX_EXACT_SELLERS = 10
-"""With so many sellers all 2^N − 1 coalitions are solved; with more, permutations are sampled."""
+"""Up to this number all 2^N − 1 coalitions are solved; beyond it, permutations are sampled."""
 
 STANDARD_ERROR = 0.05
-"""At which sampling ends, as a share of the range of the values, unless it is asked otherwise."""
+"""Default target of the standard errors, relative to the range of the values."""
 
 MAX_PERMUTATIONS = 1000
-"""Sampled at most, unless it is asked otherwise."""
+"""Default limit of the number of permutations sampled."""
 
 MIN_PERMUTATIONS = 20
-"""Sampled at least, before a standard error is believed."""
+"""Number of permutations sampled before standard errors are estimated."""
 
-_SAME = 1e-3
-"""Values that differ by less than this share of the largest distance are not told apart."""
+_NEGLIGIBLE = 1e-3
+"""Differences of values below this share of the largest distance do not matter."""
 
-DistanceOf = Callable[[frozenset[str]], Known | float]
-"""Says how far a coalition is from the buyer."""
+CoalitionDistance = Callable[[frozenset[str]], HasResolution | float]
+"""Returns the distance between a coalition and the buyer."""
 
 EndedBy = Literal["every-coalition", "standard-error", "permutations", "time"]
 
@@ -44,20 +49,19 @@ class Shapley:
 
     Attributes
     ----------
-    values : dict of seller id to float
-        In units of the coordinates; they sum to the farthest seller's distance alone less that of
-        all together, exactly where every coalition was solved.
-    standard_errors : dict of seller id to float
-        Zero when every coalition was solved; infinite for who was hardly sampled.
+    values : dict of contribution id to float
+        In units of the coordinates. Their sum is the distance of the farthest singleton minus that
+        of the grand coalition; exactly so if every coalition was solved.
+    standard_errors : dict of contribution id to float
+        Zero if every coalition was solved; infinite where samples are too few.
     permutations : int
-        How many permutations of the sellers were sampled; 0 when every coalition was solved.
+        Number of permutations sampled; 0 if every coalition was solved.
     resolution : float
-        How far any value may be off for what is not known of the distances. Values whose intervals
-        overlap are ties; standard errors of sampling come on top.
+        Largest error of a value that follows from the intervals of the distances. Values whose
+        intervals overlap are ties. Standard errors of sampling come on top.
     ended_by : {'every-coalition', 'standard-error', 'permutations', 'time'}
-        Why no more were: all coalitions are solved, every standard error is as small as was asked
-        for or too small to matter, or the most permutations, or all the time that was allowed, is
-        used up.
+        Why sampling ended: all coalitions were solved, the standard errors reached their target or
+        are too small to matter, or the limit of permutations or of time was reached.
     """
 
     values: dict[str, float]
@@ -68,101 +72,120 @@ class Shapley:
 
     @property
     def relative_scores(self) -> dict[str, float]:
-        """Scaled to [0, 1], 1 for the seller who adds most; ties have the same, see `ranks`."""
+        """The values scaled to [0, 1], 1 for the largest; ties have equal scores (see `ranks`)."""
         return relative_scores(self._as_distances)
 
     @property
     def largest_first(self) -> list[str]:
-        """The sellers by what they add, most first; ties in the order given."""
+        """Contribution ids in descending order of their values; ties in the order given."""
         return smallest_first(self._as_distances)
 
     @property
-    def _as_distances(self) -> dict[str, Resolved]:
-        """The values with their signs changed, so that the smallest is the best."""
+    def _as_distances(self) -> dict[str, BoundedValue]:
+        """The values with reversed signs, so that the smallest is the best."""
         return {
-            seller: Resolved(-value, (-value - self.resolution, -value + self.resolution))
+            seller: BoundedValue(-value, (-value - self.resolution, -value + self.resolution))
             for seller, value in self.values.items()
         }
 
 
 def shapley(
-    sellers: Sequence[str],
-    distance: DistanceOf,
+    contribution_ids: Sequence[str],
+    distance: CoalitionDistance,
     *,
     weights: Mapping[str, float] | None = None,
     standard_error: float = STANDARD_ERROR,
     max_permutations: int = MAX_PERMUTATIONS,
     seed: int = 0,
 ) -> Shapley:
-    """Share the worth −W of all sellers together among them.
+    """Compute Shapley values of v(S) = −W(S), W(S) being the distance of S to the buyer.
 
-    Up to ten sellers every coalition is asked for. With more, what the first and the last of an
-    order add is exact (each seller alone, and left out), and what those between add is averaged
-    over random permutations, each taken forwards and backwards, until every standard error is at
-    most `standard_error` times the distance between the largest and the smallest value, or too
-    small to matter.
+    φ_i = mean over permutations of v(P ∪ {i}) − v(P), where P precedes i. Up to ten contributions
+    every coalition is solved. For more, the first and the last position of a permutation are exact
+    (singletons and leave-one-out coalitions). Positions between are averaged over random
+    permutations, each also reversed (antithetic sampling), until every standard error is at most
+    `standard_error` times the range of the values, or too small to matter.
 
     Parameters
     ----------
-    sellers : sequence of str
-        At least one, each once.
+    contribution_ids : sequence of str
+        Distinct, at least one.
     distance : callable
-        W of a coalition that is not empty: a `Distance`, an `Estimate`, or a bare number. Is asked
-        for one coalition several times.
-    weights : mapping of seller id to float, optional
-        How much each weighs in a coalition, as a help to sampling; all the same when left out.
+        Returns W of a non-empty coalition: a `Distance`, an `Estimate`, or a float. Called several
+        times for one coalition.
+    weights : mapping of contribution id to float, optional
+        Weight of each in a coalition, used to reduce the variance; equal by default.
     standard_error : float
-        Largest wanted, as a share of the range of the values; sampling only.
+        Target, relative to the range of the values; sampling only.
     max_permutations : int
-        Sampling ends here at the latest: even, for each order is taken backwards too.
+        Limit of sampling; even.
     seed : int
-        Of the sampled permutations.
+        Of the random permutations.
+
+    Returns
+    -------
+    Shapley
 
     Raises
     ------
     TransportError
-        When there is no seller, or one comes twice; or when the most permutations are odd, or none.
+        If contribution ids are missing or repeated, or `max_permutations` is odd or below 2.
     """
-    players = tuple(sellers)
-    if not players or len(set(players)) < len(players):
-        raise TransportError(f"values are shared among sellers, each once, got {list(sellers)}")
+    ids = tuple(contribution_ids)
+    if not ids or len(set(ids)) < len(ids):
+        raise TransportError(f"expected distinct contribution ids, received {list(ids)}")
     if max_permutations < 2 or max_permutations % 2:
-        raise TransportError(f"max_permutations is even and at least 2, got {max_permutations}")
-    if len(players) <= MAX_EXACT_SELLERS:
-        return exact_shapley(players, distance)
+        raise TransportError(
+            f"expected an even max_permutations of at least 2, received {max_permutations}"
+        )
+    if len(ids) <= MAX_EXACT_SELLERS:
+        return exact_shapley(ids, distance)
     permutations = min(MIN_PERMUTATIONS, max_permutations)
     while True:
-        found = sampled_shapley(players, distance, weights, permutations=permutations, seed=seed)
-        more = further_permutations(found, distance, standard_error)
+        estimated = sampled_shapley(ids, distance, weights, permutations=permutations, seed=seed)
+        more = further_permutations(estimated, distance, standard_error)
         if not more:
-            return replace(found, ended_by="standard-error")
+            return replace(estimated, ended_by="standard-error")
         if permutations >= max_permutations:
-            return found
+            return estimated
         permutations = min(permutations + more, max_permutations)
 
 
-def exact_shapley(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
-    """Exact values of a few sellers, from the distances of all their coalitions."""
-    count = len(sellers)
-    coalitions = [frozenset(g) for k in range(1, count + 1) for g in combinations(sellers, k)]
-    resolved = _Resolving(distance)
+def exact_shapley(contribution_ids: Sequence[str], distance: CoalitionDistance) -> Shapley:
+    """Compute exact Shapley values from the distances of all coalitions.
+
+    Parameters
+    ----------
+    contribution_ids : sequence of str
+        Distinct, at least one.
+    distance : callable
+        See `shapley`; called once for every non-empty coalition.
+
+    Returns
+    -------
+    Shapley
+    """
+    count = len(contribution_ids)
+    sizes = range(1, count + 1)
+    coalitions = [frozenset(each) for k in sizes for each in combinations(contribution_ids, k)]
+    resolved = _ErrorTracker(distance)
     known = {coalition: resolved(coalition) for coalition in coalitions}
-    known[frozenset()] = max(known[frozenset((player,))] for player in sellers)
+    known[frozenset()] = max(known[frozenset((each,))] for each in contribution_ids)
     permutations = math.factorial(count)
     values = {}
-    for player in sellers:
+    for contribution_id in contribution_ids:
         shares = [
             math.factorial(len(coalition))
             * math.factorial(count - len(coalition) - 1)
             / permutations
-            * (known[coalition] - known[coalition | {player}])
+            * (known[coalition] - known[coalition | {contribution_id}])
             for coalition in known
-            if player not in coalition
+            if contribution_id not in coalition
         ]
-        values[player] = math.fsum(shares)
+        values[contribution_id] = math.fsum(shares)
     return Shapley(
         values,
-        dict.fromkeys(sellers, 0.0),
+        dict.fromkeys(contribution_ids, 0.0),
         permutations=0,
         resolution=resolved.resolution,
         ended_by="every-coalition",
@@ -170,54 +193,88 @@ def exact_shapley(sellers: Sequence[str], distance: DistanceOf) -> Shapley:
 
 
 def sampled_shapley(
-    sellers: Sequence[str],
-    distance: DistanceOf,
+    contribution_ids: Sequence[str],
+    distance: CoalitionDistance,
     weights: Mapping[str, float] | None = None,
     *,
     permutations: int,
     seed: int = 0,
 ) -> Shapley:
-    """Values of many sellers from so many sampled permutations, whatever their standard errors."""
-    players = tuple(sellers)
-    resolved = _Resolving(distance)
-    found = averages(players, resolved, weights or dict.fromkeys(players, 1.0), permutations, seed)
+    """Estimate Shapley values from a given number of permutations.
+
+    Parameters
+    ----------
+    contribution_ids : sequence of str
+        Distinct, at least three.
+    distance, weights, seed
+        See `shapley`.
+    permutations : int
+        Even, at least two.
+
+    Returns
+    -------
+    Shapley
+        With any standard errors; `ended_by` is 'permutations'.
+    """
+    ids = tuple(contribution_ids)
+    resolved = _ErrorTracker(distance)
+    weights = weights or dict.fromkeys(ids, 1.0)
+    estimated = estimate_shapley(ids, resolved, weights, permutations, seed)
     return Shapley(
-        dict(zip(players, map(float, found.values), strict=True)),
-        dict(zip(players, map(float, found.errors), strict=True)),
+        dict(zip(ids, map(float, estimated.values), strict=True)),
+        dict(zip(ids, map(float, estimated.errors), strict=True)),
         permutations=permutations,
         resolution=resolved.resolution,
         ended_by="permutations",
     )
 
 
-def further_permutations(found: Shapley, distance: DistanceOf, standard_error: float) -> int:
-    """How many more permutations are worth sampling now, an even number; 0 when errors are small
-    enough.
+def further_permutations(
+    estimated: Shapley, distance: CoalitionDistance, standard_error: float
+) -> int:
+    """Estimate how many more permutations bring the standard errors to their target.
 
-    As many as it probably takes, but no more than there were: the errors are estimates themselves.
+    At most as many as were sampled already, since the standard errors are estimates themselves.
+
+    Parameters
+    ----------
+    estimated : Shapley
+    distance : callable
+        See `shapley`; called for singletons.
+    standard_error : float
+        Target, relative to the range of the values.
+
+    Returns
+    -------
+    int
+        Even; 0 if the target is reached.
     """
-    values, largest = found.values.values(), max(found.standard_errors.values())
-    farthest = max(Resolved.of(distance(frozenset((seller,)))).value for seller in found.values)
-    allowed = max(standard_error * (max(values) - min(values)), _SAME * farthest / len(values))
+    values, largest = estimated.values.values(), max(estimated.standard_errors.values())
+    farthest = max(
+        BoundedValue.of(distance(frozenset((seller,)))).value for seller in estimated.values
+    )
+    allowed = max(
+        standard_error * (max(values) - min(values)), _NEGLIGIBLE * farthest / len(values)
+    )
     if largest <= allowed:
         return 0
-    pairs = min((largest / allowed) ** 2 - 1, 1.0) * found.permutations / 2
+    pairs = min((largest / allowed) ** 2 - 1, 1.0) * estimated.permutations / 2
     return 2 * max(math.ceil(pairs), 1)
 
 
-class _Resolving:
-    """Passes values of distances on, and keeps how far they may be off at most."""
+class _ErrorTracker:
+    """Pass on values of distances, and track their largest error."""
 
-    def __init__(self, distance: DistanceOf) -> None:
+    def __init__(self, distance: CoalitionDistance) -> None:
         self._distance = distance
-        self._stray = 0.0
+        self._max_error = 0.0
 
     def __call__(self, coalition: frozenset[str]) -> float:
-        known = Resolved.of(self._distance(coalition))
-        self._stray = max(self._stray, known.stray)
+        known = BoundedValue.of(self._distance(coalition))
+        self._max_error = max(self._max_error, known.max_error)
         return known.value
 
     @property
     def resolution(self) -> float:
-        """How far the mean difference of two distances may be off."""
-        return 2 * self._stray
+        """Bound of the error of a mean difference of two distances."""
+        return 2 * self._max_error

@@ -1,4 +1,4 @@
-"""The transport problems of an evaluation, one by one, so that each may be solved anywhere."""
+"""The transport problems of an evaluation, each of which any process may solve."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from wassay.transport.sweeps.sweep import SolvedPoint
 
 @dataclass(frozen=True)
 class Coalition:
-    """Sellers taken as one measure: all of them together, one alone, all without one, or some.
+    """A set of sellers whose measures are combined into one.
 
     Attributes
     ----------
     kind : {'grand', 'singleton', 'leave-one-out', 'coalition', 'pair'}
-        A pair are two sellers, compared with each other.
+        'coalition' is any other set. A 'pair' is two sellers compared with each other.
     contribution_id : str or None
-        Who is alone or left out.
+        The contribution that a singleton consists of, or that is left out.
     members : tuple of str
-        Who some are, or the pair, ascending.
+        Contribution ids of a 'coalition' or a 'pair', ascending.
     """
 
     kind: Literal["grand", "singleton", "leave-one-out", "coalition", "pair"]
@@ -30,7 +30,17 @@ class Coalition:
     members: tuple[str, ...] = ()
 
     def size(self, sizes: Mapping[str, int]) -> int:
-        """Number of its points, from the number of every seller's."""
+        """Count the coalition's points.
+
+        Parameters
+        ----------
+        sizes : mapping of contribution id to int
+            Number of points of every contribution.
+
+        Returns
+        -------
+        int
+        """
         if self.kind == "coalition":
             return sum(sizes[member] for member in self.members)
         own = 0 if self.contribution_id is None else sizes[self.contribution_id]
@@ -38,11 +48,12 @@ class Coalition:
 
 
 GRAND_COALITION = Coalition("grand")
+"""All sellers."""
 
 
 @dataclass(frozen=True)
 class Subproblem:
-    """One problem: a coalition of sellers against the buyer, at one s."""
+    """The transport problem between a coalition of sellers and the buyer at one s."""
 
     coalition: Coalition
     s: float
@@ -50,7 +61,7 @@ class Subproblem:
 
 @dataclass(frozen=True)
 class SolvedSubproblem:
-    """What came of a problem: numbers only.
+    """A solved subproblem, reduced to numbers.
 
     Attributes
     ----------
@@ -68,24 +79,41 @@ class SolvedSubproblem:
 
 @dataclass(frozen=True, eq=False)
 class PartyScores:
-    """Scores at one s, of the buyer's points and of every seller's, all sellers together."""
+    """Scores of the buyer's and every seller's points at one s, in the grand coalition.
+
+    Attributes
+    ----------
+    buyer : Scores sellers : dict of contribution id to Scores
+    """
 
     buyer: Scores
     sellers: dict[str, Scores]
 
 
 def coalition_among(contribution_ids: Collection[str], members: Collection[str]) -> Coalition:
-    """The coalition that these members form among all sellers.
+    """Return the coalition that consists of the given members.
+
+    Parameters
+    ----------
+    contribution_ids : collection of str
+        All contributions.
+    members : collection of str
+        At least one of them.
+
+    Returns
+    -------
+    Coalition
+        In its canonical form: of kind 'coalition' only if no other kind describes the same members.
 
     Raises
     ------
     TransportError
-        When there is no member, or one is no seller of these.
+        If there is no member, or a member is none of the contributions.
     """
     inside, everyone = set(members), set(contribution_ids)
     if not inside or not inside <= everyone:
         raise TransportError(
-            f"a coalition names at least one of {', '.join(contribution_ids)}, got "
+            f"expected at least one of {', '.join(contribution_ids)}, received "
             f"{sorted(map(str, inside))}"
         )
     if inside == everyone:
@@ -102,24 +130,34 @@ def subproblems(
     sweep: Sequence[float],
     coalitions: Iterable[Collection[str]] = (),
 ) -> tuple[Subproblem, ...]:
-    """The problems of an evaluation, those of one coalition after the other.
+    """List the subproblems of an evaluation, coalition by coalition.
 
-    Of one seller there is but one coalition; of several, each is also taken alone and left out, and
-    the coalitions that are asked for are taken too.
+    These are the grand coalition and, for several contributions, all leave-one-out coalitions and
+    singletons, then the coalitions asked for; each at every s, and each once.
+
+    Parameters
+    ----------
+    contribution_ids : sequence of str sweep : sequence of float
+    coalitions : iterable of collection of str
+        Further coalitions, by their members.
+
+    Returns
+    -------
+    tuple of Subproblem
 
     Raises
     ------
     TransportError
-        When a coalition that is asked for has no member, or one that is no seller of these.
+        If a coalition has no member, or one that is none of the contributions.
     """
-    solved = [GRAND_COALITION]
+    wanted = [GRAND_COALITION]
     if len(contribution_ids) > 1:
-        # Together and without are nearly the same problem, which neighbours are solved as.
-        solved += [
+        # The grand and the leave-one-out coalitions are neighbours, so they are solved as a batch.
+        wanted += [
             Coalition("leave-one-out", contribution_id) for contribution_id in contribution_ids
         ]
-        solved += [Coalition("singleton", contribution_id) for contribution_id in contribution_ids]
-    solved += [coalition_among(contribution_ids, members) for members in coalitions]
+        wanted += [Coalition("singleton", contribution_id) for contribution_id in contribution_ids]
+    wanted += [coalition_among(contribution_ids, members) for members in coalitions]
     return tuple(
-        Subproblem(coalition, s) for coalition in dict.fromkeys(solved) for s in sorted(set(sweep))
+        Subproblem(coalition, s) for coalition in dict.fromkeys(wanted) for s in sorted(set(sweep))
     )

@@ -1,4 +1,4 @@
-"""What every seller is worth to a buyer: together, alone, left out, and point by point."""
+"""Evaluate a market: curves of coalitions, and scores of points."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from wassay.transport.sweeps.sweep import SolvedPoint, curve_through
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The distance curves of all coalitions of sellers.
+    """The distance curves of coalitions of sellers.
 
     Attributes
     ----------
     together : DistanceCurve
-        Of the aggregate Σ w_i ν_i.
-    alone : dict of seller id to DistanceCurve
-        Of every seller by itself.
-    leave_one_out : dict of seller id to DistanceCurve
-        Of the aggregate without that seller, the other weights rescaled; empty for one seller.
-    coalitions : dict of tuple of seller id to DistanceCurve
-        Of the other coalitions that were asked for, by their members in ascending order.
+        Of the grand coalition, Σ w_i ν_i.
+    alone : dict of contribution id to DistanceCurve
+        Of every singleton.
+    leave_one_out : dict of contribution id to DistanceCurve
+        Of every leave-one-out coalition, its weights rescaled; empty for one contribution.
+    coalitions : dict of tuple of str to DistanceCurve
+        Of the further coalitions asked for, by their members in ascending order.
     """
 
     together: DistanceCurve
@@ -46,15 +46,15 @@ class Curves:
 
 @dataclass(frozen=True, eq=False)
 class Valuation(Curves):
-    """All that a request's costs say: the curves, and scores.
+    """The curves of coalitions, and the scores of all points in the grand coalition.
 
     Attributes
     ----------
     buyer_scores : dict of s to Scores
-        Of the buyer's points in the aggregate.
-    seller_scores : dict of seller id to dict of s to Scores
-        Of every seller's points in the aggregate.
-    seller_weights : dict of seller id to float
+        Of the buyer's points.
+    seller_scores : dict of contribution id to dict of s to Scores
+        Of every seller's points.
+    seller_weights : dict of contribution id to float
         w_i.
     """
 
@@ -73,24 +73,28 @@ def evaluate(
     coalitions: Iterable[Collection[str]] = (),
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Valuation:
-    """Solve a request: every seller together, alone and left out, for every s of the sweep.
+    """Solve the grand, singleton and leave-one-out coalitions at every s, and score all points.
 
     Parameters
     ----------
     buyer_weights, sellers, sweep, p, seller_weights
         See `Market`.
     coalitions : iterable of collection of str
-        Of seller ids: further coalitions to solve.
+        Further coalitions to solve, by their contribution ids.
     progress : callable
-        Called with (solves done, solves in all) after each and a few times a second during long
-        ones; what it raises ends the work.
+        Called with the numbers of solved and of all subproblems, after each solve and a few times a
+        second during long ones. An exception it raises ends the evaluation.
+
+    Returns
+    -------
+    Valuation
 
     Raises
     ------
     TransportError
-        When sellers, sweep, weights or costs do not fit together.
+        If sellers, sweep, weights or costs do not match.
     NotCertified
-        When a solve could not be proven.
+        If a solution cannot be proven optimal.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -98,22 +102,22 @@ def evaluate(
 
     market = Market(buyer_weights, sellers, sweep, p=p, seller_weights=seller_weights)
     ids = list(market.shares)
-    problems = subproblems(ids, market.sweep, coalitions)
+    pending = subproblems(ids, market.sweep, coalitions)
     solved: list[SolvedSubproblem] = []
-    found: dict[float, PartyScores] = {}
-    for one, scored in market.solve(problems, lambda: progress(len(solved), len(problems))):
+    scores_at: dict[float, PartyScores] = {}
+    for one, scored in market.solve(pending, lambda: progress(len(solved), len(pending))):
         solved.append(one)
         if scored is not None:
-            found[one.subproblem.s] = scored
-        progress(len(solved), len(problems))
+            scores_at[one.subproblem.s] = scored
+        progress(len(solved), len(pending))
     curves = assemble_curves(ids, solved, p)
     return Valuation(
         curves.together,
         curves.alone,
         curves.leave_one_out,
         curves.coalitions,
-        buyer_scores={s: scored.buyer for s, scored in found.items()},
-        seller_scores={name: {s: found[s].sellers[name] for s in found} for name in ids},
+        buyer_scores={s: scored.buyer for s, scored in scores_at.items()},
+        seller_scores={name: {s: scores_at[s].sellers[name] for s in scores_at} for name in ids},
         seller_weights=market.shares,
     )
 
@@ -121,29 +125,33 @@ def evaluate(
 def assemble_curves(
     contribution_ids: Sequence[str], solved: Iterable[SolvedSubproblem], p: Power = 2
 ) -> Curves:
-    """Put the curves together, once all problems of `plan` are solved.
+    """Assemble the curves of an evaluation from all its solved `subproblems`.
 
     Parameters
     ----------
     contribution_ids : sequence of str
-        All sellers.
+        All contributions.
     solved : iterable of SolvedSubproblem
         In any order.
     p : {1, 2}
+
+    Returns
+    -------
+    Curves
     """
     curves = coalition_curves(solved, p)
-    several = len(contribution_ids) > 1
+    has_others = len(contribution_ids) > 1
     together = curves[GRAND_COALITION]
     return Curves(
         together,
         {
-            seller: curves[Coalition("singleton", seller)] if several else together
+            seller: curves[Coalition("singleton", seller)] if has_others else together
             for seller in contribution_ids
         },
         {
             seller: curves[Coalition("leave-one-out", seller)]
             for seller in contribution_ids
-            if several
+            if has_others
         },
         {
             coalition.members: curve
@@ -156,13 +164,24 @@ def assemble_curves(
 def coalition_curves(
     solved: Iterable[SolvedSubproblem], p: Power = 2
 ) -> dict[Coalition, DistanceCurve]:
-    """The curve of every coalition that was solved at all s, in whatever order."""
+    """Assemble the curve of every coalition that is solved at all s.
+
+    Parameters
+    ----------
+    solved : iterable of SolvedSubproblem
+        In any order.
+    p : {1, 2}
+
+    Returns
+    -------
+    dict of Coalition to DistanceCurve
+    """
     points: defaultdict[Coalition, dict[float, SolvedPoint]] = defaultdict(dict)
     displacements: dict[Coalition, float | None] = {}
     for each in solved:
         points[each.subproblem.coalition][each.subproblem.s] = each.point
         displacements[each.subproblem.coalition] = each.displacement
     return {
-        coalition: curve_through(p, of_group, displacements[coalition])
-        for coalition, of_group in points.items()
+        coalition: curve_through(p, by_s, displacements[coalition])
+        for coalition, by_s in points.items()
     }
