@@ -7,6 +7,7 @@ from runpy import run_path
 from typing import Any
 
 import numpy as np
+import ot
 import pytest
 
 from app.contributions.modes.registry import ARRAY_MODES, STATED_MODES
@@ -16,7 +17,9 @@ from tests.app.conftest import Service, new_parties, problem, running_app
 from tests.app.evaluations.jobs import Jobs
 from tests.app.requests.market import put
 from wassay import Buyer, Client, Profile, Seller
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.modes.registry import SELLER_MODES
+from wassay.client.valuation.methods.registry import VALUATIONS, method_of
 from wassay.modes import MODES
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
@@ -117,3 +120,60 @@ def test_the_service_and_the_sdk_have_the_modes_that_there_are() -> None:
     for name, terms in MODES.items():
         assert terms.name == name
         assert (name in STATED_MODES) == (not terms.is_verified)
+
+
+def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = snippet("wassay/client/valuation/methods/banzhaf.py")
+    method = defined(tmp_path, code, "BanzhafMethod")()
+    monkeypatch.setitem(VALUATIONS, method.name, method)
+    random = np.random.default_rng(6)
+    needed = random.normal(size=(20, 2))
+    offered = [random.normal(shift, 1.0, size=(15, 2)) for shift in (0.3, 1.0, 2.0)]
+    jobs = Jobs(service)
+    with new_parties(service) as party:
+        buyer = party("buyer")
+        sellers = [party("seller") for _ in offered]
+        with Client(service.url, buyer.key) as asks:
+            request = Buyer(asks, Profile(tmp_path / "buyer")).ask(
+                needed,
+                title="Coalitions",
+                t0=T0,
+                sealed=False,
+                max_disclosure="exact",
+                sellers=[each.account_id for each in sellers],
+            )
+            held = {}
+            for place, (seller, points) in enumerate(zip(sellers, offered, strict=True)):
+                with Client(service.url, seller.key) as offers:
+                    answered = Seller(offers, Profile(tmp_path / str(place))).answer(
+                        request.id, points, max_disclosure="exact"
+                    )
+                held[answered.id] = points
+            evaluation = request.evaluate()
+            jobs.whole.publish(evaluation.id, jobs.computed(jobs.whole, evaluation.id))
+            found = evaluation.value("banzhaf")
+            with pytest.raises(InvalidArgumentError, match="does not take these options"):
+                evaluation.value("banzhaf", cutoff=1)
+            printed = method.printed(found, evaluation.result().document.sellers)
+
+    def distance(*names: str) -> float:
+        together = np.vstack([held[name] for name in names])
+        return float(ot.emd2([], [], ot.dist(together, needed))) ** 0.5
+
+    for name, value in found.items():
+        one, other = (each for each in held if each != name)
+        gains = [
+            distance(one) - distance(one, name),
+            distance(other) - distance(other, name),
+            distance(one, other) - distance(*held),
+        ]
+        assert value == pytest.approx(np.mean(gains), abs=0.02 * distance(name))
+    nearest = next(iter(held))
+    assert printed.lines[0].splitlines()[2].split()[-2] == nearest
+
+
+def test_a_method_that_there_is_not_is_an_error_with_those_that_there_are() -> None:
+    with pytest.raises(InvalidArgumentError, match="one of the methods shapley, buy, compare"):
+        method_of("banzhaf")

@@ -12,6 +12,7 @@ from tests.e2e.service import WASSAY, NewParty, Party
 from tests.programs.typed import Run
 from tests.programs.typed import typed as run
 from wassay import Profile
+from wassay.client.valuation.methods.registry import VALUATIONS
 
 
 def wassay(party: Party, *arguments: object, folder: Path) -> Run:
@@ -74,6 +75,13 @@ def test_a_buyer_asks_a_seller_answers_and_the_buyer_reads(
     of_it = ("request.json", evaluation_id)
     worth = said(wassay(buyer, "shapley", *of_it, folder=tmp_path))
     assert "the values are exact" in worth
+    assert said(wassay(buyer, "value", *of_it, "shapley", folder=tmp_path)) == worth
+    methods = said(wassay(buyer, "value", *of_it, folder=tmp_path)).splitlines()[2:]
+    assert [line.split()[0] for line in methods] == list(VALUATIONS)
+    unknown = wassay(buyer, "value", *of_it, "shapely", folder=tmp_path)
+    assert "expected one of the methods shapley, buy" in unknown.stderr
+    two = wassay(buyer, "value", *of_it, "noisy", "--option", "top=2", folder=tmp_path)
+    assert "select by: twins" in two.stderr
     price = "twins=3"
     bought = said(wassay(buyer, "buy", *of_it, "5", "--price", price, folder=tmp_path))
     assert ["twins", said(answered), "3"] == bought.splitlines()[-1].split()[:3]

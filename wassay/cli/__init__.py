@@ -18,10 +18,11 @@ from wassay.cli.request import ask, cancel, contributions, invite
 from wassay.cli.seller import answer, decline, noisiest, requests, withdraw
 from wassay.cli.terminal import spell_what_cannot_be_encoded
 from wassay.cli.valuation import buy, shapley
+from wassay.cli.value import value
 
 OURS = (
     *(key, trust, limit, ask, invite, requests, answer, decline, withdraw, noisiest),
-    *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare),
+    *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare, value),
     *(audit, ledger, receipt, verify),
 )
 

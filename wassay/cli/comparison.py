@@ -10,7 +10,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
-from wassay.table import fixed, table
+from wassay.cli.value import echo
 
 
 @explained()
@@ -26,16 +26,12 @@ def compare(
 
     Includes the sellers who allow it.
     """
+    # Imports numpy, which other commands do not need.
+    from wassay.client.valuation.methods.registry import COMPARE
+
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
         found = evaluated.compared(progress=True)
-    cluster = found.clusters(clusters)
-    rows = [
-        (label, *map(fixed, distances), str(cluster[name]))
-        for name, label, distances in zip(
-            found.contribution_ids, found.labels, found.distances, strict=True
-        )
-    ]
-    typer.echo(table(("seller", *found.labels, "cluster"), rows))
+    echo(COMPARE.printed(found, [], clusters=clusters))
     if plot is not None:
         found.plot(plot)

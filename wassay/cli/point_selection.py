@@ -9,8 +9,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
-from wassay.escaping import escape_control_characters
-from wassay.table import table
+from wassay.cli.value import echo
 
 
 @explained()
@@ -32,6 +31,9 @@ def points(
     Selects among the points whose scores you may read: with --noisy and --outliers points to
     inspect, with --valuable points to buy.
     """
+    # Imports numpy, which other commands do not need.
+    from wassay.client.valuation.methods.points import print_points
+
     if [noisy, valuable, outliers].count(None) != 2:
         raise wassay.WassayError("expected exactly one of --noisy, --valuable and --outliers")
     with wassay.Client() as client:
@@ -42,21 +44,4 @@ def points(
             selected = evaluated.valuable(budget=valuable)
         else:
             selected = evaluated.outliers(cutoff=outliers or 0.0)
-    rows = [
-        (
-            each.label,
-            each.contribution_id,
-            str(each.index),
-            "" if each.score is None else f"{each.score:+z.4g}",
-        )
-        for each in selected.points
-    ]
-    if rows:
-        typer.echo(table(("seller", "contribution", "row", "score"), rows))
-    else:
-        typer.echo("No point is selected.", err=True)
-    if selected.withheld:
-        # A seller who shows only the noisiest points shows neither their value nor how far out
-        # they lie.
-        withheld = escape_control_characters(", ".join(selected.withheld))
-        typer.echo(f"These sellers show no scores to select by: {withheld}.", err=True)
+    echo(print_points(selected))

@@ -101,8 +101,3 @@ def require_accounts(client: wassay.Client, names: Sequence[str]) -> None:
             else "no organisation of that name lists data: ask them for their account's id"
         )
         raise wassay.WassayError(f"expected an account's id (acc_…), received {name!r}; {advice}")
-
-
-def labels_of(sellers: Sequence[SellerResult]) -> dict[str, str]:
-    """Return the label of each contribution."""
-    return {seller.contribution_id: seller.label for seller in sellers}

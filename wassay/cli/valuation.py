@@ -9,18 +9,8 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
-from wassay.cli.seller_names import labels_of, prices_of
-from wassay.table import fixed, table
-
-ENDED = {
-    "every-coalition": "Every coalition was solved: the values are exact.",
-    "standard-error": "{permutations} permutations sampled: standard errors are as small as "
-    "requested.",
-    "permutations": "{permutations} permutations sampled, the most allowed: standard errors are "
-    "larger than requested.",
-    "time": "{permutations} permutations sampled before time ran out: standard errors are larger "
-    "than requested.",
-}
+from wassay.cli.seller_names import prices_of
+from wassay.cli.value import echo
 
 
 @explained()
@@ -50,6 +40,9 @@ def shapley(
     It is how much the seller reduces the distance at your t0, averaged over the orders in which
     sellers can be added. Continues where an earlier call stopped.
     """
+    # Imports numpy, which other commands do not need.
+    from wassay.client.valuation.methods.registry import SHAPLEY
+
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
         found = evaluated.shapley(
@@ -59,22 +52,7 @@ def shapley(
             progress=True,
         )
         sellers = evaluated.result().document.sellers
-    labels = labels_of(sellers)
-    scores = found.relative_scores
-    rows = [
-        (
-            labels[name],
-            name,
-            fixed(found.values[name]),
-            f"± {fixed(found.standard_errors[name])}",
-            f"{scores[name]:.2f}",
-        )
-        for name in found.largest_first
-    ]
-    typer.echo(table(("seller", "contribution", "adds", "standard error", "relative score"), rows))
-    typer.echo(ENDED[found.ended_by].format(permutations=found.permutations))
-    if not all(seller.verified for seller in sellers):
-        typer.echo("Unverified: the seller contributed scalars, which nobody can check.")
+    echo(SHAPLEY.printed(found, sellers))
 
 
 @explained()
@@ -98,27 +76,10 @@ def buy(
     distance. Prices and budget stay on this machine.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.client.evaluation.estimates import format_interval
+    from wassay.client.valuation.methods.registry import BUY
 
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
         sellers = evaluated.result().document.sellers
         bought = evaluated.buy(prices_of(sellers, price), budget, progress=True)
-    labels = labels_of(sellers)
-    # Scalars give no distance of several sellers together: such a purchase is of one alone.
-    verified = {seller.contribution_id: seller.verified for seller in sellers}
-    rows = [
-        (
-            labels[each.contribution_id],
-            each.contribution_id,
-            f"{each.spent:g}",
-            fixed(each.distance.value),
-            format_interval(each.distance, verified=verified[each.contribution_id]),
-        )
-        for each in bought
-    ]
-    if not rows:
-        typer.echo(f"No seller has a price within {budget:g}.", err=True)
-        return
-    columns = ("seller", "contribution", "total spent", "total distance", "certified interval")
-    typer.echo(table(columns, rows))
+    echo(BUY.printed(bought, sellers, budget=budget))

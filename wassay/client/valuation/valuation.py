@@ -1,6 +1,8 @@
 """What an evaluation says its sellers, and their points, are worth at the private t0."""
 
+import inspect
 from collections.abc import Collection, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,19 +16,21 @@ from wassay.client.connection.flows import (
     operation,
 )
 from wassay.client.errors import InvalidArgumentError
-from wassay.client.shared.arguments import as_count, as_list, as_positive
+from wassay.client.shared.arguments import as_list
 from wassay.client.valuation.coalition_solver import CoalitionSolver
-from wassay.client.valuation.comparison import Compared, compared
-from wassay.client.valuation.point_selection import (
-    Noisiest,
-    PointSelection,
-    VisibleScores,
-    select_outliers,
-    select_points,
+from wassay.client.valuation.comparison import Compared
+from wassay.client.valuation.methods.points import CUTOFF
+from wassay.client.valuation.methods.registry import (
+    BUY,
+    COMPARE,
+    NOISY,
+    OUTLIERS,
+    SHAPLEY,
+    VALUABLE,
+    method_of,
 )
-from wassay.client.valuation.purchasing import buy_within_budget
+from wassay.client.valuation.point_selection import Noisiest, PointSelection, VisibleScores
 from wassay.client.valuation.scores import scores_at_push, scores_rounding
-from wassay.client.valuation.shapley import shapley_values
 from wassay.transport import Estimate, Purchase, Scores, Shapley
 from wassay.transport.market.shapley import MAX_PERMUTATIONS, STANDARD_ERROR
 
@@ -122,8 +126,7 @@ class Valuation(Runs[R]):
         top : int
             How many points, at most.
         """
-        count = as_count(top, "top")
-        return select_points((yield from self._shown()), count, noisiest=True)
+        return NOISY.value(self, top=top)
 
     @operation
     def valuable(self, *, budget: int) -> Flow[PointSelection]:
@@ -135,8 +138,7 @@ class Valuation(Runs[R]):
             How many points, at most. Sellers take part as in `noisy`, but for those whose noisiest
             points alone are shown, who are in `withheld`.
         """
-        count = as_count(budget, "budget")
-        return select_points((yield from self._shown()), count, noisiest=False)
+        return VALUABLE.value(self, budget=budget)
 
     @operation
     def distance_of(self, contribution_ids: Collection[str]) -> Flow[Estimate]:
@@ -150,7 +152,7 @@ class Valuation(Runs[R]):
             If the curve has no root at t0.
         """
         coalition = as_list(contribution_ids, "contribution_ids")
-        solver = self._solver(progress=False)
+        solver = self.coalition_solver(progress=False)
         known = yield from solver.known()
         yield from solver.solve([coalition])
         return known(coalition)
@@ -191,8 +193,12 @@ class Valuation(Runs[R]):
         NegativeRadicand
             If a curve has no root at t0.
         """
-        return shapley_values(
-            self._solver(progress=progress), standard_error, max_permutations, seconds
+        return SHAPLEY.value(
+            self,
+            standard_error=standard_error,
+            max_permutations=max_permutations,
+            seconds=seconds,
+            progress=progress,
         )
 
     @operation
@@ -230,7 +236,7 @@ class Valuation(Runs[R]):
         NegativeRadicand
             If a curve has no root at t0.
         """
-        return buy_within_budget(self._solver(progress=progress), prices, budget)
+        return BUY.value(self, prices, budget, progress=progress)
 
     @operation
     def compared(self, *, progress: bool = False) -> Flow[Compared]:
@@ -251,10 +257,10 @@ class Valuation(Runs[R]):
         EvaluationFailedError
             When a pair could not be solved.
         """
-        return compared((yield from self._solver(progress=progress).compare()))
+        return COMPARE.value(self, progress=progress)
 
     @operation
-    def outliers(self, *, cutoff: float = 3.5) -> Flow[PointSelection]:
+    def outliers(self, *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
         """The points of each seller that are out of the buyer's distribution, by their scores.
 
         Those whose score at t0 is more than `cutoff` robust standard deviations above the seller's
@@ -265,10 +271,33 @@ class Valuation(Runs[R]):
         cutoff : float
             Positive.
         """
-        cutoff = as_positive(cutoff, "cutoff")
-        return select_outliers((yield from self._shown()), cutoff)
+        return OUTLIERS.value(self, cutoff=cutoff)
 
-    def _solver(self, *, progress: bool) -> CoalitionSolver:
+    @operation
+    def value(self, method: str, /, **options: Any) -> Flow[Any]:
+        """Value sellers or points by a method of `wassay.client.valuation.methods`.
+
+        Parameters
+        ----------
+        method : str
+            Its name, as `wassay value` lists it.
+        **options
+            What the method takes.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If there is no such method, or it does not take the options.
+        """
+        chosen = method_of(method)
+        try:
+            inspect.signature(chosen.value).bind(self, **options)
+        except TypeError as error:
+            raise InvalidArgumentError(f"{method} does not take these options: {error}") from error
+        return chosen.value(self, **options)
+
+    def coalition_solver(self, *, progress: bool) -> CoalitionSolver:
+        """Return what valuation methods have coalitions solved with."""
         self._require_exact()
         return CoalitionSolver(self._flows, self._document, self._push, progress=progress)
 
@@ -279,7 +308,8 @@ class Valuation(Runs[R]):
                 "noised_result(), the only result there is; it has no scores and no valuations"
             )
 
-    def _shown(self) -> Flow[list[VisibleScores]]:
+    def visible_scores(self) -> Flow[list[VisibleScores]]:
+        """Read what each seller shows of the scores of its points, for valuation methods."""
         self._require_exact()
         document = yield from self._flows.evaluations.result(self.id)
         t0 = self._push.t0

@@ -1,0 +1,65 @@
+"""`wassay value`: value sellers or points by any valuation method."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+from wassay.cli.options import EvaluationId, RequestFile
+from wassay.table import table
+
+if TYPE_CHECKING:
+    from wassay.client.valuation.methods.method import Printed
+
+
+@explained()
+def value(
+    request_file: RequestFile,
+    evaluation: EvaluationId,
+    method: Annotated[
+        str | None, typer.Argument(help="The method's name. Lists the methods if left out.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="An option of the method, its value in JSON. Repeatable."
+        ),
+    ] = None,
+) -> None:
+    """Print values of sellers or points, by any valuation method."""
+    # Imports numpy, which other commands do not need.
+    from wassay.client.valuation.methods.registry import VALUATIONS, method_of
+
+    if method is None:
+        methods = [(each.name, each.summary) for each in VALUATIONS.values()]
+        typer.echo(table(("method", "values"), methods))
+        return
+    chosen = method_of(method)
+    options = dict(map(_option, option or ()))
+    with wassay.Client() as client:
+        evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
+        found = evaluated.value(method, **options)
+        sellers = evaluated.result().document.sellers
+    echo(chosen.printed(found, sellers))
+
+
+def echo(printed: Printed) -> None:
+    """Print the lines on standard output, and the notes on standard error."""
+    for line in printed.lines:
+        typer.echo(line)
+    for note in printed.notes:
+        typer.echo(note, err=True)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, separator, content = text.partition("=")
+    if not (name and separator):
+        raise wassay.WassayError(f"expected an option as NAME=VALUE, received {text!r}")
+    try:
+        return name.replace("-", "_"), json.loads(content)
+    except ValueError:
+        return name.replace("-", "_"), content

@@ -1,0 +1,40 @@
+"""Method `compare`: how far sellers are from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from wassay.client.valuation.comparison import Compared, compared
+from wassay.client.valuation.methods.method import Printed, ValuationMethod
+from wassay.table import fixed, table
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow
+    from wassay.client.valuation.valuation import Valuation
+    from wassay.models import SellerResult
+
+
+class ComparisonMethod(ValuationMethod[Compared]):
+    """Distances between the sellers who allow it, and clusters of them."""
+
+    name = "compare"
+    summary = "How far any two sellers are from each other, of those who allow it."
+
+    def value(self, evaluation: Valuation[Any], *, progress: bool = False) -> Flow[Compared]:
+        """Have the pairs solved; see `Evaluation.compared`."""
+        return compared((yield from evaluation.coalition_solver(progress=progress).compare()))
+
+    def printed(
+        self, found: Compared, sellers: Sequence[SellerResult], *, clusters: int = 2
+    ) -> Printed:
+        """Return the matrix of distances, and the cluster of each seller."""
+        del sellers
+        cluster = found.clusters(clusters)
+        rows = [
+            (label, *map(fixed, distances), str(cluster[name]))
+            for name, label, distances in zip(
+                found.contribution_ids, found.labels, found.distances, strict=True
+            )
+        ]
+        return Printed((table(("seller", *found.labels, "cluster"), rows),))

@@ -1,0 +1,61 @@
+"""What the SDK and the command line have to know of a valuation method."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow
+    from wassay.client.valuation.valuation import Valuation
+    from wassay.models import SellerResult
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What the command line prints of values.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        For standard output.
+    notes : tuple of str
+        For standard error.
+    """
+
+    lines: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+class ValuationMethod(ABC, Generic[T]):
+    """One way to value sellers or points.
+
+    Attributes
+    ----------
+    name : str
+        What `Evaluation.value` and `wassay value` call it.
+    summary : str
+        One line of help.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    @abstractmethod
+    def value(self, evaluation: Valuation[Any], *args: Any, **options: Any) -> Flow[T]:
+        """Compute the values; the service solves coalitions through `coalition_solver`."""
+
+    @abstractmethod
+    def printed(
+        self, found: T, sellers: Sequence[SellerResult], *args: Any, **options: Any
+    ) -> Printed:
+        """Return the values as the command line prints them."""
+
+
+def labels_of(sellers: Sequence[SellerResult]) -> dict[str, str]:
+    """Return the label of each contribution."""
+    return {seller.contribution_id: seller.label for seller in sellers}

@@ -1,0 +1,88 @@
+"""Methods `noisy`, `valuable`, `outliers`: single points, by their scores at t0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from wassay.client.shared.arguments import as_count, as_positive
+from wassay.client.valuation.methods.method import Printed, ValuationMethod
+from wassay.client.valuation.point_selection import (
+    PointSelection,
+    select_outliers,
+    select_points,
+)
+from wassay.escaping import escape_control_characters
+from wassay.table import table
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow
+    from wassay.client.valuation.valuation import Valuation
+    from wassay.models import SellerResult
+
+CUTOFF = 3.5
+"""Robust standard deviations above a seller's median, from which a point is an outlier."""
+
+
+class _PointMethod(ValuationMethod[PointSelection]):
+    def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
+        """Return a table of points, and which sellers show no scores."""
+        del sellers
+        return print_points(found)
+
+
+class NoisyMethod(_PointMethod):
+    """The points that push the distance up most."""
+
+    name = "noisy"
+    summary = "Points to inspect: those that push the distance up most."
+
+    def value(self, evaluation: Valuation[Any], *, top: int) -> Flow[PointSelection]:
+        """Select them; see `Evaluation.noisy`."""
+        count = as_count(top, "top")
+        return select_points((yield from evaluation.visible_scores()), count, noisiest=True)
+
+
+class ValuableMethod(_PointMethod):
+    """The points that pull the distance down most."""
+
+    name = "valuable"
+    summary = "Points to buy: those that pull the distance down most."
+
+    def value(self, evaluation: Valuation[Any], *, budget: int) -> Flow[PointSelection]:
+        """Select them; see `Evaluation.valuable`."""
+        count = as_count(budget, "budget")
+        return select_points((yield from evaluation.visible_scores()), count, noisiest=False)
+
+
+class OutliersMethod(_PointMethod):
+    """The points outside the buyer's distribution."""
+
+    name = "outliers"
+    summary = "Points outside the buyer's distribution, by how far their scores are from others'."
+
+    def value(self, evaluation: Valuation[Any], *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
+        """Select them; see `Evaluation.outliers`."""
+        cutoff = as_positive(cutoff, "cutoff")
+        return select_outliers((yield from evaluation.visible_scores()), cutoff)
+
+
+def print_points(selected: PointSelection) -> Printed:
+    """Return a table of points, and which sellers show no scores."""
+    rows = [
+        (
+            each.label,
+            each.contribution_id,
+            str(each.index),
+            "" if each.score is None else f"{each.score:+z.4g}",
+        )
+        for each in selected.points
+    ]
+    lines = (table(("seller", "contribution", "row", "score"), rows),) if rows else ()
+    notes = [] if rows else ["No point is selected."]
+    if selected.withheld:
+        # A seller who shows only the noisiest points shows neither their value nor how far out
+        # they lie.
+        withheld = escape_control_characters(", ".join(selected.withheld))
+        notes.append(f"These sellers show no scores to select by: {withheld}.")
+    return Printed(lines, tuple(notes))

@@ -1,0 +1,61 @@
+"""Method `buy`: the greedy purchase within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from wassay.client.evaluation.estimates import format_interval
+from wassay.client.valuation.methods.method import Printed, ValuationMethod, labels_of
+from wassay.client.valuation.purchasing import buy_within_budget
+from wassay.table import fixed, table
+from wassay.transport import Estimate, Purchase
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow
+    from wassay.client.valuation.valuation import Valuation
+    from wassay.models import SellerResult
+
+Purchases: TypeAlias = tuple[Purchase[Estimate], ...]
+
+
+class PurchaseMethod(ValuationMethod[Purchases]):
+    """Whichever contribution brings all bought so far nearest, one after the other."""
+
+    name = "buy"
+    summary = "Whom to buy from within a budget, the one that brings all bought nearest first."
+
+    def value(
+        self,
+        evaluation: Valuation[Any],
+        prices: Mapping[str, float],
+        budget: float,
+        *,
+        progress: bool = False,
+    ) -> Flow[Purchases]:
+        """Spend the budget; see `Evaluation.buy`."""
+        solver = evaluation.coalition_solver(progress=progress)
+        return buy_within_budget(solver, prices, budget)
+
+    def printed(
+        self, found: Purchases, sellers: Sequence[SellerResult], *, budget: float | None = None
+    ) -> Printed:
+        """Return a table, or the note that nobody can be paid."""
+        if not found:
+            limit = "the budget" if budget is None else f"{budget:g}"
+            return Printed((), (f"No seller has a price within {limit}.",))
+        labels = labels_of(sellers)
+        # Scalars give no distance of several sellers together: such a purchase is of one alone.
+        verified = {seller.contribution_id: seller.verified for seller in sellers}
+        rows = [
+            (
+                labels[each.contribution_id],
+                each.contribution_id,
+                f"{each.spent:g}",
+                fixed(each.distance.value),
+                format_interval(each.distance, verified=verified[each.contribution_id]),
+            )
+            for each in found
+        ]
+        columns = ("seller", "contribution", "total spent", "total distance")
+        return Printed((table((*columns, "certified interval"), rows),))

@@ -1,0 +1,32 @@
+"""The valuation methods that there are, by name."""
+
+from typing import Any
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.valuation.methods.comparison import ComparisonMethod
+from wassay.client.valuation.methods.method import ValuationMethod
+from wassay.client.valuation.methods.points import NoisyMethod, OutliersMethod, ValuableMethod
+from wassay.client.valuation.methods.purchase import PurchaseMethod
+from wassay.client.valuation.methods.shapley import ShapleyMethod
+
+SHAPLEY, BUY, COMPARE = ShapleyMethod(), PurchaseMethod(), ComparisonMethod()
+NOISY, VALUABLE, OUTLIERS = NoisyMethod(), ValuableMethod(), OutliersMethod()
+
+_METHODS: tuple[ValuationMethod[Any], ...] = (SHAPLEY, BUY, COMPARE, NOISY, VALUABLE, OUTLIERS)
+
+VALUATIONS: dict[str, ValuationMethod[Any]] = {method.name: method for method in _METHODS}
+
+
+def method_of(name: str) -> ValuationMethod[Any]:
+    """Return the method of that name.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If there is none.
+    """
+    if name not in VALUATIONS:
+        raise InvalidArgumentError(
+            f"expected one of the methods {', '.join(VALUATIONS)}, received {name!r}"
+        )
+    return VALUATIONS[name]
