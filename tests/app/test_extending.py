@@ -16,7 +16,7 @@ from app.settings import Settings
 from tests.app.conftest import Service, new_parties, problem, running_app
 from tests.app.evaluations.jobs import Jobs
 from tests.app.requests.market import put
-from wassay import Buyer, Client, Profile, Seller
+from wassay import Buyer, BuyerPrivacy, Client, Profile, Protocol, Seller, SellerPrivacy
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.modes.registry import SELLER_MODES
 from wassay.client.valuation.methods.registry import VALUATIONS, method_of
@@ -24,6 +24,8 @@ from wassay.modes import MODES
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 T0 = 0.35
+OPEN = BuyerPrivacy(sealed=False, max_disclosure="exact")
+ANY = SellerPrivacy(max_disclosure="exact")
 
 
 def snippet(file: str, *, skip: int = 0) -> str:
@@ -73,14 +75,12 @@ def test_the_distance_in_a_new_mode_is_that_to_the_sellers_mean(
             request = Buyer(asks, Profile(tmp_path / "buyer")).ask(
                 needed,
                 title="Means",
-                t0=T0,
-                modes=["mean"],
-                sealed=False,
-                max_disclosure="exact",
+                protocol=Protocol(t0=T0, modes=["mean"]),
+                privacy=OPEN,
                 sellers=[seller.account_id],
             )
             answered = Seller(offers, Profile(tmp_path / "seller")).answer(
-                request.id, offered, mode="mean", max_disclosure="exact"
+                request.id, offered, mode="mean", privacy=ANY
             )
             assert (answered.mode, answered.points) == ("mean", 1)
             evaluation = request.evaluate()
@@ -99,10 +99,8 @@ def test_a_new_mode_has_limits_of_its_own(extended: Service, tmp_path: Path) -> 
             request = Buyer(asks, Profile(tmp_path / "buyer")).ask(
                 np.eye(3),
                 title="Means",
-                t0=T0,
-                modes=["mean"],
-                sealed=False,
-                max_disclosure="exact",
+                protocol=Protocol(t0=T0, modes=["mean"]),
+                privacy=OPEN,
                 sellers=[seller.account_id],
             )
         begun = seller.post(
@@ -139,16 +137,15 @@ def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances
             request = Buyer(asks, Profile(tmp_path / "buyer")).ask(
                 needed,
                 title="Coalitions",
-                t0=T0,
-                sealed=False,
-                max_disclosure="exact",
+                protocol=Protocol(t0=T0),
+                privacy=OPEN,
                 sellers=[each.account_id for each in sellers],
             )
             held = {}
             for place, (seller, points) in enumerate(zip(sellers, offered, strict=True)):
                 with Client(service.url, seller.key) as offers:
                     answered = Seller(offers, Profile(tmp_path / str(place))).answer(
-                        request.id, points, max_disclosure="exact"
+                        request.id, points, privacy=ANY
                     )
                 held[answered.id] = points
             evaluation = request.evaluate()
