@@ -92,7 +92,7 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "profile": (lambda client, value: Buyer(client, value), ["profile.json", 3]),
     "coalitions": (lambda client, value: evaluations(client, coalitions=value), [None, "con_1"]),
     "a coalition": (lambda client, value: evaluations(client, coalitions=[value]), ["con_1", 3]),
-    "a thing": (lambda client, value: client.requests.edit(value, title="T"), ["req_1", None]),
+    "edit": (lambda client, value: client.requests.edit(value, title="T"), ["req_1", None]),
     "an id": (lambda client, value: client.evaluations.get(value), ["", None, 7]),
 }
 

@@ -1,4 +1,4 @@
-"""Variables and addresses that cannot be followed are a sentence, without a key or a password."""
+"""Variables and addresses that cannot be used are a sentence, without a key or a password."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,11 +34,11 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_key_in_the_place_of_the_address_is_told_and_not_repeated(
     kind: type[Client | AsyncClient], address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(InvalidArgumentError, match="pass it as api_key=") as refused:
+    with pytest.raises(InvalidArgumentError, match="pass the key as api_key=") as refused:
         kind(address)
     assert KEY not in str(refused.value)
     monkeypatch.setenv("WASSAY_URL", address)
-    with pytest.raises(InvalidArgumentError, match="pass it as api_key=") as refused:
+    with pytest.raises(InvalidArgumentError, match="pass the key as api_key=") as refused:
         kind(api_key=KEY)
     assert KEY not in str(refused.value)
 
@@ -60,7 +60,7 @@ def test_a_key_in_the_place_of_the_address_is_told_and_not_repeated(
 def test_a_password_in_the_address_is_refused_and_not_repeated(
     kind: type[Client | AsyncClient], address: str
 ) -> None:
-    with pytest.raises(InvalidArgumentError, match="the address holds") as refused:
+    with pytest.raises(InvalidArgumentError, match="expected an address") as refused:
         kind(address, KEY)
     assert "hush" not in str(refused.value)
     assert "sh@h" not in str(refused.value)
@@ -72,10 +72,10 @@ def test_a_password_in_the_address_is_refused_and_not_repeated(
     [
         ("ALL_PROXY", "socks5://me:hush@h:1080", r"ALL_PROXY names a SOCKS proxy.*httpx\[socks\]"),
         ("all_proxy", "socks5h://me:hush@h:1080", "ALL_PROXY names a SOCKS proxy"),
-        ("HTTPS_PROXY", "ftp://me:hush@h", "HTTPS_PROXY cannot be followed"),
-        ("HTTP_PROXY", "http://me:hush@h:port", "HTTP_PROXY cannot be followed"),
-        ("NO_PROXY", "[::1]", "NO_PROXY cannot be followed.*without brackets"),
-        ("NO_PROXY", "localhost,[::1]:80", "NO_PROXY cannot be followed.*without brackets"),
+        ("HTTPS_PROXY", "ftp://me:hush@h", "HTTPS_PROXY cannot be used"),
+        ("HTTP_PROXY", "http://me:hush@h:port", "HTTP_PROXY cannot be used"),
+        ("NO_PROXY", "[::1]", "NO_PROXY cannot be used.*without brackets"),
+        ("NO_PROXY", "localhost,[::1]:80", "NO_PROXY cannot be used.*without brackets"),
         ("SSL_CERT_FILE", "/nowhere/ca.pem", "SSL_CERT_FILE is '/nowhere/ca.pem'.*No such file"),
         ("SSL_CERT_FILE", __file__, "SSL_CERT_FILE is .*cannot be read"),
     ],
@@ -98,7 +98,7 @@ def test_a_command_says_so_in_one_line(tmp_path: Path) -> None:
     variables = {"WASSAY_URL": "https://h", "WASSAY_API_KEY": KEY, "NO_PROXY": "[::1]"}
     ran = typed(tmp_path, variables, "requests")
     assert ran.returncode == 1
-    assert ran.stderr.startswith("wassay: NO_PROXY cannot be followed")
+    assert ran.stderr.startswith("wassay: NO_PROXY cannot be used")
     assert ran.stderr.count("\n") == 1
 
 

@@ -1,4 +1,4 @@
-"""Uploading arrays: whole, from where a connection broke, or in parts that a proxy lets pass."""
+"""Upload arrays whole, resumed after a broken connection, or in parts that a proxy accepts."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from wassay.client.errors import TooLargeError, UnexpectedResponseError
 from wassay.models import PartialArray
 
 RESUMED_FROM_BYTES = 2**24
-"""Arrays from here on are not sent from the beginning again when the connection breaks."""
+"""Smallest array whose upload is resumed after a broken connection, rather than repeated."""
 FIRST_PART_BYTES = 2**20
-"""What nginx takes unless it is told otherwise; parts grow from here while they pass."""
+"""The default limit of nginx; parts double from here while a proxy accepts them."""
 SMALLEST_PART_BYTES = 2**16
 
 
 class Send(Protocol):
-    """Sends a call, again where that is safe; before another attempt, `again` says what is left."""
+    """Sends a call with retries; `resume` returns the call for the next attempt."""
 
-    def __call__(self, call: Call, *, again: Again | None = None) -> Flow[httpx.Response]:
-        """Return the successful answer."""
+    def __call__(self, call: Call, *, resume: Resume | None = None) -> Flow[httpx.Response]:
+        """Return the successful response."""
 
 
-class Again(Protocol):
-    """Makes the call that sends what did not arrive."""
+class Resume(Protocol):
+    """Builds the call that sends the bytes that have not arrived."""
 
     def __call__(self) -> Flow[Call]:
         """Return the call."""
 
 
 class ArrayUploads:
-    """Uploads to one service, which learn from each other what a proxy in front lets pass."""
+    """Uploads to one service; remembers which sizes a proxy in front of it accepted or refused."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self._refused: int | None = None
-        self._passed: int | None = None
+        self._accepted: int | None = None
 
     def put(self, path: tuple[str, ...], body: ArrayBody) -> Flow[httpx.Response]:
-        """Upload an array, and return the answer to the whole.
+        """Upload an array, and return the response to its last part.
 
         Raises
         ------
         TooLargeError
-            When the service does not take it, or a proxy not even small parts of it.
+            If the service refuses the array, or a proxy refuses even small parts of it.
         """
         size = self.size_for(body.length)
         if body.length < RESUMED_FROM_BYTES and size == body.length:
@@ -60,31 +60,31 @@ class ArrayUploads:
         return (yield from _Upload(self, self._send, path, body, size).run())
 
     def size_for(self, length: int) -> int:
-        """Return how much of so many bytes to send in the first call."""
+        """Return how many of `length` bytes to send in the first call."""
         if self._refused is None or length < self._refused:
             return length
         return self._size_below(self._refused)
 
     def size_after_refusal(self, refusal: TooLargeError, sent: int) -> int:
-        """Return how much to send after so much was refused; raise where less cannot help."""
+        """Return a smaller size after a refusal of `sent` bytes, or raise if none can help."""
         if not refusal.is_from_proxy or sent <= SMALLEST_PART_BYTES:
             raise refusal
         self._refused = sent if self._refused is None else min(sent, self._refused)
         return self._size_below(self._refused)
 
-    def size_after_passage(self, sent: int) -> int:
-        """Return how much to send after so much has passed: twice that, unless it was refused."""
-        self._passed = sent if self._passed is None else max(sent, self._passed)
+    def size_after_acceptance(self, sent: int) -> int:
+        """Return twice the size that was accepted, unless that much was refused before."""
+        self._accepted = sent if self._accepted is None else max(sent, self._accepted)
         return sent if self._refused is not None and 2 * sent >= self._refused else 2 * sent
 
     def _size_below(self, refused: int) -> int:
-        if self._passed is not None and self._passed < refused:
-            return self._passed
+        if self._accepted is not None and self._accepted < refused:
+            return self._accepted
         return FIRST_PART_BYTES if refused > FIRST_PART_BYTES else refused // 2
 
 
 class _Upload:
-    """One array on its way, in calls of at most `size` bytes."""
+    """The upload of one array in parts of at most `size` bytes."""
 
     def __init__(
         self,
@@ -104,28 +104,28 @@ class _Upload:
     def run(self) -> Flow[httpx.Response]:
         while True:
             try:
-                answer: httpx.Response = yield from self._send(self._part(), again=self._go_on)
+                response: httpx.Response = yield from self._send(self._part(), resume=self._resume)
             except TooLargeError as refusal:
                 self._size = self._uploads.size_after_refusal(refusal, self._part_length())
                 continue
-            if answer.status_code != HTTPStatus.ACCEPTED:
-                return answer
-            self._size = self._uploads.size_after_passage(self._part_length())
-            self._start = _received(answer)
+            if response.status_code != HTTPStatus.ACCEPTED:
+                return response
+            self._size = self._uploads.size_after_acceptance(self._part_length())
+            self._start = _received(response)
 
-    def _go_on(self) -> Flow[Call]:
-        """Ask how much the service has of the array, and return the call that goes on there."""
+    def _resume(self) -> Flow[Call]:
+        """Ask how many bytes the service has, and return the call that sends the next part."""
         headers = {
             "Content-Length": "0",
             "Content-Range": f"bytes */{self._body.length}",
             "Repr-Digest": written_digest(self._body.digest),
         }
-        answer = yield from self._send(upload_call(self._path, self._body, headers, ()))
-        received = _received(answer)
+        response = yield from self._send(upload_call(self._path, self._body, headers, ()))
+        received = _received(response)
         if received == 0:
-            # A proxy may have refused it all, and have gone before we read so.
+            # A proxy may have refused the part and closed the connection before we read that.
             self._size = min(self._size, FIRST_PART_BYTES)
-        # The last byte goes in any case: with it, the service takes the whole.
+        # The service finishes the upload only in response to the last byte.
         self._start = min(received, self._body.length - 1)
         return self._part()
 
@@ -144,11 +144,11 @@ def _whole_call(path: tuple[str, ...], body: ArrayBody) -> Call:
     return upload_call(path, body, headers, body)
 
 
-def _received(answer: httpx.Response) -> int:
+def _received(response: httpx.Response) -> int:
     try:
-        received: int = PartialArray.model_validate_json(answer.content).received
+        received: int = PartialArray.model_validate_json(response.content).received
     except ValidationError as error:
         raise UnexpectedResponseError(
-            f"{answer.request.url} does not answer as Wassay does: {error}"
+            f"{response.request.url} does not answer as Wassay does: {error}"
         ) from error
     return received

@@ -1,4 +1,4 @@
-"""The clients: one service, one key, its resources; for callers who wait, and who await."""
+"""The blocking and the asynchronous client of one service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from wassay.client.resources.requests import Requests
 
 
 class Service(Generic[R]):
-    """The resources of one service."""
+    """Base of the clients: the resources of one service."""
 
     def __init__(self, connection: Connection, run: Runner) -> None:
         self._connection = connection
@@ -46,7 +46,7 @@ class Service(Generic[R]):
 
     @cached_property
     def flows(self) -> Service[Flowing]:
-        """The same for flows to go through."""
+        """The same service with operations that are flows."""
         return Service(self._connection, unrun)
 
     def __repr__(self) -> str:
@@ -54,25 +54,25 @@ class Service(Generic[R]):
 
 
 class Client(Service[Blocking]):
-    """Speaks to one service with one API key; use it in a ``with`` block, or `close` it.
+    """Client of one service with one API key; use it in a ``with`` block, or `close` it.
 
-    Calls are repeated after connection failures and 429, 502, 503 and 504, where that cannot do
-    anything twice.
+    Calls are retried after connection failures and the statuses 429, 502, 503 and 504, unless a
+    retry could repeat an effect.
 
     Parameters
     ----------
     base_url : str, optional
-        Such as ``https://wassay.example``; the variable ``WASSAY_URL`` when left out.
+        Such as ``https://wassay.example``; by default the environment variable ``WASSAY_URL``.
     api_key : str, optional
-        The variable ``WASSAY_API_KEY`` when left out. There is no default key.
+        By default the environment variable ``WASSAY_API_KEY``.
     timeout : float
         Seconds that connecting, and each wait for bytes, may take.
 
     Raises
     ------
     InvalidArgumentError
-        If the address or the key is missing or cannot be one, or if the variables that name proxies
-        or certificates cannot be followed.
+        If the address or the key is missing or malformed, or an environment variable names a
+        proxy or certificates that cannot be used.
     """
 
     def __init__(
@@ -99,11 +99,11 @@ class Client(Service[Blocking]):
 
 
 class AsyncClient(Service[Awaiting]):
-    """A client whose operations are awaited; use it in an ``async with`` block, or `aclose` it.
+    """Client with coroutines for operations; use it in an ``async with`` block, or `aclose` it.
 
-    `Buyer`, `Seller`, and whatever these give, are awaited too when they are made with one. What
-    they compute runs in threads, so that the event loop goes on. An operation that is cancelled
-    cleans up as one that failed does: a request that was not opened yet is given up.
+    The operations of a `Buyer` or `Seller` of this client, and of the objects they return, are
+    coroutines too. Their computations run in threads and do not block the event loop. A cancelled
+    operation cleans up as a failed one does; `Buyer.ask` cancels its unopened request.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Where clients connect to, as whom and through what, as arguments or variables say it.
+"""Read a client's address, API key, proxies and certificates from arguments or the environment.
 
-Messages repeat neither keys nor passwords: they end up in logs.
+Error messages contain neither keys nor passwords, since they end up in logs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wassay import __version__
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_positive
 
-KEY_BEGINS = "wsy_"
+KEY_PREFIX = "wsy_"
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
@@ -25,13 +25,13 @@ H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 
 
 def http_client(kind: type[H], address: str, api_key: str | None, timeout: float) -> H:
-    """Make an HTTP client that calls a service with a key.
+    """Build an HTTP client that sends an API key with every call.
 
     Raises
     ------
     InvalidArgumentError
-        If there is no key, or none that can be one, or the variables that name proxies or
-        certificates cannot be followed.
+        If the key is missing or malformed, or an environment variable names a proxy or
+        certificates that cannot be used.
     """
     options: dict[str, Any] = {
         "base_url": address,
@@ -52,41 +52,40 @@ def http_client(kind: type[H], address: str, api_key: str | None, timeout: float
         ) from None
     except (ValueError, httpx.InvalidURL):
         raise InvalidArgumentError(
-            f"{_named_proxies()} cannot be followed: expected proxies such as "
-            "http://host:3128, and in NO_PROXY names and addresses without brackets, such as "
-            "localhost,::1"
+            f"{_named_proxies()} cannot be used: expected proxies such as http://host:3128, and in "
+            "NO_PROXY names and addresses without brackets, such as localhost,::1"
         ) from None
 
 
 def address_of(given: str | None) -> str:
-    """Return the service's address: the one given, or the one of WASSAY_URL.
+    """Return the given address of the service, or by default that of WASSAY_URL.
 
     Raises
     ------
     InvalidArgumentError
-        If there is none, or it is no address, or holds more than a scheme, host, port and path.
+        If there is none, or it is not a URL of a scheme, host, port and path only.
     """
     address = given or os.environ.get("WASSAY_URL")
     if not address:
         raise InvalidArgumentError("no address: pass base_url=, or set WASSAY_URL")
-    if KEY_BEGINS in address:
+    if KEY_PREFIX in address:
         raise InvalidArgumentError(
-            "an API key came as the address: pass it as api_key=, or set WASSAY_API_KEY, and the "
-            "address as base_url=, or set WASSAY_URL"
+            "expected an address, received an API key: pass the key as api_key= or set "
+            "WASSAY_API_KEY, and the address as base_url= or set WASSAY_URL"
         )
     if "@" in address:
         raise InvalidArgumentError(
-            "the address holds a user or a password (user:password@host): leave them out; the "
-            "service knows callers by their API key, api_key= or WASSAY_API_KEY"
+            "expected an address without a user and a password, received user:password@host: "
+            "leave them out; the service authenticates by an API key, api_key= or WASSAY_API_KEY"
         )
     if "?" in address or "#" in address:
         raise InvalidArgumentError(
-            "the address holds a query or a fragment (? or #): expected no more than a host, a "
-            "port and a path, such as https://host/wassay"
+            "expected an address of a host, a port and a path, such as https://host/wassay, "
+            "received one with a query or a fragment (? or #): leave them out"
         )
     if not _can_be_called(address):
         raise InvalidArgumentError(
-            f"expected an address such as https://host or http://host:8000, got {address!r}"
+            f"expected an address such as https://host or http://host:8000, received {address!r}"
         )
     return address.rstrip("/")
 
@@ -107,18 +106,18 @@ def _key_of(given: str | None) -> str:
         raise InvalidArgumentError("no API key: pass api_key=, or set WASSAY_API_KEY")
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise InvalidArgumentError(
-            "an API key is printable ASCII without spaces; this one holds something else, often a "
-            "line break at the end of the file that it was read from"
+            "expected an API key of printable ASCII without spaces, received other characters: "
+            "often a line break from the end of the file that the key was read from"
         )
     return key
 
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Whom clients trust; reading it takes longer than most calls, so they all share it."""
+    """Return the TLS context that all clients share: it takes longer to build than most calls."""
     try:
         return httpx.create_ssl_context()
-    except OSError as error:  # it is not there, or holds no certificates
+    except OSError as error:  # no such file, or no certificates in it
         named = [name for name in CERTIFICATE_VARIABLES if os.environ.get(name)]
         if not named:
             raise
@@ -129,7 +128,7 @@ def _certificates() -> ssl.SSLContext:
 
 
 def _named_proxies() -> str:
-    """Name the variables of proxies that are set, without their values: these hold passwords."""
+    """Name the proxy variables that are set, without their values, which may hold passwords."""
     names = [
         name for name in PROXY_VARIABLES if os.environ.get(name) or os.environ.get(name.lower())
     ]

@@ -1,4 +1,4 @@
-"""What can go wrong between a party and the service, typed."""
+"""The exceptions of the SDK."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class WassayError(Exception):
 
 
 class InvalidArgumentError(WassayError, ValueError):
-    """What the caller gave cannot be right; nothing was sent."""
+    """An argument is invalid; nothing was sent."""
 
 
 class ConnectionFailedError(WassayError):
@@ -24,33 +24,33 @@ class ConnectionFailedError(WassayError):
 
 
 class UnexpectedResponseError(WassayError):
-    """What answered does not speak Wassay's API."""
+    """The response is not one of Wassay's API."""
 
 
 class IntegrityError(WassayError):
-    """An array arrived, here or there, with another digest than it left with."""
+    """The digest or signature of received data does not match."""
 
 
 class DisclosureError(WassayError):
-    """What was about to be sent would tell a receiver more than `max_disclosure`; it stayed here.
+    """A receiver could compute more than `max_disclosure` from the data; nothing was uploaded.
 
     Attributes
     ----------
     audit : wassay.audit.Audit
-        What every receiver could compute; the message shows it as a table.
+        What each receiver could compute; the message contains it as a table.
     limit : DisclosureClass
     """
 
     def __init__(self, audit: Audit, limit: DisclosureClass) -> None:
         beyond = audit.beyond(limit)
         needed = max((each.disclosure_class for each in beyond), key=list(type(limit)).index)
-        told = "; ".join(f"{each.receiver} would learn: {each.learns}" for each in beyond)
+        findings = "; ".join(f"{each.receiver} would learn: {each.learns}" for each in beyond)
         super().__init__(
-            f"nothing was uploaded, for max_disclosure is {limit.value!r} and {told}.\n\n"
+            f"nothing was uploaded: max_disclosure is {limit.value!r}, and {findings}.\n\n"
             f"{audit}\n\n"
             f"If that is acceptable, pass max_disclosure={needed.value!r} (--max-disclosure "
-            f"{needed.value}). If not: a sealed reference and mode 'measure' keep the service at "
-            "'up-to-isometry' and show parties nothing of each other's points."
+            f"{needed.value}). If not, use a sealed reference and mode 'measure': the service then "
+            "learns points up to an isometry, and the parties nothing of each other's points."
         )
         self.audit = audit
         self.limit = limit
@@ -62,7 +62,7 @@ class EvaluationFailedError(WassayError):
     Attributes
     ----------
     problem : Problem or None
-        The service's typed reason, where it failed rather than was cancelled.
+        The reason, if the evaluation failed; None if it was cancelled.
     """
 
     def __init__(self, message: str, problem: Problem | None = None) -> None:
@@ -71,20 +71,22 @@ class EvaluationFailedError(WassayError):
 
 
 class ProblemError(WassayError):
-    """The service refused, with an RFC 9457 problem.
+    """The service refused a call with an RFC 9457 problem.
 
     Attributes
     ----------
     problem : Problem
-        The whole problem, with the members of its type such as `expected`, `came`, `index`.
+        The whole problem, with further members of its type such as `index`.
     status : int
         The HTTP status.
     type : str
         The stable name of the error, such as ``/problems/not-found``.
     detail : str
-        A sentence: what was expected, what came, what to do.
+        A sentence that says what was expected, what was received and what to do.
+    expected, received : Any
+        The same for programs; None where the problem does not have them.
     request_id : str or None
-        What the operator finds this call by in the service's logs.
+        The id of this call in the service's logs.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -93,6 +95,8 @@ class ProblemError(WassayError):
         self.status = problem.status
         self.type = problem.type
         self.detail = problem.detail
+        self.expected = problem.expected
+        self.received = problem.received
         self.request_id = problem.request_id
 
 
@@ -101,40 +105,40 @@ class BadRequestError(ProblemError):
 
 
 class AuthenticationError(ProblemError):
-    """401: no key, or one that is unknown, revoked or expired."""
+    """401: the API key is missing, unknown, revoked or expired."""
 
 
 class ForbiddenError(ProblemError):
-    """403: the key is good, but not for this."""
+    """403: the API key lacks the scope or the right."""
 
 
 class NotFoundError(ProblemError):
-    """404: it does not exist, or this key may not know that it does."""
+    """404: the object does not exist, or is not visible to this API key."""
 
 
 class ConflictError(ProblemError):
-    """409: the thing's state does not allow this."""
+    """409: the state of the object does not allow the call."""
 
 
 class PreconditionError(ProblemError):
-    """412 or 428: somebody else edited it since it was read."""
+    """412 or 428: the object was edited since it was read."""
 
 
 class TooLargeError(ProblemError):
-    """413: the body is over the limit of the service, or of a proxy in front of it."""
+    """413: the body exceeds the limit of the service, or of a proxy in front of it."""
 
     @property
     def is_from_proxy(self) -> bool:
-        """Whether a proxy refused it, in its own words: the service's problems have a type."""
+        """Whether a proxy refused the body; problems of the service have a type."""
         return self.type == "about:blank"
 
 
 class UnsupportedMediaTypeError(ProblemError):
-    """415: the service does not read this kind of body."""
+    """415: the service does not accept this media type."""
 
 
 class UnprocessableError(ProblemError):
-    """422: well-formed, but not acceptable."""
+    """422: the body is well-formed, but a value is not acceptable."""
 
 
 class RateLimitError(ProblemError):
@@ -161,10 +165,10 @@ _BY_STATUS: dict[int, type[ProblemError]] = {
 
 
 def problem_error(problem: Problem) -> ProblemError:
-    """Choose the exception of a problem by its status."""
+    """Return the exception for the status of a problem."""
     kind = ServerError if problem.status >= 500 else _BY_STATUS.get(problem.status, ProblemError)
     return kind(problem)
 
 
 class UninvitedWarning(UserWarning):
-    """The service lists somebody as invited whom the buyer did not invite."""
+    """The service lists an invited account that the buyer did not name."""

@@ -1,4 +1,4 @@
-"""Arrays as `.npy` bodies: written in pieces, read with their header checked against the length."""
+"""Write arrays as `.npy` bodies in pieces, and read them with a checked header."""
 
 import hashlib
 import io
@@ -22,23 +22,23 @@ _HEADERS = {
 
 
 class ArrayBody:
-    """A matrix, and weights as its last column unless they are uniform, as `.npy` bytes.
+    """A matrix as `.npy` bytes, with weights as its last column unless they are uniform.
 
-    It can be iterated again, so that a retry sends the same bytes; the matrix is not copied.
+    Iterate it again to send the same bytes in a retry. The matrix is not copied.
 
     Parameters
     ----------
     rows : array_like, shape (n, c)
         Points, or the costs of a block. Sent as little-endian float64.
     weights : ndarray, shape (n,)
-        One weight a row. Uniform weights are not sent.
+        One weight for each row. Uniform weights are not sent.
 
     Attributes
     ----------
     weighted : bool
         Whether a last column of weights is sent.
     length : int
-        Bytes in all.
+        Number of bytes.
     digest : bytes
         SHA-256 of the bytes.
 
@@ -68,14 +68,14 @@ class ArrayBody:
         self.digest = hasher.digest()
 
     def between(self, start: int, end: int) -> "Part":
-        """Return these bytes from the one at `start` to before the one at `end`."""
+        """Return the bytes from `start` up to, and not including, `end`."""
         return Part(self, start, end)
 
     def __iter__(self) -> Iterator[bytes]:
         return (piece for _, piece in self.pieces_from(0))
 
     def pieces_from(self, start: int) -> Iterator[tuple[int, bytes]]:
-        """Yield pieces and where each begins, from the one that has the byte at `start` on."""
+        """Yield the offset and bytes of each piece, from the one that contains `start` on."""
         if start < len(self._header):
             yield 0, self._header
         count, columns = self._rows.shape
@@ -90,7 +90,7 @@ class ArrayBody:
 
 
 class Part:
-    """Some bytes of a body, in their order; they, too, can be iterated again."""
+    """A range of bytes of a body, which can be iterated again too."""
 
     def __init__(self, body: ArrayBody, start: int, end: int) -> None:
         self._body = body
@@ -105,12 +105,12 @@ class Part:
 
 
 def read_measure(content: bytes, *, weighted: bool) -> Measure:
-    """Read a measure that the service sent.
+    """Parse a measure from a response.
 
     Raises
     ------
     UnexpectedResponseError
-        When the bytes are not a float matrix in `.npy` format of exactly the declared size.
+        If the bytes are not a float matrix in `.npy` format of exactly the declared size.
     """
     stream = io.BytesIO(content)
     try:

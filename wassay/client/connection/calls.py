@@ -1,4 +1,4 @@
-"""What calls are made of: paths, bodies in JSON, and arrays or parts of them."""
+"""Build calls: paths, JSON bodies, and uploads of arrays or parts of them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from wassay.client.errors import InvalidArgumentError
 
 
 def url_of(path: tuple[str, ...]) -> str:
-    """Write a path of segments, so that an id can never reach another route.
+    """Join path segments, quoted so that an id cannot reach another route.
 
     Raises
     ------
     InvalidArgumentError
-        When an id is none.
+        If a segment is not a text, or empty.
     """
     for segment in path:
         if not isinstance(segment, str) or not segment:
@@ -35,22 +35,21 @@ def url_of(path: tuple[str, ...]) -> str:
 
 
 def as_json(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Write numpy's numbers, times and models as JSON has them.
+    """Convert a body with numpy numbers, datetimes and models to JSON types.
 
     Raises
     ------
     InvalidArgumentError
-        When JSON cannot say one of them.
+        If JSON cannot represent a value.
     """
     written = {}
     for name, value in body.items():
         try:
             written[name] = to_jsonable_python(value, fallback=_plain)
             json.dumps(written[name], allow_nan=False)
-        except ValueError:  # of what JSON has no word for, or no finite number is
+        except ValueError:  # an unsupported type, or a number that is not finite
             raise InvalidArgumentError(
-                f"{name} is to be text, finite numbers, a time, or a list of these, received "
-                f"{value!r}"
+                f"{name} takes text, finite numbers, a time, or a list of these, received {value!r}"
             ) from None
     return written
 
@@ -64,13 +63,13 @@ def _plain(value: object) -> object:
 def upload_call(
     path: tuple[str, ...], body: ArrayBody, headers: Mapping[str, str], content: Iterable[bytes]
 ) -> Call:
-    """Make the call that uploads an array, or some of its bytes."""
+    """Build the call that uploads an array, or a part of its bytes."""
     query = {"weights": "last_column" if body.weighted else "uniform"}
     return Call("PUT", url_of(path), query, {"Content-Type": MEDIA_TYPE, **headers}, None, content)
 
 
 def part_call(path: tuple[str, ...], body: ArrayBody, start: int, end: int) -> Call:
-    """Make the call that uploads the bytes of an array from one to before another."""
+    """Build the call that uploads the bytes of an array from `start` up to `end`."""
     headers = {
         "Content-Length": str(end - start),
         "Content-Range": f"bytes {start}-{end - 1}/{body.length}",
@@ -80,5 +79,5 @@ def part_call(path: tuple[str, ...], body: ArrayBody, start: int, end: int) -> C
 
 
 def written_digest(digest: bytes) -> str:
-    """Write a digest as RFC 9530 has it."""
+    """Format a digest as a field value of RFC 9530."""
     return f"sha-256=:{base64.b64encode(digest).decode()}:"

@@ -1,7 +1,7 @@
-"""What is done over HTTP, written once for callers who wait and for those who await.
+"""Write an HTTP operation once, for the blocking and the asynchronous client.
 
-A flow is a generator: it says which call to send next, or how long to pause, and is given the
-answer. It never sends anything itself, so whoever runs it decides how to wait.
+A flow is a generator that yields calls and pauses, and receives the response of each call. It does
+no I/O itself ("sans I/O"): a runner sends the calls, in the caller's thread or on an event loop.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing_extensions import TypeVar
 
 @dataclass(frozen=True)
 class Call:
-    """One HTTP request; what comes back into the flow is its `httpx.Response`."""
+    """An HTTP request; the runner sends its `httpx.Response` back into the flow."""
 
     method: str
     url: str
@@ -28,21 +28,21 @@ class Call:
 
 @dataclass(frozen=True)
 class Pause:
-    """Seconds to do nothing."""
+    """A wait of some seconds."""
 
     seconds: float
 
 
 class Blocking:
-    """Operations return when they are done."""
+    """Marks objects whose operations block."""
 
 
 class Awaiting:
-    """Operations are coroutines."""
+    """Marks objects whose operations are coroutines."""
 
 
 class Flowing:
-    """Operations are flows, for other flows to go through."""
+    """Marks objects whose operations are flows, for use in other flows by ``yield from``."""
 
 
 P = ParamSpec("P")
@@ -52,19 +52,19 @@ Flow = Generator[Call | Pause, Any, T]
 
 
 class Runner(Protocol):
-    """Runs a flow to its end: at once, as a coroutine, or not at all."""
+    """Runs a flow: blocking, as a coroutine, or not at all."""
 
     def __call__(self, flow: Flow[Any], /) -> Any:
-        """Return what the flow returns, or a way to it."""
+        """Return the flow's value, a coroutine of it, or the flow itself."""
 
 
 def unrun(flow: Flow[T]) -> Flow[T]:
-    """Leave a flow to the one that goes through it."""
+    """Return the flow itself: the runner of `Flowing` objects."""
     return flow
 
 
 class Runs(Generic[R]):
-    """Something with operations; R says what calling one of them gives.
+    """Base of objects with operations; R is `Blocking`, `Awaiting` or `Flowing`.
 
     Parameters
     ----------
@@ -76,7 +76,10 @@ class Runs(Generic[R]):
 
 
 class operation(Generic[P, T]):  # noqa: N801 - a decorator
-    """A method that is written as a flow, and is called as the object that has it runs them."""
+    """Decorate a method written as a flow, so that calls go through its object's runner.
+
+    ``Class.method.flow`` is the undecorated flow, for other flows to ``yield from``.
+    """
 
     def __init__(self, flow: Callable[Concatenate[Any, P], Flow[T]]) -> None:
         self.flow = flow
@@ -93,7 +96,7 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
     @overload
     def __get__(self, owner: None, kind: object) -> operation[P, T]: ...
     def __get__(self, owner: Any, kind: object) -> Any:
-        """Bind to an object; on a class, the operation itself."""
+        """Bind to an object; return the operation itself on a class."""
         if owner is None:
             return self
 

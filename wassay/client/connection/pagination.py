@@ -1,4 +1,4 @@
-"""Lists that the service hands out page by page."""
+"""Iterate over lists that the service returns in pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ ReadPage = Callable[[str | None], Flow[Page[Item]]]
 
 
 class Pages(Runs[R], Generic[Item, R]):
-    """Every item of a list, newest first; further pages are read as the iteration reaches them."""
+    """Iterable over all items of a list, newest first; reads a page when it is needed.
+
+    Use ``for`` with a `Client` and ``async for`` with an `AsyncClient`.
+    """
 
     def __init__(self, read: ReadPage[Item], run: Runner) -> None:
         super().__init__(run)
@@ -32,7 +35,7 @@ class Pages(Runs[R], Generic[Item, R]):
         if isinstance(page, Coroutine):
             page.close()
             raise TypeError(
-                "what an AsyncClient lists is iterated by async for, or read by await ….all()"
+                "expected async for, or await ….all(), to read a list of an AsyncClient"
             )
         yield from page.items
         while page.next_cursor is not None:
@@ -50,12 +53,12 @@ class Pages(Runs[R], Generic[Item, R]):
 
     @operation
     def all(self) -> Flow[list[Item]]:
-        """Read the whole list."""
-        return whole(self._read)
+        """Read all pages and return the items as a list."""
+        return read_all(self._read)
 
 
-def whole(read: ReadPage[Item]) -> Flow[list[Item]]:
-    """Read all pages of a list."""
+def read_all(read: ReadPage[Item]) -> Flow[list[Item]]:
+    """Read all pages of a list and return its items."""
     page = yield from read(None)
     items = list(page.items)
     while page.next_cursor is not None:

@@ -1,4 +1,4 @@
-"""Running flows: the one place where bytes leave, and where somebody waits."""
+"""Run flows: send their calls and wait for their pauses, blocking or on an event loop."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ class BlockingRunner:
         self._http = http
 
     def __call__(self, flow: Flow[Any], /) -> Any:
-        """Run a flow, and return what it returns."""
+        """Run a flow and return its value."""
         step: Step = partial(next, flow)
         while True:
             try:
@@ -29,7 +29,7 @@ class BlockingRunner:
                 return end.value
             try:
                 step = partial(flow.send, self._do(effect))
-            except BaseException as error:  # noqa: BLE001 - it is the flow's to handle
+            except BaseException as error:  # noqa: BLE001 - the flow handles it
                 step = partial(flow.throw, error)
 
     def _do(self, effect: Call | Pause) -> httpx.Response | None:
@@ -47,16 +47,16 @@ class BlockingRunner:
 
 
 class AwaitingRunner:
-    """Runs flows as coroutines; what they compute between two calls, in a thread of its own."""
+    """Runs flows as coroutines; the computation between two calls runs in a thread."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
 
     async def __call__(self, flow: Flow[Any], /) -> Any:
-        """Run a flow, and return what it returns."""
+        """Run a flow and return its value."""
         step: Step = partial(next, flow)
         while True:
-            effect, cancelled = await _worked(step)
+            effect, cancelled = await _run_in_thread(step)
             if isinstance(effect, _End):
                 if cancelled is not None:
                     raise cancelled
@@ -66,7 +66,7 @@ class AwaitingRunner:
                 continue
             try:
                 step = partial(flow.send, await self._do(effect))
-            except BaseException as error:  # noqa: BLE001 - it is the flow's to handle
+            except BaseException as error:  # noqa: BLE001 - the flow handles it
                 step = partial(flow.throw, error)
 
     async def _do(self, effect: Call | Pause) -> httpx.Response | None:
@@ -84,24 +84,24 @@ class AwaitingRunner:
 
 
 class _End:
-    """A flow came to its end; a thread cannot hand a StopIteration over."""
+    """The value of a finished flow; a StopIteration cannot be raised out of a thread."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
-async def _worked(
+async def _run_in_thread(
     step: Step,
 ) -> tuple[Call | Pause | _End, asyncio.CancelledError | None]:
-    """Go one step in a thread; which cannot be stopped, so that who cancels waits for its end."""
-    working = asyncio.ensure_future(asyncio.to_thread(_stepped, step))
+    """Run one step in a thread, and await its end even if cancelled: no thread can be stopped."""
+    working = asyncio.ensure_future(asyncio.to_thread(_run_step, step))
     try:
         return await asyncio.shield(working), None
     except asyncio.CancelledError as cancelled:
         return await working, cancelled
 
 
-def _stepped(step: Step) -> Call | Pause | _End:
+def _run_step(step: Step) -> Call | Pause | _End:
     try:
         return step()
     except StopIteration as end:

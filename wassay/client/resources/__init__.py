@@ -1,1 +1,1 @@
-"""The resources of the HTTP API, one class each: what a call sends and the model it answers."""
+"""The resources of the HTTP API: one class each, one method for each route."""

@@ -21,17 +21,17 @@ class Accounts(Resource[R]):
         )
 
     def list(self) -> Pages[Account, R]:
-        """All accounts (admin)."""
+        """List all accounts (admin)."""
         return self._pages("accounts", model=Account)
 
     @operation
     def me(self) -> Flow[Account]:
-        """The account of this client's key."""
+        """Return the account of this client's API key."""
         return self._connection.get("accounts", "me", model=Account)
 
     @operation
     def get(self, account_id: str) -> Flow[Account]:
-        """An account: one's own, or any for an admin."""
+        """Return one's own account, or any as an admin."""
         return self._connection.get("accounts", account_id, model=Account)
 
     @operation
@@ -43,7 +43,7 @@ class Accounts(Resource[R]):
         label: str | None = None,
         expires_at: datetime | None = None,
     ) -> Flow[NewApiKey]:
-        """Issue a key. The answer is the only one that ever shows it."""
+        """Create an API key. Only this response contains its secret."""
         body = {
             "scopes": as_list(scopes, "scopes"),
             "label": label,
@@ -52,32 +52,32 @@ class Accounts(Resource[R]):
         return self._connection.create("accounts", account_id, "keys", model=NewApiKey, body=body)
 
     def keys(self, account_id: str) -> Pages[ApiKey, R]:
-        """The keys of an account, without their secrets."""
+        """List the API keys of an account, without their secrets."""
         return self._pages("accounts", account_id, "keys", model=ApiKey)
 
     @operation
     def revoke_key(self, account_id: str, key_id: str) -> Flow[None]:
-        """Make a key useless from now on."""
+        """Revoke an API key."""
         return self._connection.delete("accounts", account_id, "keys", key_id)
 
     @operation
     def caps(self, account_id: str) -> Flow[Caps]:
-        """One's own caps: for one's datasets whose listing has none, or that have no listing."""
+        """Return one's own caps, which apply to datasets without a listing that has caps."""
         return self._connection.get("accounts", account_id, "caps", model=Caps)
 
     @operation
     def set_caps(self, account_id: str, caps: Caps) -> Flow[Caps]:
-        """Set one's own caps, in place of those before (seller)."""
+        """Replace one's own caps (seller)."""
         return self._connection.put("accounts", account_id, "caps", model=Caps, body=dict(caps))
 
     @operation
     def encryption_key(self, account_id: str) -> Flow[EncryptionKey]:
-        """The public key of any account, as the service says it: compare its fingerprint."""
+        """Return the public key of any account; compare its fingerprint before you trust it."""
         return self._connection.get("accounts", account_id, "encryption-key", model=EncryptionKey)
 
     @operation
     def publish_encryption_key(self, account_id: str, public_key: str) -> Flow[EncryptionKey]:
-        """Set one's own public key: X25519, 32 bytes in base64."""
+        """Publish one's own public key: X25519, 32 bytes in base64."""
         return self._connection.put(
             "accounts",
             account_id,

@@ -1,4 +1,4 @@
-"""Contributions: one seller's answer to a request."""
+"""Contributions: what one seller submits to a request."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from wassay.transport import Measure
 
 
 class Contributions(Resource[R]):
-    """`/v1/contributions`, and those of a request."""
+    """`/v1/contributions` and `/v1/requests/{id}/contributions`."""
 
     @operation
     def create(
@@ -26,7 +26,7 @@ class Contributions(Resource[R]):
         score_policy: ScorePolicy = "none",
         compared: bool = False,
     ) -> Flow[Contribution]:
-        """Draft an answer (seller)."""
+        """Create a draft (seller)."""
         body = {
             "mode": mode,
             "label": label,
@@ -39,12 +39,12 @@ class Contributions(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Contribution, R]:
-        """Of one's own request, all; of another's, one's own."""
+        """List all contributions to one's own request, or one's own to another's request."""
         return self._pages("requests", request_id, "contributions", model=Contribution)
 
     @operation
     def get(self, contribution_id: str) -> Flow[Contribution]:
-        """One contribution."""
+        """Return a contribution."""
         return self._connection.get("contributions", contribution_id, model=Contribution)
 
     @operation
@@ -89,7 +89,7 @@ class Contributions(Resource[R]):
 
     @operation
     def put_scalars(self, contribution_id: str, scalars: Scalars) -> Flow[Contribution]:
-        """Send what the sweep comes to, to a draft in mode `scalar`."""
+        """Set the scalars of a draft in mode `scalar`."""
         return self._connection.put(
             "contributions",
             contribution_id,
@@ -102,7 +102,7 @@ class Contributions(Resource[R]):
     def submit(
         self, contribution_id: str, *, projection_spread: float | None
     ) -> Flow[Contribution]:
-        """Hand the draft in; from here on it cannot be changed."""
+        """Submit a draft; it cannot be changed afterwards."""
         return self._connection.act(
             "contributions",
             contribution_id,
@@ -113,14 +113,14 @@ class Contributions(Resource[R]):
 
     @operation
     def decline(self, contribution_id: str, *, reason: str) -> Flow[Contribution]:
-        """Say no, and why, instead of handing the draft in."""
+        """Decline the request with a reason, instead of submitting the draft."""
         return self._connection.act(
             "contributions", contribution_id, "decline", model=Contribution, body={"reason": reason}
         )
 
     @operation
     def withdraw(self, contribution_id: str) -> Flow[Contribution]:
-        """Take it back, which is possible until an evaluation uses it."""
+        """Withdraw a contribution that no evaluation uses yet."""
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution
         )

@@ -12,7 +12,7 @@ from wassay.models import Evaluation, NoisedResult, PointScores, Result, SellerW
 
 
 class Evaluations(Resource[R]):
-    """`/v1/evaluations`, and those of a request."""
+    """`/v1/evaluations` and `/v1/requests/{id}/evaluations`."""
 
     @operation
     def create(
@@ -27,9 +27,9 @@ class Evaluations(Resource[R]):
         permutations: int = 0,
         pairs: bool = False,
     ) -> Flow[Evaluation]:
-        """Ask for a result over the contributions named, or over all submitted ones (buyer).
+        """Evaluate the given contributions, by default all submitted ones (buyer).
 
-        Or, where it `extends` an evaluation, for further coalitions, or pairs, of its
+        With `extends`, solve further coalitions, or pairs, of an earlier evaluation's
         contributions.
         """
         body: dict[str, object] = {
@@ -51,34 +51,34 @@ class Evaluations(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Evaluation, R]:
-        """Of one's own request, all; of another's, those that use one's own contribution."""
+        """List the evaluations of one's own request, or those that use one's own contribution."""
         return self._pages("requests", request_id, "evaluations", model=Evaluation)
 
     @operation
     def get(self, evaluation_id: str) -> Flow[Evaluation]:
-        """One evaluation: its state, its progress, and why it waits or failed."""
+        """Return an evaluation: its state, its progress, and why it waits or failed."""
         return self._connection.get("evaluations", evaluation_id, model=Evaluation)
 
     @operation
     def cancel(self, evaluation_id: str) -> Flow[Evaluation]:
-        """Stop it."""
+        """Cancel an evaluation."""
         return self._connection.act("evaluations", evaluation_id, "cancel", model=Evaluation)
 
     @operation
     def result(self, evaluation_id: str) -> Flow[Result]:
-        """What it found (buyer)."""
+        """Return the result (buyer)."""
         return self._connection.get("evaluations", evaluation_id, "result", model=Result)
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[bytes]:
-        """What the service signed of it, to the byte: the buyer's whole, a seller's own part."""
+        """Return the signed receipt as bytes; a seller's holds only their own part."""
         path = ("evaluations", evaluation_id, "receipt")
-        answer: httpx.Response = yield from self._connection.send("GET", path)
-        return answer.content
+        response: httpx.Response = yield from self._connection.send("GET", path)
+        return response.content
 
     @operation
     def noised_result(self, evaluation_id: str) -> Flow[NoisedResult]:
-        """What it found, where the request has an epsilon (buyer)."""
+        """Return the result of a request with an epsilon (buyer)."""
         return self._connection.get(
             "evaluations", evaluation_id, "noised-result", model=NoisedResult
         )
@@ -91,9 +91,9 @@ class Evaluations(Resource[R]):
         *,
         s: float | None = None,
     ) -> Flow[PointScores]:
-        """Scores of the points of a contribution, or of the buyer's own, at one s of the sweep.
+        """Return point scores at one s of the sweep, by default its middle.
 
-        The middle of the sweep when `s` is left out.
+        Without a contribution, these are the scores of the buyer's own points.
         """
         path = ["evaluations", evaluation_id, "scores"]
         if contribution_id is not None:

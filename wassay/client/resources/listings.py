@@ -1,4 +1,4 @@
-"""Listings: what sellers say of their datasets."""
+"""Listings: sellers' descriptions of their datasets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ class Listings(Resource[R]):
         terms: str | None = None,
         caps: Caps | None = None,
     ) -> Flow[Listing]:
-        """Describe a dataset, and say how much of it one may learn (seller)."""
+        """Publish a description of a dataset, with caps on its disclosures (seller)."""
         body = {
             "title": title,
             "dimension": as_count(dimension, "dimension"),
@@ -46,21 +46,21 @@ class Listings(Resource[R]):
         return self._connection.create("listings", model=Listing, body=body)
 
     def list(self) -> Pages[Listing, R]:
-        """What is offered."""
+        """List all listings."""
         return self._pages("listings", model=Listing)
 
     @operation
     def get(self, listing_id: str) -> Flow[Listing]:
-        """One listing."""
+        """Return a listing."""
         return self._connection.get("listings", listing_id, model=Listing)
 
     @operation
     def edit(self, listing: Listing, /, **changes: Any) -> Flow[Listing]:
-        """Change fields of one's own listing, provided that it still is as given here.
+        """Change fields of one's own listing, unless it was edited since it was read.
 
         Raises
         ------
         PreconditionError
-            When it was edited since it was read.
+            If it was edited since it was read.
         """
-        return self._connection.edit("listings", seen=listing, changes=changes)
+        return self._connection.edit("listings", base=listing, changes=changes)

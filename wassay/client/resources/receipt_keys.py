@@ -1,4 +1,4 @@
-"""The keys that the service signs receipts with."""
+"""The keys with which the service signs receipts."""
 
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import R
@@ -10,5 +10,5 @@ class ReceiptKeys(Resource[R]):
     """`/v1/receipt-keys`."""
 
     def list(self) -> Pages[ReceiptKey, R]:
-        """Every key, those in use and the retired ones."""
+        """List every key, in use or retired."""
         return self._pages("receipt-keys", model=ReceiptKey)

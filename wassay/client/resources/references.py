@@ -1,4 +1,4 @@
-"""References: γ by its parameters."""
+"""References: γ, given by its parameters."""
 
 from typing import Any
 
@@ -15,23 +15,23 @@ class References(Resource[R]):
 
     @operation
     def create(self, reference: transport.Reference) -> Flow[Reference]:
-        """Publish γ with its seed (buyer): an open reference."""
+        """Create an open reference: γ with its seed (buyer)."""
         body = {**_parameters(reference), "disclosure": "open", "seed": str(reference.seed)}
         return self._connection.create("references", model=Reference, body=body)
 
     @operation
     def create_sealed(self, reference: transport.Reference, commitment: str) -> Flow[Reference]:
-        """Publish γ without its seed, and a commitment to the key that holds it (buyer)."""
+        """Create a sealed reference: γ without its seed, and a commitment to its key (buyer)."""
         body = {**_parameters(reference), "disclosure": "sealed", "commitment": commitment}
         return self._connection.create("references", model=Reference, body=body)
 
     def list(self) -> Pages[Reference, R]:
-        """One's own references."""
+        """List one's own references."""
         return self._pages("references", model=Reference)
 
     @operation
     def get(self, reference_id: str) -> Flow[Reference]:
-        """A reference: one's own, or that of a request one may see."""
+        """Return one's own reference, or that of a request one may read."""
         return self._connection.get("references", reference_id, model=Reference)
 
 

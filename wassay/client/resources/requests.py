@@ -37,7 +37,7 @@ class Requests(Resource[R]):
         radius: float | None = None,
         expires_at: datetime | None = None,
     ) -> Flow[Request]:
-        """Draft a request (buyer)."""
+        """Create a draft (buyer)."""
         body = {
             "title": title,
             "reference_id": reference_id,
@@ -62,24 +62,24 @@ class Requests(Resource[R]):
         role: Literal["buyer", "seller"] = "buyer",
         state: RequestState | None = None,
     ) -> Pages[Request, R]:
-        """As a buyer, one's own requests; as a seller, the open ones that one may answer."""
+        """List one's own requests, or as a seller the open ones that one may answer."""
         return self._pages("requests", model=Request, role=role, state=state)
 
     @operation
     def get(self, request_id: str) -> Flow[Request]:
-        """A request: one's own, or one that one may answer."""
+        """Return one's own request, or one that one may answer."""
         return self._connection.get("requests", request_id, model=Request)
 
     @operation
     def edit(self, request: Request, /, **changes: Any) -> Flow[Request]:
-        """Change fields of one's own draft, provided that it still is as given here.
+        """Change fields of one's own draft, unless it was edited since it was read.
 
         Raises
         ------
         PreconditionError
-            When it was edited since it was read.
+            If it was edited since it was read.
         """
-        return self._connection.edit("requests", seen=request, changes=changes)
+        return self._connection.edit("requests", base=request, changes=changes)
 
     @operation
     def upload_measure(self, request_id: str, measure: Measure) -> Flow[StoredArray]:
@@ -94,55 +94,53 @@ class Requests(Resource[R]):
 
     @operation
     def measure(self, request_id: str, *, digest: str | None = None) -> Flow[Measure]:
-        """Download η_μ(t0), where the request reveals it.
+        """Download η_μ(t0), if the request reveals it.
 
         Parameters
         ----------
         request_id : str
         digest : str, optional
-            Its SHA-256 as the buyer says; what the request says, when left out.
+            The SHA-256 from the buyer; by default the one that the service shows.
 
         Raises
         ------
         IntegrityError
-            When what came has another.
+            If the measure has another digest.
         """
         stored = (yield from Requests.get.flow(self, request_id)).measure
         if stored is None:
             raise InvalidArgumentError(f"request {request_id} has no measure yet")
         expected = stored.digest if digest is None else digest
-        answer = yield from self._connection.send(
+        response = yield from self._connection.send(
             "GET", ("requests", request_id, "measure"), headers={"Accept": MEDIA_TYPE}
         )
-        received = hashlib.sha256(answer.content).hexdigest()
+        received = hashlib.sha256(response.content).hexdigest()
         if received != expected:
             raise IntegrityError(
                 f"expected the measure of {request_id} with the SHA-256 {expected}, received one "
-                "with "
-                f"{received}. Download it again; if that does not help, ask the buyer, for the "
-                "service "
-                "shows another measure than theirs."
+                f"with {received}. Download it again; if that does not help, ask the buyer: the "
+                "service shows another measure than theirs."
             )
-        return read_measure(answer.content, weighted=stored.weighted)
+        return read_measure(response.content, weighted=stored.weighted)
 
     @operation
     def open(self, request_id: str) -> Flow[Request]:
-        """Let sellers answer."""
+        """Open a draft to sellers."""
         return self._connection.act("requests", request_id, "open", model=Request)
 
     @operation
     def close(self, request_id: str) -> Flow[Request]:
-        """Take no more answers."""
+        """Close an open request to further contributions."""
         return self._connection.act("requests", request_id, "close", model=Request)
 
     @operation
     def cancel(self, request_id: str) -> Flow[Request]:
-        """Give it up, and every evaluation of it that is not finished."""
+        """Cancel a request and its unfinished evaluations."""
         return self._connection.act("requests", request_id, "cancel", model=Request)
 
     @operation
     def invite(self, request_id: str, account_id: str) -> Flow[Invitation]:
-        """Let one seller answer."""
+        """Invite a seller."""
         return self._connection.create(
             "requests",
             request_id,
@@ -152,24 +150,24 @@ class Requests(Resource[R]):
         )
 
     def invitations(self, request_id: str) -> Pages[Invitation, R]:
-        """Who is invited."""
+        """List the invitations."""
         return self._pages("requests", request_id, "invitations", model=Invitation)
 
     @operation
     def uninvite(self, request_id: str, invitation_id: str) -> Flow[None]:
-        """Take an invitation back."""
+        """Delete an invitation."""
         return self._connection.delete("requests", request_id, "invitations", invitation_id)
 
     @operation
     def upload_sealed_key(self, request_id: str, account_id: str, box: str) -> Flow[SealedKey]:
-        """Leave the key of one's sealed reference for an invited seller, in a box for them."""
+        """Upload the key of one's sealed reference in a box for an invited seller."""
         return self._connection.put(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey, body={"box": box}
         )
 
     @operation
     def sealed_key(self, request_id: str, account_id: str) -> Flow[SealedKey]:
-        """The box that the buyer left for this account."""
+        """Return the box that the buyer uploaded for this account."""
         return self._connection.get(
             "requests", request_id, "sealed-keys", account_id, model=SealedKey
         )
