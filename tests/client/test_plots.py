@@ -13,7 +13,7 @@ from wassay import Measure, Normal, Reference, Result, models, plot_dendrogram, 
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
 from wassay.curves import distance_curve
-from wassay.report.panels import SAMPLES, drawn_curve
+from wassay.report.curve_plots import SAMPLES, sampled_curve
 from wassay.transport import dendrogram
 
 
@@ -65,7 +65,7 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
         assert [drawn[s] for s in sweep] == places(dot)[:, 1].tolist()
     samples = (SAMPLES - 1) * t0
     for seller in found.document.sellers:
-        drawn = dict(drawn_curve(seller.alone, order).line)
+        drawn = dict(sampled_curve(seller.alone, order).line)
         before, after = (int(samples) / (SAMPLES - 1), (int(samples) + 1) / (SAMPLES - 1))
         curve = distance_curve(seller.alone, order)
         assert [drawn[before], drawn[after]] == [curve.distance(before), curve.distance(after)]

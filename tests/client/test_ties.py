@@ -6,7 +6,7 @@ import pytest
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference, Result
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.report.numbers import MINUS, Column
+from wassay.report.number_format import MINUS, Column
 from wassay.table import change, fixed, table
 
 T0 = 0.3

@@ -13,7 +13,7 @@ from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.reports import exact_distances
 from wassay.receipts import SigningKey, verify
-from wassay.report import Pushed, Report
+from wassay.report import PrivateDistances, Report
 from wassay.transport import Measure, Normal, Reference
 
 T0 = 0.4
@@ -70,7 +70,9 @@ def report(document: models.Result | models.NoisedResult, **changes: Any) -> Rep
 
 def with_t0(document: models.Result, **changes: Any) -> Report:
     """The same, as the buyer's own machine makes it."""
-    return report(document, pushed=Pushed(T0, exact_distances(at_t0(document))), **changes)
+    return report(
+        document, private=PrivateDistances(T0, exact_distances(at_t0(document))), **changes
+    )
 
 
 def shown(

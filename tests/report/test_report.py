@@ -91,7 +91,7 @@ def test_without_t0_the_page_says_that_these_are_no_distances_of_raw_data(opened
     rows = cells(page, "Sellers")
     nearest = min(seller.alone.points[1].distance for seller in document.sellers)
     assert float(rows[0][2]) == pytest.approx(nearest, abs=5e-5)
-    assert "cannot tell the distances of the raw data" in page.locator(".note").inner_text()
+    assert "cannot compute the distances of the raw data" in page.locator(".note").inner_text()
     assert page.locator(".push").count() == 0
 
 
@@ -167,8 +167,8 @@ def test_scores_are_drawn_on_their_side_of_zero(opened: Open) -> None:
     scores = np.concatenate([np.full(30, -0.01), [0.02] * 9, [5.0]])
     page = opened(report(found(), scores={"con_Cole": scores}))
     told = page.locator("main").inner_text().replace("\n", " ")
-    assert "30 points pull the distance down, 10 push it up" in told
-    assert "No scores are shown by Bolt, Drew" in told
+    assert "30 points reduce the distance, 10 increase it" in told
+    assert "These sellers show no scores: Bolt, Drew" in told
     assert page.locator("figure .value").count() == 1
     assert page.locator("figure .noise").count() == 2
 
@@ -189,7 +189,7 @@ def test_answers_by_scalars_are_called_unverified(opened: Open) -> None:
     assert [row[3] for row in rows] == ["unverified"] * 3
     assert cells(page, "Certificates") == []
     assert page.locator(".band").count() == 0
-    assert "nobody can verify it" in page.locator("main").inner_text()
+    assert "nobody can verify them" in page.locator("main").inner_text()
 
 
 def test_answers_with_noise_come_with_their_intervals(opened: Open) -> None:

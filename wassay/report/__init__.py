@@ -1,13 +1,13 @@
-"""One page about one evaluation, for its buyer: self-contained HTML that loads nothing."""
+"""The report of an evaluation: one self-contained HTML page for its buyer."""
 
-from wassay.report.content import MOST_PICTURES, Distance, Pushed, Report
 from wassay.report.page import CONTENT_SECURITY_POLICY, render
+from wassay.report.report import MOST_PLOTS, Distance, PrivateDistances, Report
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",
-    "MOST_PICTURES",
+    "MOST_PLOTS",
     "Distance",
-    "Pushed",
+    "PrivateDistances",
     "Report",
     "render",
 ]

@@ -1,15 +1,15 @@
-"""The table of certificates: the weakest of each curve, and of all coalitions."""
+"""The table of certificates: the weakest of each curve."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wassay import models
-from wassay.report.numbers import scientific, whole
+from wassay.report.number_format import scientific, whole
 
 
 @dataclass(frozen=True)
-class Proof:
-    """The certificate with the largest gap of one line of the table, in words."""
+class CertificateRow:
+    """One formatted row: the certificate with the largest gap of a curve."""
 
     curve: str
     s: str
@@ -21,12 +21,12 @@ class Proof:
     relative_gap: float
 
 
-def proofs_of(result: models.Result) -> list[Proof]:
-    """One line a curve, and one for all coalitions; none where sellers answered by scalars."""
+def certificate_rows(result: models.Result) -> list[CertificateRow]:
+    """Return one row a curve, and one for all requested coalitions; scalars have none."""
     named = [(name, curve.points) for name, curve in _curves(result)]
     if result.coalitions:
         points = [point for coalition in result.coalitions for point in coalition.curve.points]
-        named.append((f"{whole(len(result.coalitions))} coalitions that were asked for", points))
+        named.append((f"{whole(len(result.coalitions))} requested coalitions", points))
     return [proof for name, points in named if (proof := _weakest(name, points))]
 
 
@@ -40,12 +40,12 @@ def _curves(result: models.Result) -> Iterator[tuple[str, models.Curve]]:
             yield f"all without {seller.label}", seller.leave_one_out
 
 
-def _weakest(name: str, points: list[models.CurvePoint]) -> Proof | None:
+def _weakest(name: str, points: list[models.CurvePoint]) -> CertificateRow | None:
     certified = [(point.s, point.certificate) for point in points if point.certificate is not None]
     if not certified:
         return None
     s, worst = max(certified, key=lambda each: relative_gap(each[1]))
-    return Proof(
+    return CertificateRow(
         curve=name,
         s=f"{s:g}",
         cost=f"{worst.primal:.6g}",
@@ -58,5 +58,5 @@ def _weakest(name: str, points: list[models.CurvePoint]) -> Proof | None:
 
 
 def relative_gap(certificate: models.Certificate) -> float:
-    """The gap as a share of the cost."""
+    """Return the gap as a fraction of the cost."""
     return certificate.gap / (abs(certificate.primal) or 1.0)

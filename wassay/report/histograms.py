@@ -1,4 +1,4 @@
-"""How the scores of each seller's points are spread, as small pictures."""
+"""Histograms of the scores of each seller's points."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
-from wassay.report.content import Report
-from wassay.report.frame import Frame, round_step
+from wassay.report.axes import Axes, round_step
+from wassay.report.report import Report
 
 BINS = 30
 HEADROOM = 1.08
@@ -16,7 +16,7 @@ HEADROOM = 1.08
 
 @dataclass(frozen=True)
 class Bar:
-    """Points whose scores lie between two numbers; none is on both sides of zero."""
+    """One bin of a histogram; no bin crosses zero."""
 
     x: float
     y: float
@@ -27,10 +27,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """The scores of one seller's points."""
+    """The histogram of the scores of one seller's points."""
 
     title: str
-    frame: Frame
+    axes: Axes
     bars: list[Bar]
     zero: float
     noisy: int
@@ -38,24 +38,24 @@ class Histogram:
 
 
 @dataclass(frozen=True)
-class NotDrawn:
-    """Sellers whose scores are not drawn, and what the buyer sees of them instead."""
+class NotPlotted:
+    """Sellers whose scores are not plotted, and what the buyer may read instead."""
 
-    shown: str
+    policy: str
     labels: list[str]
 
 
-def histograms_of(report: Report) -> tuple[list[Histogram], list[NotDrawn]]:
-    """Draw the scores that sellers show, and name the sellers who show less."""
-    drawn: list[Histogram] = []
+def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
+    """Plot the scores that sellers show, and list the sellers who show less."""
+    histograms: list[Histogram] = []
     others: defaultdict[str, list[str]] = defaultdict(list)
     for seller in report.result.sellers:
         scores = report.scores.get(seller.contribution_id)
         if scores is not None:
-            drawn.append(_histogram(seller.label, scores))
+            histograms.append(_histogram(seller.label, scores))
         elif isinstance(seller, models.SellerResult):
             others[seller.scores_shown].append(seller.label)
-    return drawn, [NotDrawn(shown, labels) for shown, labels in others.items()]
+    return histograms, [NotPlotted(policy, labels) for policy, labels in others.items()]
 
 
 def _histogram(title: str, scores: NDArray[np.float64]) -> Histogram:
@@ -63,17 +63,17 @@ def _histogram(title: str, scores: NDArray[np.float64]) -> Histogram:
     width = round_step(max(high - low, 1e-12) / BINS)
     first, last = int(np.floor(low / width)), max(int(np.ceil(high / width)), 1)
     counts, _ = np.histogram(scores, bins=np.arange(first, last + 1) * width)
-    frame = Frame(first * width, last * width, HEADROOM * float(counts.max()))
+    axes = Axes(first * width, last * width, HEADROOM * float(counts.max()))
     bars = [
         Bar(
-            x=frame.x((first + place) * width),
-            y=frame.y(float(count)),
-            width=round(frame.x(width) - frame.x(0.0) - 0.6, 2),
-            height=round(frame.bottom - frame.y(float(count)), 2),
-            is_noise=first + place >= 0,
+            x=axes.x((first + index) * width),
+            y=axes.y(float(count)),
+            width=round(axes.x(width) - axes.x(0.0) - 0.6, 2),
+            height=round(axes.bottom - axes.y(float(count)), 2),
+            is_noise=first + index >= 0,
         )
-        for place, count in enumerate(counts)
+        for index, count in enumerate(counts)
         if count
     ]
     noisy = int(np.count_nonzero(scores > 0))
-    return Histogram(title, frame, bars, frame.x(0.0), noisy, int(np.count_nonzero(scores < 0)))
+    return Histogram(title, axes, bars, axes.x(0.0), noisy, int(np.count_nonzero(scores < 0)))

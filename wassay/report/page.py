@@ -1,4 +1,4 @@
-"""The page: what a report holds, laid out as HTML that loads nothing and runs nothing."""
+"""Render a report as one HTML page that loads nothing and runs nothing."""
 
 import base64
 import hashlib
@@ -10,14 +10,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from wassay import models
-from wassay.report.certificates import proofs_of
-from wassay.report.content import Report
+from wassay.report.certificates import certificate_rows
+from wassay.report.curve_plots import curve_plots
+from wassay.report.disclosures import disclosure_rows
 from wassay.report.histograms import histograms_of
-from wassay.report.numbers import scientific, whole
-from wassay.report.panels import panels_of
-from wassay.report.sellers import rows_of
-from wassay.report.shown import shown_of
-from wassay.report.solved import middle, solved_distances
+from wassay.report.number_format import scientific, whole
+from wassay.report.report import Report
+from wassay.report.sellers import seller_rows
+from wassay.report.uploaded_distances import middle, uploaded_distances
 
 STYLE = (files("wassay.report") / "templates" / "style.css").read_text(encoding="utf-8")
 
@@ -26,26 +26,32 @@ CONTENT_SECURITY_POLICY = (
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""Nothing is loaded, sent or run, whatever a title or a label might smuggle in."""
+"""Forbid to load, send or run anything that a title or a label might inject."""
 
 
 def render(report: Report) -> str:
-    """Lay a report out.
+    """Render a report as an HTML document.
+
+    Text by other parties is escaped, and the document's own policy forbids to load or run anything.
+
+    Parameters
+    ----------
+    report : Report
 
     Returns
     -------
     str
-        A whole HTML document. What parties wrote is escaped, and the document forbids itself to
-        load or run anything.
     """
     s = middle(report.result.sweep)
     is_noised = isinstance(report.result, models.NoisedResult)
     distances = (
-        solved_distances(report.result, s) if report.pushed is None else report.pushed.distances
+        uploaded_distances(report.result, s) if report.private is None else report.private.distances
     )
-    histograms, not_drawn = histograms_of(report)
-    proofs = [] if isinstance(report.result, models.NoisedResult) else proofs_of(report.result)
-    rows = rows_of(report, distances)
+    histograms, not_plotted = histograms_of(report)
+    certificates = (
+        [] if isinstance(report.result, models.NoisedResult) else certificate_rows(report.result)
+    )
+    rows = seller_rows(report, distances)
     is_by_scalars = any(row.is_unverified for row in rows)
     page = _templates().get_template("page.html")
     return str(
@@ -58,21 +64,21 @@ def render(report: Report) -> str:
             receipt=report.receipt,
             is_noised=is_noised,
             is_by_scalars=is_by_scalars,
-            looked=not is_noised and not is_by_scalars,
+            examined=not is_noised and not is_by_scalars,
             has_changes=any(row.change is not None for row in rows),
             s=s,
             rows=rows,
-            drawn=panels_of(report, distances),
+            curves=curve_plots(report, distances),
             histograms=histograms,
-            not_drawn=not_drawn,
-            proofs=proofs,
+            not_plotted=not_plotted,
+            certificates=certificates,
             evaluated=_moment(report.evaluation.finished_at or report.evaluation.created_at),
-            weakest=scientific(max((proof.relative_gap for proof in proofs), default=0.0)),
+            weakest=scientific(max((row.relative_gap for row in certificates), default=0.0)),
             findings=[]
             if isinstance(report.result, models.NoisedResult)
             else report.result.findings,
-            shown=shown_of(report),
-            style=Markup(STYLE),  # noqa: S704 - ours, with nothing of anybody else's in it
+            disclosures=disclosure_rows(report),
+            style=Markup(STYLE),  # noqa: S704 - constant text of ours
             policy=CONTENT_SECURITY_POLICY,
         )
     )

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from wassay import models
-from wassay.report.content import Distance, Members, Report
-from wassay.report.numbers import Column
+from wassay.report.number_format import Column
+from wassay.report.report import Coalition, Distance, Report
 from wassay.transport import relative_scores, smallest_first
 
 
 @dataclass(frozen=True)
-class Row:
-    """One line of the table, in words; `bar` is the length of the bar of the relative score.
+class SellerRow:
+    """One formatted row of the table of sellers; `bar` is the length of the bar of the score.
 
-    `account_id` is empty in the line of all sellers together. What is None is not known.
+    `account_id` is empty in the row of all sellers together; unknown values are None.
     """
 
     label: str
@@ -28,8 +28,8 @@ class Row:
     change: str | None = None
 
 
-def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
-    """The sellers, the nearest first, and all of them together where that is known."""
+def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list[SellerRow]:
+    """Return one row a seller, nearest first, and one for all of them if that distance is known."""
     sellers = nearest_first(report, distances)
     scores = relative_scores(
         {seller.contribution_id: _alone(seller, distances) for seller in sellers}
@@ -37,12 +37,12 @@ def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
     column = Column(
         end for each in distances.values() for end in (each.value, *(each.interval or ()))
     )
-    together = distances.get(report.everyone)
+    together = distances.get(report.grand_coalition)
 
-    def row(seller: models.SellerResult | models.NoisedSeller) -> Row:
+    def row(seller: models.SellerResult | models.NoisedSeller) -> SellerRow:
         own = _alone(seller, distances)
-        others = distances.get(report.everyone - {seller.contribution_id})
-        line = Row(
+        others = distances.get(report.grand_coalition - {seller.contribution_id})
+        line = SellerRow(
             label=seller.label,
             account_id=seller.account_id,
             points=seller.points,
@@ -66,7 +66,7 @@ def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
     rows = [row(seller) for seller in sellers]
     if together is not None and len(rows) > 1:
         rows.append(
-            Row(
+            SellerRow(
                 label="all together",
                 account_id="",
                 points=sum(row.points for row in rows),
@@ -78,9 +78,9 @@ def rows_of(report: Report, distances: Mapping[Members, Distance]) -> list[Row]:
 
 
 def nearest_first(
-    report: Report, distances: Mapping[Members, Distance]
+    report: Report, distances: Mapping[Coalition, Distance]
 ) -> list[models.SellerResult | models.NoisedSeller]:
-    """The sellers by their distance; those who are not told apart in the result's order."""
+    """Sort sellers by their distance; keep the result's order among ties."""
     sellers: dict[str, models.SellerResult | models.NoisedSeller] = {
         seller.contribution_id: seller for seller in report.result.sellers
     }
@@ -89,6 +89,6 @@ def nearest_first(
 
 
 def _alone(
-    seller: models.SellerResult | models.NoisedSeller, distances: Mapping[Members, Distance]
+    seller: models.SellerResult | models.NoisedSeller, distances: Mapping[Coalition, Distance]
 ) -> Distance:
     return distances[frozenset([seller.contribution_id])]

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 from wassay.receipts import verify
-from wassay.report import MOST_PICTURES, Report
+from wassay.report import MOST_PLOTS, Report
 
 from ...accounts.authentication import Principal
 from ...arrays.store import ArrayStore
@@ -63,5 +63,5 @@ def _scores_shown(
     ]
     return {
         name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
-        for name in showing[:MOST_PICTURES]
+        for name in showing[:MOST_PLOTS]
     }

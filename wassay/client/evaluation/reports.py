@@ -11,7 +11,7 @@ from wassay.client.evaluation.estimates import Estimates
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
-from wassay.report import MOST_PICTURES, Distance, Pushed, Report, render
+from wassay.report import MOST_PLOTS, Distance, PrivateDistances, Report, render
 from wassay.transport import Estimate
 
 Distances = Mapping[frozenset[str], Distance]
@@ -46,7 +46,7 @@ def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float)
     own = yield from service.disclosures.list(role="owner", request_id=request.id).all()
     seen_by_buyer = yield from service.disclosures.list(role="viewer", request_id=request.id).all()
     scores = {}
-    for seller in showing[:MOST_PICTURES]:
+    for seller in showing[:MOST_PLOTS]:
         if seller.verified:
             name = seller.contribution_id
             scores[name] = (yield from Evaluation.scores_at_t0.flow(evaluation, name)).values
@@ -58,7 +58,7 @@ def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float)
         receipt=receipt,
         disclosures=[*own, *seen_by_buyer],
         scores=scores,
-        pushed=Pushed(t0, distances),
+        private=PrivateDistances(t0, distances),
     )
 
 

@@ -1,4 +1,4 @@
-"""Numbers for people: as many digits as mean something beside the others of a column."""
+"""Format numbers for people, with the digits that matter beside the others of a column."""
 
 from collections.abc import Iterable
 from math import floor, isfinite, log10
@@ -9,12 +9,12 @@ THOUSANDS = "\N{NARROW NO-BREAK SPACE}"
 
 
 class Column:
-    """Writes the numbers of one column, all to the same decimal place.
+    """Formats the numbers of one column to the same decimal place.
 
     Parameters
     ----------
     values : iterable of float
-        What is to be written; the largest has five digits.
+        All values of the column. The largest is written with five digits.
     """
 
     def __init__(self, values: Iterable[float]) -> None:
@@ -26,32 +26,32 @@ class Column:
         self._least = 0.5 * 10.0**last_digit
 
     def __call__(self, value: float) -> str:
-        """Write one number."""
+        """Format one number."""
         if not self._is_plain:
             return scientific(value)
         return _with_minus(f"{value:z,.{self._decimals}f}".replace(",", THOUSANDS))
 
     def signed(self, value: float) -> str:
-        """Write a change, with its sign; one too small for the column is zero, and has none."""
+        """Format a change with its sign; one that rounds to zero has no sign."""
         if abs(value) < self._least:
             return self(0.0)
         written = self(value)
         return f"+{written}" if value > 0 else written
 
     def interval(self, low: float, high: float) -> str:
-        """Write an interval: its ends, or only its half width where the ends look the same."""
+        """Format an interval by its ends, or by its half width if both ends round to the same."""
         if self(low) == self(high):
             return f"± {scientific((high - low) / 2)}"
         return f"{self(low)} … {self(high)}"
 
 
 def whole(number: int) -> str:
-    """Write a count."""
+    """Format an integer with a separator of thousands."""
     return f"{number:,}".replace(",", THOUSANDS)
 
 
 def scientific(value: float) -> str:
-    """Write a number of any size with two digits."""
+    """Format a number in scientific notation with two digits."""
     if value == 0:
         return "0"
     return _with_minus(f"{value:.1e}".replace("e-0", "e-").replace("e+0", "e+"))

@@ -1,9 +1,9 @@
-"""The table of disclosures: who came to see what because of this request."""
+"""The table of disclosures: who saw what because of this request."""
 
 from dataclasses import dataclass
 
 from wassay import models
-from wassay.report.content import Report
+from wassay.report.report import Report
 
 WORDS: dict[models.DisclosureKind, str] = {
     "measure": "pushed points",
@@ -19,13 +19,13 @@ WORDS: dict[models.DisclosureKind, str] = {
     "seller-scores": "scores of a seller\N{RIGHT SINGLE QUOTATION MARK}s points",
 }
 
-MOVED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"})
-"""What a secret isometry conceals the points of."""
+CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"})
+"""Kinds whose points a secret isometry conceals."""
 
 
 @dataclass(frozen=True)
-class Shown:
-    """One row of the ledger, in words."""
+class DisclosureRow:
+    """One formatted ledger entry."""
 
     whose: str
     viewer: str
@@ -34,8 +34,8 @@ class Shown:
     when: str
 
 
-def shown_of(report: Report) -> list[Shown]:
-    """The rows of the ledger about this request, oldest first."""
+def disclosure_rows(report: Report) -> list[DisclosureRow]:
+    """Return one row for each ledger entry of this request, oldest first."""
     labels = {seller.account_id: seller.label for seller in report.result.sellers}
 
     def name(account_id: str | None, organisation: str | None = None) -> str:
@@ -46,11 +46,11 @@ def shown_of(report: Report) -> list[Shown]:
         return labels.get(account_id) or organisation or account_id
 
     return [
-        Shown(
+        DisclosureRow(
             whose=name(row.owner_id),
             viewer=name(row.viewer_id, row.viewer_organisation),
             what=WORDS[row.kind]
-            + (" up to a secret isometry" if row.sealed and row.kind in MOVED else "")
+            + (" up to a secret isometry" if row.sealed and row.kind in CONCEALED else "")
             + ("" if row.epsilon is None else f" with noise, ε = {row.epsilon:g}"),
             disclosure_class=row.disclosure_class.value,
             when=f"{row.created_at:%Y-%m-%d %H:%M}",

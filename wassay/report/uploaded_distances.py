@@ -1,28 +1,28 @@
-"""Distances where they were solved: between points as they were uploaded, at one s."""
+"""Distances between points as they were uploaded, at one s of the sweep."""
 
 from collections.abc import Iterator, Mapping
 from math import sqrt
 
 from wassay import models
 from wassay.curves import distance_curve, noised_distance
-from wassay.report.content import Distance, Members
+from wassay.report.report import Coalition, Distance
 
 
 def middle(sweep: list[float]) -> float:
-    """The s in the middle of a sweep."""
+    """Return the middle s of a sweep."""
     return sweep[len(sweep) // 2]
 
 
-def solved_distances(
+def uploaded_distances(
     result: models.Result | models.NoisedResult, s: float
-) -> Mapping[Members, Distance]:
-    """Of all sellers together, of each alone and of all but each, at a solved s."""
+) -> Mapping[Coalition, Distance]:
+    """Return the distances of the grand, singleton and leave-one-out coalitions at one s."""
     if isinstance(result, models.NoisedResult):
         return dict(_noised(result, s))
     return dict(_certified(result, s))
 
 
-def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Distance]]:
+def _certified(result: models.Result, s: float) -> Iterator[tuple[Coalition, Distance]]:
     everyone = frozenset(seller.contribution_id for seller in result.sellers)
 
     def at(curve: models.Curve) -> Distance:
@@ -43,7 +43,7 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Members, Dista
         yield everyone, at(result.together)
 
 
-def _noised(result: models.NoisedResult, s: float) -> Iterator[tuple[Members, Distance]]:
+def _noised(result: models.NoisedResult, s: float) -> Iterator[tuple[Coalition, Distance]]:
     def at(costs: list[models.NoisedCost]) -> Distance:
         found = noised_distance(costs, s, result.confidence)
         return Distance(found.value, found.interval, (found.value, found.value))

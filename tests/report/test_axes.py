@@ -2,7 +2,7 @@
 
 import pytest
 
-from wassay.report.frame import ticks
+from wassay.report.axes import ticks
 
 
 @pytest.mark.parametrize(

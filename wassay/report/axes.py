@@ -1,7 +1,7 @@
-"""The frame of a picture: from numbers to places in a drawing, and the ticks at its sides.
+"""The axes of a plot: map data to SVG coordinates, and choose ticks.
 
-The pictures are elements of the page, in the colours of its style sheet. Matplotlib's SVG sets
-colours in `style` attributes, which the page forbids, and would be 97 MB more to install (see
+Plots are inline SVG elements, coloured by the page's style sheet. Matplotlib's SVG sets
+colours in `style` attributes, which the page's policy forbids, and takes 97 MB to install (see
 docs/decisions/0047-bought-and-built.md).
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 
-from wassay.report.numbers import MINUS, scientific
+from wassay.report.number_format import MINUS, scientific
 
 WIDTH, HEIGHT = 340, 216
 LEFT, RIGHT, TOP, BOTTOM = 54, 12, 20, 34
@@ -21,15 +21,15 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Tick:
-    """A place along a side, and what stands there."""
+    """The coordinate of a tick, and its label."""
 
-    at: float
+    position: float
     label: str
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A drawing of what lies in [x_low, x_high] × [0, y_high]; what is above is cut off."""
+class Axes:
+    """Axes over [x_low, x_high] × [0, y_high]; values outside are clipped vertically."""
 
     x_low: float
     x_high: float
@@ -39,17 +39,17 @@ class Frame:
     left, right, top, bottom = LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM
 
     def x(self, value: float) -> float:
-        """Place a number across."""
+        """Map a value to a horizontal coordinate."""
         share = (value - self.x_low) / (self.x_high - self.x_low)
         return round(self.left + share * (self.right - self.left), 2)
 
     def y(self, value: float) -> float:
-        """Place a number upwards."""
+        """Map a value to a vertical coordinate, clipped to the plot."""
         share = min(max(value / self.y_high, 0.0), 1.0)
         return round(self.bottom - share * (self.bottom - self.top), 2)
 
     def path(self, points: Iterable[Point]) -> str:
-        """Connect points; where one has no place, the line is broken."""
+        """Connect points; the line breaks at values that are not finite."""
         steps, pen = [], "M"
         for x, y in points:
             if isfinite(y):
@@ -60,30 +60,30 @@ class Frame:
         return "".join(steps)
 
     def band(self, lower: Sequence[Point], upper: Sequence[Point]) -> str:
-        """Enclose what lies between two lines."""
+        """Outline the area between two lines."""
         return f"{self.path([*upper, *reversed(lower)])}Z" if lower else ""
 
     def x_ticks(self, most: int = 5) -> list[Tick]:
-        """Round numbers across."""
+        """Return the ticks of the horizontal axis."""
         return [Tick(self.x(value), label) for value, label in ticks(self.x_low, self.x_high, most)]
 
     def y_ticks(self, most: int = 4) -> list[Tick]:
-        """Round numbers upwards."""
+        """Return the ticks of the vertical axis."""
         return [Tick(self.y(value), label) for value, label in ticks(0.0, self.y_high, most)]
 
 
 def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
-    """Choose round numbers in an interval, at most so many steps, and write them."""
+    """Choose round numbers in [low, high], at most `most` steps apart, with their labels."""
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)
     decimals = max(0, (f"{step:.1e}"[2] != "0") - floor(log10(step) + 1e-9))
-    places = [n * step for n in range(first, last + 1)]
+    values = [n * step for n in range(first, last + 1)]
     if decimals > MOST_DECIMALS:
-        return [(place, scientific(place)) for place in places]
-    return [(place, f"{place:.{decimals}f}".replace("-", MINUS)) for place in places]
+        return [(value, scientific(value)) for value in values]
+    return [(value, f"{value:.{decimals}f}".replace("-", MINUS)) for value in values]
 
 
 def round_step(least: float) -> float:
-    """The smallest of 1, 2, 2.5 and 5 times a power of ten that is not below `least`."""
+    """Return the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `least`."""
     power = 10.0 ** floor(log10(least))
     return next(power * each for each in ROUND_STEPS if power * each >= least * (1 - 1e-9))

@@ -1,0 +1,117 @@
+"""Plots of distance curves on common axes: all sellers together, then each of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import sqrt
+
+from wassay import models
+from wassay.curves import distance_curve, outline
+from wassay.report.axes import Axes, Point
+from wassay.report.report import MOST_PLOTS, Coalition, Distance, Report
+from wassay.report.sellers import nearest_first
+
+SAMPLES = 81
+HEADROOM = 1.1
+
+
+@dataclass(frozen=True)
+class SampledCurve:
+    """A distance curve sampled for plotting, as points (s, distance)."""
+
+    dots: list[Point]
+    line: list[Point] = field(default_factory=list)
+    lower: list[Point] = field(default_factory=list)
+    upper: list[Point] = field(default_factory=list)
+    whiskers: list[tuple[float, float, float]] = field(default_factory=list)
+
+    @property
+    def highest(self) -> float:
+        """The largest distance that the axes must hold."""
+        tops = [y for _, y in (*self.dots, *self.line)] + [high for *_, high in self.whiskers]
+        return max(y for y in tops if y == y)
+
+
+@dataclass(frozen=True)
+class CurvePlot:
+    """One plot: a curve in front of all the others."""
+
+    title: str
+    is_unverified: bool
+    line: str
+    band: str
+    dots: list[Point]
+    whiskers: list[tuple[float, float, float]]
+    others: list[str]
+
+
+@dataclass(frozen=True)
+class CurvePlots:
+    """All plots on the same axes.
+
+    `t0` is the horizontal coordinate of the private push; `left_out` counts sellers without a plot.
+    """
+
+    axes: Axes
+    plots: list[CurvePlot]
+    t0: float | None
+    left_out: int
+
+
+def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> CurvePlots:
+    """Plot the curve of all sellers together, and those of the nearest sellers."""
+    sellers = nearest_first(report, distances)
+    plotted = sellers[:MOST_PLOTS]
+    result = report.result
+    sampled: list[tuple[str, bool, SampledCurve]] = []
+    if result.together is not None and len(sellers) > 1:
+        sampled.append(("all together", False, sampled_curve(result.together, result.order)))
+    for seller in plotted:
+        unverified = isinstance(seller, models.SellerResult) and not seller.verified
+        sampled.append((seller.label, unverified, sampled_curve(seller.alone, result.order)))
+    axes = Axes(0.0, 1.0, HEADROOM * max(each.highest for _, _, each in sampled) or 1.0)
+    outlines = [axes.path(each.line or each.dots) for _, _, each in sampled]
+    return CurvePlots(
+        axes,
+        [
+            CurvePlot(
+                title,
+                unverified,
+                axes.path(each.line),
+                axes.band(each.lower, each.upper),
+                [(axes.x(s), axes.y(value)) for s, value in each.dots],
+                [(axes.x(s), axes.y(low), axes.y(high)) for s, low, high in each.whiskers],
+                [path for other, path in enumerate(outlines) if other != index],
+            )
+            for index, (title, unverified, each) in enumerate(sampled)
+        ],
+        None if report.private is None else axes.x(report.private.t0),
+        len(sellers) - len(plotted),
+    )
+
+
+def sampled_curve(
+    curve: models.Curve | list[models.NoisedCost], order: models.Order
+) -> SampledCurve:
+    """Sample a curve for plotting."""
+    if isinstance(curve, list):
+        return _sampled_noised(curve)
+    evaluated = distance_curve(curve, order)
+    sampled = outline(evaluated, SAMPLES)
+    dots = [(s, evaluated.distance(s)) for s in evaluated.sweep]
+    line = list(zip(sampled.s, sampled.distance, strict=True))
+    if sampled.lower is None or sampled.upper is None:
+        return SampledCurve(dots, line)
+    if any(point.certificate is None for point in curve.points):
+        return SampledCurve(dots, line)
+    lower = list(zip(sampled.s, sampled.lower, strict=True))
+    return SampledCurve(dots, line, lower, list(zip(sampled.s, sampled.upper, strict=True)))
+
+
+def _sampled_noised(costs: list[models.NoisedCost]) -> SampledCurve:
+    def root(square: float) -> float:
+        return sqrt(max(square, 0.0))
+
+    return SampledCurve(
+        [(each.s, root(each.cost)) for each in costs],
+        whiskers=[(each.s, root(each.interval[0]), root(each.interval[1])) for each in costs],
+    )

@@ -1,0 +1,86 @@
+"""The contents of a report."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay import models
+from wassay.receipts import VerifiedReceipt
+
+MOST_PLOTS = 12
+"""Most sellers whose curves are plotted; the table lists all of them."""
+
+Coalition = frozenset[str]
+"""A set of contributions, by their ids."""
+
+
+@dataclass(frozen=True)
+class Distance:
+    """A distance with its certified interval.
+
+    Attributes
+    ----------
+    value : float
+    interval : tuple of float or None
+        Lower and upper bound; None if unverified or unknown.
+    resolution : tuple of float
+        Lower and upper end. Distances whose resolutions overlap are ties.
+    """
+
+    value: float
+    interval: tuple[float, float] | None
+    resolution: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PrivateDistances:
+    """The distances at t0, which only the buyer's own machine can compute.
+
+    Attributes
+    ----------
+    t0 : float
+        The buyer's private push.
+    distances : mapping of coalition to Distance
+        Distances of the raw data for the grand, singleton and leave-one-out coalitions.
+    """
+
+    t0: float
+    distances: Mapping[Coalition, Distance]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """A succeeded evaluation, as its buyer may see it.
+
+    Attributes
+    ----------
+    request : wassay.models.Request
+    reference : wassay.models.Reference
+    evaluation : wassay.models.Evaluation
+    result : wassay.models.Result or wassay.models.NoisedResult
+    receipt : VerifiedReceipt
+        The buyer's receipt.
+    disclosures : sequence of wassay.models.Disclosure
+        Ledger entries of this request: who saw the buyer's data, and what the buyer saw of others'.
+    scores : mapping of contribution id to ndarray, shape (n,)
+        Scores of the points of sellers who show them, at t0 or, in a report by the service, at the
+        middle s.
+    private : PrivateDistances or None
+        None in a report by the service.
+    """
+
+    request: models.Request
+    reference: models.Reference
+    evaluation: models.Evaluation
+    result: models.Result | models.NoisedResult
+    receipt: VerifiedReceipt
+    disclosures: Sequence[models.Disclosure]
+    scores: Mapping[str, NDArray[np.float64]]
+    private: PrivateDistances | None = None
+
+    @property
+    def grand_coalition(self) -> Coalition:
+        """The grand coalition: all contributions of the evaluation."""
+        return frozenset(seller.contribution_id for seller in self.result.sellers)
