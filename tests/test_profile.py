@@ -105,7 +105,7 @@ def test_another_file_is_refused_and_stays_as_it_is(profile: Profile, content: s
     profile.path.parent.mkdir()
     profile.path.write_text(content)
     profile.path.chmod(0o600)
-    with pytest.raises(SealingError, match="is no profile") as refused:
+    with pytest.raises(SealingError, match="expected a profile in") as refused:
         profile.key_pair("acc_1")
     assert "abcd" not in str(refused.value)
     assert profile.path.read_text() == content
@@ -186,8 +186,8 @@ def test_who_has_no_home_is_told_to_name_a_file(tmp_path: Path, variables: dict[
     )
     assert ran.returncode == 1
     assert ran.stderr == (
-        "wassay: there is no home folder to keep keys in: set WASSAY_PROFILE to the file that they "
-        "are to be in, or HOME to a folder\n"
+        "wassay: expected a home folder for the file of keys, found none: set WASSAY_PROFILE to a "
+        "file, or HOME to a folder\n"
     )
 
 

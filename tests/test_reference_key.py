@@ -91,5 +91,7 @@ def test_parameters_out_of_their_range_are_refused(change: dict[str, Any]) -> No
 
 
 def test_isometry_and_reference_act_on_one_space() -> None:
-    with pytest.raises(SealingError, match="2 coordinates, the isometry 3"):
+    with pytest.raises(
+        SealingError, match="2 coordinates, as the reference has, received one of 3"
+    ):
         ReferenceKey(KEY.reference, Isometry.draw(3, 1.0), bytes(32))

@@ -49,9 +49,9 @@ def test_what_is_written_canonically_is_read_and_written_as_the_same_bytes(numbe
     [
         (b'{"a":1,"a":1}', "'a' twice"),
         (b'[{"b":{"a":1,"\\u0061":2}}]', "'a' twice"),
-        (b"[NaN]", "NaN is not JSON"),
-        (b"-Infinity", "-Infinity is not JSON"),
-        (b"[" * 100_000, "nested less deeply"),
+        (b"[NaN]", "expected a number, received NaN"),
+        (b"-Infinity", "expected a number, received -Infinity"),
+        (b"[" * 100_000, "less nesting"),
         (b"\xff", "utf-8"),
         (b"{", "Expecting"),
     ],

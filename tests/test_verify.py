@@ -52,14 +52,14 @@ def test_what_nobody_verified_is_called_so(
     verify(file)
     told = capsys.readouterr().out
     assert "1 array, 1 contribution\n" in told
-    assert "unverified    1 contribution: what the sellers say of themselves" in told
+    assert "unverified    1 contribution: scalars that the sellers computed themselves" in told
 
 
 def test_without_a_key_it_is_said_that_the_signer_is_not_known(
     kept: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     verify(kept)
-    assert "Whose key that is, this does not show" in capsys.readouterr().out
+    assert "To know that the service signed it" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("what", ["receipt", "key", "result", "array"])

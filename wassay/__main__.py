@@ -1,4 +1,4 @@
-"""`python -m wassay`: the command line, where its script is not on the path."""
+"""Run the command line by `python -m wassay`."""
 
 from wassay.cli import main
 

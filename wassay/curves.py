@@ -1,4 +1,4 @@
-"""Distance curves from the wire: evaluated for tables and outlined for pictures, all in one way."""
+"""Evaluate distance curves received from the service, for tables and plots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from wassay import models, transport
 
 @dataclass(frozen=True)
 class Outline:
-    """A curve as pictures draw it.
+    """A curve sampled for plotting.
 
     Attributes
     ----------
     s : list of float
-        Evenly spaced over [0, 1], and the solved ones; ascending.
+        Evenly spaced over [0, 1], together with the sweep; ascending.
     distance : list of float
-        NaN where the curve has none.
+        NaN where the fitted square is negative.
     lower, upper : list of float or None
-        The certified bracket; None where it is not known everywhere.
+        The certified bracket; None unless it is known at every s.
     """
 
     s: list[float]
@@ -31,7 +31,7 @@ class Outline:
 
 
 def outline(curve: transport.DistanceCurve, samples: int) -> Outline:
-    """Evaluate a curve at so many values of s, and at the solved ones."""
+    """Sample a curve at evenly spaced values of s, and at those of its sweep."""
     values = sorted({*(step / (samples - 1) for step in range(samples)), *curve.sweep})
     brackets = [bracket for s in values if (bracket := curve.bracket(s)) is not None]
     lower = upper = None
@@ -50,14 +50,14 @@ def _distance(curve: transport.DistanceCurve, s: float) -> float:
 
 @dataclass(frozen=True)
 class NoisedDistance:
-    """A distance that carries noise.
+    """A distance with noise.
 
     Attributes
     ----------
     value : float
-        0 where noise made its square negative.
+        0 if noise made its square negative.
     interval : tuple of float
-        Holds the distance without noise, with the result's confidence.
+        Contains the distance without noise, with the result's confidence.
     """
 
     value: float
@@ -67,11 +67,11 @@ class NoisedDistance:
 def noised_distance(
     costs: Sequence[models.NoisedCost], s: float, confidence: float
 ) -> NoisedDistance:
-    """W_2(η_μ(t0), η_ν(s)) from noised costs.
+    """Estimate W_2(η_μ(t0), η_ν(s)) from costs with noise.
 
-    At an s of the sweep it is the released cost; elsewhere the least-squares quadratic through all
-    of them. With a reference of one point, W_2² is a quadratic in s as long as no point was pulled
-    into the ball.
+    At an s of the sweep, take the released cost; elsewhere evaluate the least-squares quadratic
+    through all of them. For a reference of one point, W_2² is quadratic in s if no point was
+    clipped to the ball.
     """
     released = next((each for each in costs if each.s == s), None)
     if released is not None:
@@ -80,8 +80,8 @@ def noised_distance(
         weights = transport.quadratic_weights([each.s for each in costs], s)
         square = float(weights @ np.array([each.cost for each in costs]))
         scales = weights * np.array([each.scale for each in costs])
-        stray = transport.laplace_bound(scales, confidence)
-        low, high = square - stray, square + stray
+        error = transport.laplace_bound(scales, confidence)
+        low, high = square - error, square + error
     return NoisedDistance(_root(square), (_root(low), _root(high)))
 
 
@@ -90,7 +90,7 @@ def _root(square: float) -> float:
 
 
 def distance_curve(curve: models.Curve, order: Literal[1, 2]) -> transport.DistanceCurve:
-    """Turn a curve on the wire into one that can be evaluated."""
+    """Convert a curve from its wire format to `wassay.transport.DistanceCurve`."""
     return transport.DistanceCurve(
         p=order,
         points=tuple(

@@ -1,4 +1,4 @@
-"""How much a receiver learns of somebody's records."""
+"""How much a receiver can learn about another party's records."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class DisclosureClass(Enum):
-    """What a receiver learns of somebody's records, least first."""
+    """What a receiver can learn about another party's records, from nothing to everything."""
 
     NOTHING = "nothing"
     SCALARS = "scalars"
@@ -17,6 +17,6 @@ class DisclosureClass(Enum):
     EXACT = "exact"
 
     def reveals_more_than(self, other: DisclosureClass) -> bool:
-        """Whether this is the worse of two classes for whom the records belong to."""
-        order = list(DisclosureClass)
-        return order.index(self) > order.index(other)
+        """Whether this class is worse than another for the owner of the records."""
+        classes = list(DisclosureClass)
+        return classes.index(self) > classes.index(other)

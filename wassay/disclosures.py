@@ -1,8 +1,8 @@
-"""What disclosures add up to, and whether a ledger is whole: pure functions of its rows.
+"""Verify a ledger of disclosures, and combine its rows.
 
-A ledger is a chain: every row is hashed together with the hash of the row before, so that nothing
-in it can be changed, left out or put in between without changing every hash after it. Whoever has
-kept one hash can tell later whether all that came before it is still the same.
+A ledger is a hash chain: the hash of each row covers the hash of the row before, so that changing,
+removing or inserting a row changes every later hash. A party who keeps one hash can verify later
+that all rows up to it are unchanged.
 """
 
 from __future__ import annotations
@@ -24,90 +24,114 @@ GENESIS = "0" * 64
 """The previous hash of a ledger's first row."""
 
 _FEW_QUESTIONS = 3
-"""Times the noisiest points are named, for each coordinate of a record, that place it nearly: it
-takes some five bits, and each tells of a record one, or 1.7 to who has very many points."""
+"""Questions for noisiest points, per coordinate, that locate a record approximately.
 
-_ORDERS = {"noisiest", "ranks", "seller-noisiest"}
-_ANSWERS = {"distances", "scalars", "scores", "buyer-scores", *_ORDERS}
+A coordinate takes some five bits. Each question gives one bit of a record, or 1.7 to a receiver
+with very many points.
+"""
+
+_RANKED = {"noisiest", "ranks", "seller-noisiest"}
+_COUNTED = {"distances", "scalars", "scores", "buyer-scores", *_RANKED}
 
 
-class BrokenLedger(ValueError):  # noqa: N818 - named for what it says
-    """Rows that are not one whole, unchanged ledger."""
+class BrokenLedger(ValueError):  # noqa: N818 - reads better
+    """Rows are not one complete, unchanged ledger."""
 
 
 def row_hash(content: Mapping[str, Any]) -> str:
-    """Hash one row: the SHA-256 of its canonical JSON, the previous hash included.
+    """Return the SHA-256 of a row's canonical JSON, including the previous hash.
 
     Parameters
     ----------
-    content
-        The row as its JSON shows it to the ledger's owner; a hash in it is left out.
+    content : mapping
+        The row as the ledger's owner reads it in JSON, with or without its own `hash`.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
     """
     hashed = {name: value for name, value in content.items() if name != "hash"}
     return hashlib.sha256(rfc8785.dumps(hashed)).hexdigest()
 
 
 def read_rows(content: bytes) -> list[Disclosure]:
-    """Read rows that were kept as JSON, one a line.
+    """Parse rows saved as JSON, one a line.
+
+    Parameters
+    ----------
+    content : bytes
+
+    Returns
+    -------
+    list of Disclosure
 
     Raises
     ------
     BrokenLedger
-        When a line is something else.
+        If a line is not a row of a ledger.
     """
     rows = []
     for number, line in enumerate(content.splitlines(), start=1):
         try:
             rows.append(Disclosure.model_validate_json(rfc8785.dumps(parse_json(line))))
         except ValidationError:
-            raise BrokenLedger(f"line {number} is not a row of a ledger as JSON") from None
+            raise BrokenLedger(
+                f"expected a row of a ledger as JSON in line {number}, received {line[:40]!r}"
+            ) from None
         except (ValueError, RecursionError) as error:
-            raise BrokenLedger(f"line {number} is not a row of a ledger: {error}") from error
+            raise BrokenLedger(
+                f"expected a row of a ledger as JSON in line {number}: {error}"
+            ) from error
     return rows
 
 
 def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Disclosure]:
-    """Check that rows are an account's whole ledger, unchanged; needs no service.
+    """Verify that rows are an account's complete, unchanged ledger; needs no service.
 
     Parameters
     ----------
     rows : iterable of Disclosure
         In any order.
     head : str, optional
-        A hash that was kept earlier, of a receipt for instance: the ledger must still contain it.
+        A hash kept earlier, for example from a receipt. The ledger must still contain it.
 
     Returns
     -------
     list of Disclosure
-        The rows in order, the oldest first.
+        The rows, oldest first.
 
     Raises
     ------
     BrokenLedger
-        When a row was changed, left out, put in or put elsewhere, or the head is not there.
+        If a row was changed, removed, inserted or moved, or the head is missing.
     """
     ordered = sorted(rows, key=lambda row: row.position or 0)
     if len({row.owner_id for row in ordered}) > 1:
-        raise BrokenLedger("expected the ledger of one account, got rows of several")
+        raise BrokenLedger(
+            "expected the ledger of one account, received rows of several: verify them one by one"
+        )
     previous = GENESIS
     for position, row in enumerate(ordered, start=1):
         if row.position != position:
             raise BrokenLedger(
-                f"expected row {position} of the ledger, got {row.position}: rows were left out or "
-                "doubled"
+                f"expected row {position} of the ledger, received {row.position}: rows were "
+                "removed or duplicated"
             )
         if row.previous_hash != previous:
             raise BrokenLedger(
-                f"row {position} says that the hash before it is {row.previous_hash}, but it is "
-                f"{previous}: a row was left out, put in or changed"
+                f"expected {previous} as the previous hash in row {position}, received "
+                f"{row.previous_hash}: a row was removed, inserted or changed"
             )
         if row.hash != row_hash(row.model_dump(mode="json")):
-            raise BrokenLedger(f"row {position} does not have the hash {row.hash}: it was changed")
+            raise BrokenLedger(
+                f"row {position} was changed: its content does not have the hash {row.hash}"
+            )
         previous = row.hash
     if head is not None and head not in {GENESIS, *(row.hash for row in ordered)}:
         raise BrokenLedger(
-            f"the ledger no longer contains {head}: it is another one than the one you knew, or "
-            "rows at its end are missing"
+            f"expected a row with the hash {head}, which the ledger no longer contains: its end "
+            "was removed, or it was rewritten"
         )
     return ordered
 
@@ -115,28 +139,33 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
 def class_of(
     kind: DisclosureKind, *, sealed: bool, sweep: Sequence[float], rank: int | None, dimension: int
 ) -> DisclosureClass:
-    """What one message tells of the points, by itself.
+    """Classify what one message reveals of the points by itself.
 
-    Scores of the viewer's own points count as the owner's points: they are piecewise linear in the
-    place of a point once its square is taken away, and the slopes are the points of the other side;
-    with these, the potentials, and the points of all others on one's own side.
+    Scores of the viewer's own points count as the owner's points. The score of a point, less its
+    square, is piecewise linear in its position, and the slopes are the points of the other side;
+    these give the potentials, and with them the points of all others on the viewer's side.
 
     Parameters
     ----------
     kind : DisclosureKind
     sealed : bool
-        Whether it was moved by an isometry that its viewer does not know.
+        Whether an isometry that the viewer does not know moved the points.
     sweep : sequence of float
-        Empty when the push is not known.
+        Values of s; empty if the push is private.
     rank : int, optional
-        Of a cost block: the dimension that the buyer's points span.
+        For a cost block: the dimension that the buyer's points span.
     dimension : int
+        Number of coordinates.
+
+    Returns
+    -------
+    DisclosureClass
     """
     if kind == "key":
         return DisclosureClass.NOTHING
     if kind in {"distances", "scalars"}:
         return DisclosureClass.SCALARS
-    if kind in {"scores", *_ORDERS}:
+    if kind in {"scores", *_RANKED}:
         return DisclosureClass.SCORES
     if rank is not None and rank < dimension:
         return DisclosureClass.PROJECTION
@@ -146,16 +175,17 @@ def class_of(
 
 
 def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
-    """What every organisation can compute from all that its accounts have seen of each dataset.
+    """Combine what each organisation has seen of each dataset into what it can compute.
 
-    Rows of one organisation count together, also where its name differs in case, width or blanks.
-    The key of a sealed reference upgrades every row that it unlocks. Scores of d + 1 questions, or
-    n·(d + 1) + 1 distances, locate all points, when the questions were chosen for that. Ranks of
-    d + 1 questions nearly do; which points are the noisiest tells at most 1.7 bits of each record,
-    so that 3d questions could bring every coordinate to a few per cent. Every s of every evaluation
-    counts as a question, for every coalition of sellers that the data are in, and for each account
-    that is told of its own points, unless it is asked again of the same contributions; answers with
-    noise do not count.
+    Rows of one organisation are combined, even if its name differs in case, width or blanks. The
+    key of a sealed reference unlocks all rows under that reference. Scores of d + 1 well-chosen
+    questions, or n·(d + 1) + 1 distances, locate all points. Ranks of d + 1 questions locate them
+    approximately; so do the noisiest points of 3d questions, which give at most 1.7 bits of each
+    record each.
+
+    Every s of an evaluation counts as one question for each coalition of sellers that the data are
+    in, and for each account that is shown scores of its own points. A question repeated on the same
+    contributions counts once. Distances with noise do not count.
 
     Parameters
     ----------
@@ -165,15 +195,15 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     Returns
     -------
     list of CombinedDisclosure
-        The worst first.
+        Worst first.
     """
     coalitions: defaultdict[tuple[str, str | None], list[Disclosure]] = defaultdict(list)
     for row in rows:
         viewer = row.viewer_organisation
         coalitions[row.dataset, None if viewer is None else organisation_key(viewer)].append(row)
     found = [_combined(coalition) for coalition in coalitions.values()]
-    order = list(DisclosureClass)
-    return sorted(found, key=lambda each: (-order.index(each.disclosure_class), each.dataset))
+    classes = list(DisclosureClass)
+    return sorted(found, key=lambda each: (-classes.index(each.disclosure_class), each.dataset))
 
 
 def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
@@ -183,8 +213,8 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
         class_of(row.kind, sealed=hidden, sweep=row.sweep, rank=row.rank, dimension=row.dimension)
         for row, hidden in zip(rows, locked, strict=True)
     ]
-    answers = [row for row in rows if row.kind in _ANSWERS]
-    exact_answers = [row for row in answers if row.epsilon is None]
+    counted = [row for row in rows if row.kind in _COUNTED]
+    exact = [row for row in counted if row.epsilon is None]
     dimension = max(row.dimension for row in rows)
     rank = min(_located_rank(rows), dimension)
     if rank == dimension:
@@ -196,11 +226,9 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
         reached.append(DisclosureClass.UP_TO_ISOMETRY if hidden else DisclosureClass.EXACT)
     elif rank > 0:
         reached.append(DisclosureClass.PROJECTION)
-    if exact_answers and _questions(exact_answers) > max(
-        row.points * (row.dimension + 1) for row in exact_answers
-    ):
+    if exact and _questions(exact) > max(row.points * (row.dimension + 1) for row in exact):
         reached.append(DisclosureClass.EXACT)
-    if _orders_locate(rows, dimension):
+    if _ranks_locate(rows, dimension):
         reached.append(DisclosureClass.APPROXIMATE)
     worst = max(reached, key=list(DisclosureClass).index)
     return CombinedDisclosure(
@@ -208,10 +236,10 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
         viewer_organisation=rows[0].viewer_organisation,
         disclosure_class=worst,
         rank=rank if worst is DisclosureClass.PROJECTION else None,
-        questions=_questions(answers),
+        questions=_questions(counted),
         epsilon=None
-        if exact_answers
-        else sum((row.epsilon for row in answers if row.epsilon is not None), 0.0),
+        if exact
+        else sum((row.epsilon for row in counted if row.epsilon is not None), 0.0),
         disclosures=len(rows),
         first_at=min(row.created_at for row in rows),
         last_at=max(row.created_at for row in rows),
@@ -219,9 +247,9 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 
 
 def _questions(rows: Iterable[Disclosure]) -> int:
-    """Count what was asked at each s, of each coalition: the same again has the same answer.
+    """Count distinct questions: one for each s, coalition and set of contributions.
 
-    Which of a seller's points are the noisiest is another answer for each seller.
+    The noisiest points of a seller are a separate question for each seller.
     """
     asked: dict[tuple[str | None, str | None, float], int] = {}
     for row in rows:
@@ -232,17 +260,17 @@ def _questions(rows: Iterable[Disclosure]) -> int:
     return sum(asked.values())
 
 
-def _orders_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
-    """Whether orders of points were told often enough to place every record nearly."""
-    told = {kind: _questions(row for row in rows if row.kind == kind) for kind in _ORDERS}
-    few = max(told["noisiest"], told["seller-noisiest"])
-    return told["ranks"] > dimension or few >= _FEW_QUESTIONS * dimension
+def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
+    """Whether enough ranks or noisiest points were shown to locate records approximately."""
+    questions = {kind: _questions(row for row in rows if row.kind == kind) for kind in _RANKED}
+    few = max(questions["noisiest"], questions["seller-noisiest"])
+    return questions["ranks"] > dimension or few >= _FEW_QUESTIONS * dimension
 
 
 def _located_rank(rows: Iterable[Disclosure]) -> int:
-    """How many coordinates distances to known places give: one fewer than there are places.
+    """Return how many coordinates trilateration gives: one fewer than there are anchor points.
 
-    A cost block has the buyer's points as places; scores at one s, a buyer measure.
+    The anchors of a cost block are the buyer's points; scores at one s count as one anchor.
     """
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)
     blocks = {row.request_id: row.rank + 1 for row in rows if row.rank is not None}

@@ -1,4 +1,4 @@
-"""The distributions of a reference: as the wire names them, and as their points are derived."""
+"""Convert a reference's distribution between its wire format and `wassay.transport`."""
 
 from wassay import models, transport
 
@@ -19,11 +19,11 @@ _KINDS: dict[
 
 
 def named(distribution: Derivable) -> dict[str, object]:
-    """Write a distribution as JSON has it."""
+    """Convert a distribution to its wire format."""
     kind = next(name for name, known in _KINDS.items() if isinstance(distribution, known))
     return {"kind": kind, **vars(distribution)}
 
 
 def derivable(distribution: models.Distribution) -> Derivable:
-    """Turn a distribution on the wire into the one that numbers can be derived from."""
+    """Convert a distribution from its wire format."""
     return _KINDS[distribution.kind](**distribution.model_dump(exclude={"kind"}))

@@ -1,11 +1,11 @@
-"""Text from elsewhere, made harmless for a terminal."""
+"""Escape text by other parties before it is printed to a terminal."""
 
 
 def escape_control_characters(text: str) -> str:
-    """Write what is no printable character as Python writes it in a string; lines stay lines.
+    """Escape characters that are not printable as in a Python string; keep line breaks.
 
-    Names and sentences come from other accounts and from the service, and a terminal obeys what it
-    is shown: an escape sequence could erase or rewrite what stands beside it.
+    Names and messages come from other accounts and the service. In a terminal, an escape sequence
+    in them could erase or rewrite other output.
     """
     return "".join(
         each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in text

@@ -1,12 +1,12 @@
-"""Which names of organisations count as one: what a ledger adds up, and what caps count, by."""
+"""Decide which names of organisations are the same, for ledgers and caps."""
 
 import unicodedata
 
 
 def organisation_key(name: str) -> str:
-    """Return what names that differ in width, case or blanks only have in common.
+    """Normalise a name, so that names that differ only in width, case or blanks are equal.
 
-    That is NFKC with case folded, and one space wherever there were blanks.
+    Applies NFKC and case folding, and joins words by single spaces.
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())

@@ -1,4 +1,4 @@
-"""Files that hold private keys: read only while nobody else may, written whole or not at all."""
+"""Read and write files of private keys, which only their owner may access."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class NotPrivateError(Exception):
-    """Others may read or change a file of private keys; the message says who and what to do."""
+    """A file of private keys can be read or changed by others; the message says what to do."""
 
 
 def read_private(path: Path) -> str:
@@ -20,27 +20,27 @@ def read_private(path: Path) -> str:
     Raises
     ------
     NotPrivateError
-        When it is another user's, or others may read or change it.
+        If it belongs to another user, or others may read or change it.
     OSError
-        When it cannot be read, `FileNotFoundError` when it is not there.
+        If it cannot be read; `FileNotFoundError` if it does not exist.
     """
     with path.open(encoding="utf-8") as file:
         status = os.fstat(file.fileno())
         mode = stat.S_IMODE(status.st_mode)
-        # Windows has no such modes: there a user's own folders are closed to others.
+        # Windows has no such modes; there, others cannot access a user's own folders.
         if hasattr(os, "getuid") and (mode & 0o077 or status.st_uid != os.getuid()):
             raise NotPrivateError(
                 f"{path} holds private keys, and others may read or change it (mode {mode:04o}, "
-                f"owner {status.st_uid}). Make it its owner's alone: chmod 600 {path}"
+                f"owner {status.st_uid}). Restrict it to its owner: chmod 600 {path}"
             )
         return file.read()
 
 
 @contextmanager
 def written_privately(folder: Path, prefix: str, content: str) -> Iterator[Path]:
-    """Write a new file of mode 0600, have it on the disk, and lend it for being put in its place.
+    """Write a temporary file of mode 0600, sync it to disk, and yield its path.
 
-    Nothing is left of it where that fails, or does not happen.
+    The caller moves it to its final path; otherwise it is deleted.
     """
     # A new temporary file has mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{prefix}.", dir=folder)

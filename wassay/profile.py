@@ -1,4 +1,4 @@
-"""The profile: a private file with an account's keys, its limit, and what it has seen of others."""
+"""The profile: a private file with the keys, limits and pinned fingerprints of one's accounts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PRIVATE = 0o600
 
 
 class KeyChangedError(SealingError):
-    """A counterparty's public key is another than the one that was pinned."""
+    """A counterparty's public key is not the pinned one."""
 
 
 class _AccountSecrets(BaseModel):
@@ -40,20 +40,24 @@ class _Document(BaseModel):
 
 
 class Profile:
-    """Keys and limits of one's accounts, and fingerprints of those one deals with; mode 0600.
+    """A file of mode 0600 with the keys, limits and pinned fingerprints of one's accounts.
 
-    The file is replaced as a whole, so that a crash leaves the old or the new one; processes that
-    share it take turns.
+    Writes replace the whole file, so that a crash leaves the old or the new one. A lock file lets
+    several processes share it.
 
     Parameters
     ----------
     path : path, optional
-        The variable ``WASSAY_PROFILE`` when left out, and then ``~/.config/wassay/profile.json``.
+        By default the variable ``WASSAY_PROFILE``, or else ``~/.config/wassay/profile.json``.
+
+    Attributes
+    ----------
+    path : Path
 
     Raises
     ------
     SealingError
-        If none is named, and there is no home folder.
+        If no path is given and there is no home folder.
     """
 
     def __init__(self, path: str | Path | None = None) -> None:
@@ -63,23 +67,42 @@ class Profile:
         return f"Profile({str(self.path)!r})"
 
     def key_pair(self, account_id: str) -> KeyPair:
-        """The key pair of one's account, made when it is first asked for.
+        """Return the key pair of one's account; draw and store it on the first call.
+
+        Parameters
+        ----------
+        account_id : str
+
+        Returns
+        -------
+        KeyPair
 
         Raises
         ------
         SealingError
-            When others can read the file, or it is no profile.
+            If others can read the file, or it is not a profile.
         """
         with self._edited() as document:
             return _key_pair(document, account_id)
 
     def pin(self, account_id: str, counterparty_id: str, key: AccountKey) -> None:
-        """Keep the fingerprint of somebody's key when it is first seen, and hold to it after.
+        """Pin a counterparty's key on first sight, and require the pinned key from then on.
+
+        Parameters
+        ----------
+        account_id : str
+            One's own account.
+        counterparty_id : str
+            The other party's account.
+        key : AccountKey
+            The key that the service shows for it.
 
         Raises
         ------
         KeyChangedError
-            When another was pinned.
+            If another key is pinned.
+        SealingError
+            If others can read the file, or it is not a profile.
         """
         with self._edited() as document:
             _key_pair(document, account_id)
@@ -89,19 +112,27 @@ class Profile:
             raise KeyChangedError(
                 f"the encryption key of {counterparty_id} is not the one pinned in {self.path}: "
                 f"expected the fingerprint {pinned}, received {key.fingerprint}. Ask them, not "
-                "through "
-                "the service, whether they have a new key. If they have, and tell you the same "
-                f'fingerprint: wassay trust {counterparty_id} "{key.fingerprint}". If not, '
-                "somebody reads along: send nothing."
+                "through the service, whether they have a new key. If they confirm this one: "
+                f'wassay trust {counterparty_id} "{key.fingerprint}". Otherwise somebody is '
+                "intercepting messages: send nothing."
             )
 
     def trust(self, account_id: str, counterparty_id: str, fingerprint: str) -> None:
-        """Pin the fingerprint that somebody told one themselves, in place of any other.
+        """Pin the fingerprint that a counterparty confirmed, and replace an earlier pin.
+
+        Parameters
+        ----------
+        account_id : str
+            One's own account.
+        counterparty_id : str
+            The other party's account.
+        fingerprint : str
+            32 hexadecimal digits, spaced in any way.
 
         Raises
         ------
         SealingError
-            When it is not a fingerprint.
+            If it is not a fingerprint, others can read the file, or it is not a profile.
         """
         expected = require_fingerprint(fingerprint)
         with self._edited() as document:
@@ -109,46 +140,76 @@ class Profile:
             document.accounts[account_id].pins[counterparty_id] = expected
 
     def max_disclosure(self, account_id: str) -> DisclosureClass | None:
-        """The most that a receiver may learn of this account's records, where it was said.
+        """Return the most that a receiver may learn about this account's records.
+
+        Parameters
+        ----------
+        account_id : str
+
+        Returns
+        -------
+        DisclosureClass or None
+            None if no limit is set.
 
         Raises
         ------
         SealingError
-            When others can read the file, or it is no profile.
+            If others can read the file, or it is not a profile.
         """
         held = self._read().accounts.get(account_id)
         return None if held is None else held.max_disclosure
 
     def limit_disclosure(self, account_id: str, limit: DisclosureClass | None) -> None:
-        """Say what the most is that a receiver may learn; None takes it back.
+        """Set the most that a receiver may learn about this account's records.
+
+        Parameters
+        ----------
+        account_id : str
+        limit : DisclosureClass or None
+            None removes the limit.
 
         Raises
         ------
         SealingError
-            When others can read the file, or it is no profile.
+            If others can read the file, or it is not a profile.
         """
         with self._edited() as document:
             _key_pair(document, account_id)
             document.accounts[account_id].max_disclosure = limit
 
     def ledger_head(self, account_id: str) -> str | None:
-        """The newest hash of this account's ledger when it was last read here.
+        """Return the head of this account's ledger when it was last verified here.
+
+        Parameters
+        ----------
+        account_id : str
+
+        Returns
+        -------
+        str or None
+            None if it was never verified.
 
         Raises
         ------
         SealingError
-            When others can read the file, or it is no profile.
+            If others can read the file, or it is not a profile.
         """
         held = self._read().accounts.get(account_id)
         return None if held is None else held.ledger_head
 
     def keep_ledger_head(self, account_id: str, head: str) -> None:
-        """Keep the newest hash of this account's ledger: what comes later must still contain it.
+        """Store the head of this account's ledger, which later versions must still contain.
+
+        Parameters
+        ----------
+        account_id : str
+        head : str
+            The hash of the newest row.
 
         Raises
         ------
         SealingError
-            When others can read the file, or it is no profile.
+            If others can read the file, or it is not a profile.
         """
         with self._edited() as document:
             _key_pair(document, account_id)
@@ -158,7 +219,7 @@ class Profile:
     def _edited(self) -> Iterator[_Document]:
         file = self._file()
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Beside the file, which is replaced while the lock is held.
+        # The lock is a file of its own, because the profile is replaced while it is held.
         with FileLock(f"{file}.lock", mode=PRIVATE):
             before = self._read()
             document = before.model_copy(deep=True)
@@ -172,14 +233,16 @@ class Profile:
         except FileNotFoundError:
             return _Document()
         except NotPrivateError as error:
-            raise SealingError(f"{error}; if others may have read it, make new keys.") from None
+            raise SealingError(
+                f"{error}; if others may have read it, publish new keys: wassay key --replace"
+            ) from None
         try:
             return _Document.model_validate_json(content)
         except ValidationError:
-            # Its own words would show what is in the file.
+            # Its message would show secrets from the file.
             raise SealingError(
-                f"{self.path} is no profile. Put the right file back, or name another one in "
-                "WASSAY_PROFILE."
+                f"expected a profile in {self.path}, received something else: restore the file, or "
+                "name another one in WASSAY_PROFILE"
             ) from None
 
     def _write(self, document: _Document) -> None:
@@ -189,7 +252,7 @@ class Profile:
             new.replace(file)
 
     def _file(self) -> Path:
-        """The file itself, where the path is a link: links stay, and those who use another wait."""
+        """Resolve links, so that they stay, and all who use the file share one lock."""
         return Path(os.path.realpath(self.path))
 
 
@@ -211,9 +274,9 @@ def _home() -> Path:
     try:
         if os.environ.get("HOME") != "":
             return Path.home()
-    except RuntimeError:  # nor does the system know one for this user
+    except RuntimeError:  # the system knows no home folder of this user
         pass
     raise SealingError(
-        "there is no home folder to keep keys in: set WASSAY_PROFILE to the file that they are to "
-        "be in, or HOME to a folder"
+        "expected a home folder for the file of keys, found none: set WASSAY_PROFILE to a file, or "
+        "HOME to a folder"
     )

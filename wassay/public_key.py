@@ -1,4 +1,4 @@
-"""Public keys as they travel: 32 bytes, which base64 writes in one way only."""
+"""Public keys of 32 bytes, and their canonical base64."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True)
 class PublicKey:
-    """The public half of a key pair; each of its kinds says what it is for.
+    """The public half of a key pair; subclasses state its use.
 
     Attributes
     ----------
     raw : bytes
         32 bytes.
     refusal : type
-        What is raised where something else came.
+        The exception raised if something else is received.
     """
 
     raw: bytes
@@ -27,26 +27,51 @@ class PublicKey:
 
     def __post_init__(self) -> None:
         if len(self.raw) != KEY_BYTES:
-            raise self.refusal(f"a public key has {KEY_BYTES} bytes, received {len(self.raw)}")
+            raise self.refusal(
+                f"expected a public key of {KEY_BYTES} bytes, received {len(self.raw)}"
+            )
 
     @classmethod
     def from_text(cls, text: object) -> Self:
-        """Read a public key in base64."""
+        """Decode a public key from base64.
+
+        Parameters
+        ----------
+        text : str
+            Canonical base64 of 32 bytes.
+
+        Returns
+        -------
+        PublicKey
+            A key of this class.
+        """
         return cls(from_base64(text, "a public key", cls.refusal))
 
     @property
     def text(self) -> str:
-        """The key in base64, as it travels."""
+        """The key in base64."""
         return base64.b64encode(self.raw).decode()
 
 
 def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
-    """Read base64 that is written as RFC 4648 writes it, so that equal bytes have equal texts.
+    """Decode canonical base64 (RFC 4648), of which equal bytes have only one.
+
+    Parameters
+    ----------
+    text : str
+    what : str
+        What the text is, for the error.
+    refusal : type
+        The exception to raise.
+
+    Returns
+    -------
+    bytes
 
     Raises
     ------
     refusal
-        When it is something else, or the unused bits of its last digit are not zero.
+        If it is something else, or the unused bits of its last digit are not zero.
     """
     if not isinstance(text, str):
         raise refusal(f"expected {what} in base64, received {text!r}")

@@ -1,8 +1,7 @@
-"""Receipts: signed by the service, verified by anybody with its public key and no network.
+"""Sign receipts, and verify them with the service's public key, without a network.
 
-A receipt is canonical JSON (RFC 8785). There is one way to write a document canonically, so that
-every byte of a receipt is vouched for: one that is written in any other way is refused, whether
-or not it says the same.
+A receipt is canonical JSON (RFC 8785). A document has exactly one canonical form, so the signature
+covers every byte of a receipt; any other form of the same content is rejected.
 """
 
 from __future__ import annotations
@@ -23,33 +22,45 @@ from wassay.public_key import KEY_BYTES, PublicKey, from_base64
 from wassay.strict_json import parse_json
 
 MAX_BYTES = 64 * 2**20
-"""The largest receipt, or result, that is read: an evaluation of ten thousand sellers."""
+"""The largest receipt or result that is read, enough for ten thousand sellers."""
 
 _SIGNED_LABEL = b"wassay receipt 1\0"
 _KEY_LABEL = b"wassay receipt key 1\0"
 
 
 class ReceiptError(ValueError):
-    """A receipt that proves nothing, or something else than was claimed; the message says what."""
+    """A receipt is invalid, or does not certify what was claimed; the message says why."""
 
 
 class VerificationKey(PublicKey):
-    """What receipts are verified with: an Ed25519 public key."""
+    """An Ed25519 public key, to verify receipts with."""
 
     refusal = ReceiptError
 
     @property
     def id(self) -> str:
-        """What it is called: `rk_` and 128 bits of its SHA-256, in hexadecimal digits."""
+        """The key's id: `rk_` and 128 bits of its SHA-256, in hexadecimal digits."""
         return f"rk_{hashlib.sha256(_KEY_LABEL + self.raw).hexdigest()[:32]}"
 
 
 class SigningKey:
-    """What the service signs receipts with; its `repr` shows the public half only."""
+    """The service's Ed25519 key pair, to sign receipts with; `repr` shows the public half only.
+
+    Parameters
+    ----------
+    secret : bytes
+        32 bytes.
+
+    Attributes
+    ----------
+    public : VerificationKey
+    """
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != KEY_BYTES:
-            raise ReceiptError(f"a private key has {KEY_BYTES} bytes, received {len(secret)}")
+            raise ReceiptError(
+                f"expected a private key of {KEY_BYTES} bytes, received {len(secret)}"
+            )
         self._private = nacl.signing.SigningKey(secret)
         self.public = VerificationKey(bytes(self._private.verify_key))
 
@@ -58,16 +69,26 @@ class SigningKey:
 
     @classmethod
     def draw(cls) -> SigningKey:
-        """Make a new key from the operating system's secret randomness."""
+        """Draw a new key from the operating system's random generator."""
         return cls(bytes(nacl.signing.SigningKey.generate()))
 
     @property
     def secret(self) -> bytes:
-        """The private half."""
+        """The private half, 32 bytes."""
         return bytes(self._private)
 
     def sign(self, receipt: models.Receipt) -> bytes:
-        """Return a receipt as it travels, signed."""
+        """Sign a receipt.
+
+        Parameters
+        ----------
+        receipt : wassay.models.Receipt
+
+        Returns
+        -------
+        bytes
+            Canonical JSON with the receipt, the public key and the signature.
+        """
         document: dict[str, Any] = {
             "public_key": self.public.text,
             "receipt": receipt.model_dump(mode="json"),
@@ -78,15 +99,15 @@ class SigningKey:
 
 @dataclass(frozen=True)
 class VerifiedReceipt:
-    """A receipt whose signature is good.
+    """A receipt with a valid signature.
 
     Attributes
     ----------
     content : bytes
-        As it came.
+        The receipt as it was received.
     receipt : wassay.models.Receipt
     key : VerificationKey
-        Whose signature it is.
+        The key that signed it.
     """
 
     content: bytes
@@ -95,37 +116,51 @@ class VerifiedReceipt:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the content: what sellers' receipts call `whole_digest`."""
+        """SHA-256 of the content, which sellers' receipts name as `whole_digest`."""
         return hashlib.sha256(self.content).hexdigest()
 
     def require_result(self, document: bytes) -> None:
-        """Let only the result pass that the receipt was issued for, however it is laid out.
+        """Raise unless a result is the one that the receipt was issued for.
+
+        Parameters
+        ----------
+        document : bytes
+            The result as JSON; spaces and the order of members do not matter.
 
         Raises
         ------
         ReceiptError
-            When the result says anything else, or the receipt is a seller's, which names none.
+            If the result differs, or the receipt is a seller's, which certifies no result.
         """
         expected = self.receipt.result_digest
         if expected is None:
             raise ReceiptError(
-                "this is a seller's receipt, which does not name the result: take the buyer's"
+                "expected a buyer's receipt, received a seller's, which does not certify the "
+                "result: ask the buyer for theirs"
             )
         received = result_digest(document)
         if received != expected:
             raise ReceiptError(
                 f"the result is not the one that this receipt was issued for: expected the digest "
-                f"{expected}, received {received}. Read it again from the service, and save it "
-                "whole."
+                f"{expected}, received {received}. Read the result again from the service."
             )
 
     def input_of(self, array: bytes) -> models.ReceiptInput:
-        """Return which input of the evaluation an uploaded array was.
+        """Find the input of the evaluation that an uploaded array was.
+
+        Parameters
+        ----------
+        array : bytes
+            The array, byte for byte as it was uploaded.
+
+        Returns
+        -------
+        wassay.models.ReceiptInput
 
         Raises
         ------
         ReceiptError
-            When it was none.
+            If the array was not an input.
         """
         digest = hashlib.sha256(array).hexdigest()
         for each in self.receipt.inputs:
@@ -133,7 +168,7 @@ class VerifiedReceipt:
                 return each
         raise ReceiptError(
             f"no input of evaluation {self.receipt.evaluation_id} in this receipt has the digest "
-            f"{digest}; it has to be the very bytes that were uploaded"
+            f"{digest}: pass the very bytes that were uploaded"
         )
 
 
@@ -145,22 +180,30 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
     content : bytes
         The receipt as the service sent it.
     keys : collection of VerificationKey, optional
-        The service's. Without any, the key that the receipt names is taken: then the receipt is
-        what its signer signed, and who that was has to be known from elsewhere.
+        The service's keys. By default the key that the receipt names is used, which proves that the
+        receipt is unchanged, but not who signed it.
+
+    Returns
+    -------
+    VerifiedReceipt
 
     Raises
     ------
     ReceiptError
-        When a single byte is not as it was signed, or it was signed with another key.
+        If any byte was changed after it was signed, or another key signed it.
     """
     document = _canonical_document(content)
     if not isinstance(document, dict) or document.keys() != {"public_key", "receipt", "signature"}:
-        raise ReceiptError("this is no receipt: expected public_key, receipt and signature")
+        raise ReceiptError(
+            "expected a receipt with the members public_key, receipt and signature, received "
+            "something else: save what `wassay receipt` or the service returns"
+        )
     key = VerificationKey.from_text(document["public_key"])
     if keys is not None and key not in keys:
         raise ReceiptError(
-            f"this receipt is signed with the key {key.id} ({key.text}), and not with "
-            f"{' or '.join(sorted(each.id for each in keys)) or 'any key of the service'}"
+            f"expected a signature by "
+            f"{' or '.join(sorted(each.id for each in keys)) or 'a key of the service'}, received "
+            f"one by {key.id} ({key.text})"
         )
     signature = from_base64(document.pop("signature"), "a signature", ReceiptError)
     try:
@@ -168,24 +211,34 @@ def verify(content: bytes, keys: Collection[VerificationKey] | None = None) -> V
     except (nacl.exceptions.CryptoError, ValueError) as error:
         raise ReceiptError(
             "the signature is not that of this receipt: it was changed after it was signed, or "
-            "never signed. Believe nothing in it."
+            "never signed. Do not trust it."
         ) from error
     try:
         receipt = models.Receipt.model_validate(document["receipt"])
     except ValidationError as error:
         raise ReceiptError(
-            f"the signature is good, but this version cannot read the receipt: {error}"
+            f"the signature is valid, but this version of Wassay cannot read the receipt: {error}"
         ) from error
     return VerifiedReceipt(content, receipt, key)
 
 
 def result_digest(document: bytes) -> str:
-    """SHA-256 of a result in canonical JSON, which spaces and the order of members do not change.
+    """Return the SHA-256 of a result's canonical JSON.
+
+    Parameters
+    ----------
+    document : bytes
+        The result as JSON; spaces and the order of members do not matter.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
 
     Raises
     ------
     ReceiptError
-        When it is not JSON, or has a name twice in one object.
+        If it is not JSON, or an object has a name twice.
     """
     return hashlib.sha256(_canonical(_parsed(document, "a result"))).hexdigest()
 
@@ -198,8 +251,8 @@ def _canonical_document(content: bytes) -> Any:
     document = _parsed(content, "a receipt")
     if _canonical(document) != content:
         raise ReceiptError(
-            "this is not the receipt as the service sent it: it is not canonical JSON. Save the "
-            "bytes of the answer, without laying them out anew."
+            "expected a receipt in canonical JSON, as the service sends it, received another form: "
+            "save the bytes of the response without reformatting them"
         )
     return document
 
@@ -208,12 +261,12 @@ def _canonical(document: Any) -> bytes:
     try:
         return rfc8785.dumps(document)
     except (ValueError, RecursionError) as error:
-        raise ReceiptError(f"this cannot be written as canonical JSON: {error}") from error
+        raise ReceiptError(f"expected JSON that has a canonical form: {error}") from error
 
 
 def _parsed(content: bytes, what: str) -> Any:
     if not isinstance(content, bytes):
-        raise ReceiptError(f"expected {what} as bytes, as it was read, received {content!r:.100}")
+        raise ReceiptError(f"expected {what} as bytes, received {content!r:.100}")
     if len(content) > MAX_BYTES:
         raise ReceiptError(f"expected {what} of at most {MAX_BYTES} bytes, received {len(content)}")
     try:

@@ -1,4 +1,4 @@
-"""Text without keys and passwords, for messages and logs."""
+"""Remove keys and passwords from messages and logs."""
 
 import re
 
@@ -7,5 +7,5 @@ _USER = re.compile(r"""(?<=://)[^\s"'<>]*@""")
 
 
 def redacted(text: str) -> str:
-    """Put … in the place of API keys, and of the user and password of addresses."""
+    """Replace API keys, and users and passwords in URLs, by …."""
     return _USER.sub("…@", _KEY.sub("wsy_…", text))

@@ -1,4 +1,4 @@
-"""The key of a sealed reference: what the buyer and the sellers share, and the service does not."""
+"""The key of a sealed reference, which buyer and sellers share and the service never sees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class _Document(BaseModel):
-    """The key as it is written, version 1."""
+    """The serialized key, version 1."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -39,14 +39,14 @@ class _Document(BaseModel):
 
 @dataclass(frozen=True)
 class ReferenceKey:
-    """γ with its seed, and the isometry that everything uploaded goes through.
+    """γ with its seed, and the isometry that is applied to all uploads.
 
     Attributes
     ----------
     reference : Reference
     isometry : Isometry
     nonce : bytes
-        32 random bytes, so that the commitment says nothing of the rest.
+        32 random bytes, so that the commitment reveals nothing about the rest.
     """
 
     reference: Reference = field(repr=False)
@@ -56,13 +56,24 @@ class ReferenceKey:
     def __post_init__(self) -> None:
         if self.reference.dimension != self.isometry.dimension:
             raise SealingError(
-                f"the reference has {self.reference.dimension} coordinates, the isometry "
-                f"{self.isometry.dimension}"
+                f"expected an isometry of {self.reference.dimension} coordinates, as the reference "
+                f"has, received one of {self.isometry.dimension}"
             )
 
     @classmethod
     def draw(cls, reference: Reference, scale: float) -> ReferenceKey:
-        """Draw a secret isometry for a reference; `scale` as of `wassay.transport.Isometry`."""
+        """Draw a secret isometry for a reference.
+
+        Parameters
+        ----------
+        reference : Reference
+        scale : float
+            Scale of the isometry's shift, as in `wassay.transport.Isometry`.
+
+        Returns
+        -------
+        ReferenceKey
+        """
         return cls(
             reference,
             Isometry.draw(reference.dimension, scale),
@@ -71,23 +82,32 @@ class ReferenceKey:
 
     @classmethod
     def from_text(cls, text: str) -> ReferenceKey:
-        """Read what `text` wrote.
+        """Parse a serialized key.
+
+        Parameters
+        ----------
+        text : str
+            The `text` of a key.
+
+        Returns
+        -------
+        ReferenceKey
 
         Raises
         ------
         SealingError
-            When it is something else.
+            If it is not a serialized key.
         TransportError
-            When a parameter is out of its range.
+            If a parameter is out of range.
         """
         try:
             document = _Document.model_validate_json(text)
         except ValidationError as error:
-            # Without the input, which is secret and would end up in logs.
-            faults = error.errors(include_input=False, include_url=False, include_context=False)
-            where = ", ".join(sorted({".".join(map(str, fault["loc"])) for fault in faults}))
+            # Leave out the input, which is secret and would end up in logs.
+            mistakes = error.errors(include_input=False, include_url=False, include_context=False)
+            where = ", ".join(sorted({".".join(map(str, mistake["loc"])) for mistake in mistakes}))
             raise SealingError(
-                f"this is not the key of a sealed reference as version 1 writes it: {where}"
+                f"expected the key of a sealed reference in version 1, received wrong {where}"
             ) from None
         return cls(
             Reference(
@@ -108,7 +128,7 @@ class ReferenceKey:
 
     @property
     def text(self) -> str:
-        """Everything, as JSON: sorted names, no spaces, so that equal keys have equal texts."""
+        """The serialized key: JSON with sorted names and no spaces, equal for equal keys."""
         document = {
             "version": 1,
             "size": self.reference.size,
@@ -125,9 +145,18 @@ class ReferenceKey:
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of `text`, in hexadecimal digits: shown to everybody before anybody answers."""
+        """SHA-256 of `text` in hexadecimal digits, published before anybody contributes."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def conceal(self, measure: Measure) -> Measure:
-        """Move a pushed measure by the secret isometry: what is uploaded of it."""
+        """Move a pushed measure by the secret isometry, ready to upload.
+
+        Parameters
+        ----------
+        measure : Measure
+
+        Returns
+        -------
+        Measure
+        """
         return self.isometry.apply(measure)

@@ -1,4 +1,4 @@
-"""Columns that name or number the rows of a table, and are no coordinates."""
+"""Detect columns that name or number the rows of a table, and are not coordinates."""
 
 import re
 
@@ -6,19 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEWEST_NUMBERED = 3
-"""Of fewer rows, the numbers 1 and 2 may as well be data."""
+"""With fewer rows, the numbers 1 and 2 may well be data."""
 
-# No name, as pandas and R write it; as pandas reads that back, again and again; and in Parquet.
+# The empty name that pandas and R write; what pandas reads it back as; and pandas' name in Parquet.
 _INDEX = re.compile(r"|Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 
 
 def names_rows(column: object) -> bool:
-    """True for the names that pandas and R give to a column with the names of rows."""
+    """Whether pandas or R gives this name to a column of row names."""
     return isinstance(column, str) and _INDEX.fullmatch(column.strip()) is not None
 
 
 def numbers_rows(column: NDArray[np.float64]) -> bool:
-    """True for the numbers 0 … n − 1 or 1 … n in this order, which hardly any data are."""
+    """Whether a column is 0, …, n − 1 or 1, …, n in this order."""
     size = len(column)
     if size < FEWEST_NUMBERED or column[0] not in (0, 1):
         return False

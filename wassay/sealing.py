@@ -1,8 +1,8 @@
-"""Boxes that only one account can open and only one other can have sealed.
+"""Seal messages from one account to another.
 
-A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305). It is not the
-anonymous "sealed box" of the same library: anybody can make one of those, so whoever relays them
-could seal a message of their own. Here the recipient knows that the message is the sender's.
+A box is NaCl's authenticated public-key encryption (X25519, XSalsa20, Poly1305): only the recipient
+can open it, and only the sender can have sealed it. NaCl's anonymous sealed boxes would not do,
+because the service that relays them could replace them by its own.
 """
 
 from __future__ import annotations
@@ -21,28 +21,40 @@ _FINGERPRINT_BYTES = 16
 
 
 class SealingError(ValueError):
-    """A key, a box or a profile that cannot be relied on; the message says what to do."""
+    """A key, a box or a profile cannot be trusted; the message says what to do."""
 
 
 class AccountKey(PublicKey):
-    """An account's X25519 public key: what boxes are sealed to, and known by."""
+    """An account's X25519 public key, to seal boxes to and to open its boxes with."""
 
     refusal = SealingError
 
     @property
     def fingerprint(self) -> str:
-        """What people compare: 128 bits of SHA-256 in eight groups of four hexadecimal digits."""
+        """128 bits of SHA-256, for people to compare, in blocks of four hexadecimal digits."""
         digest = hashlib.sha256(_FINGERPRINT_LABEL + self.raw).hexdigest()
         digits = digest[: 2 * _FINGERPRINT_BYTES]
         return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
 
 class KeyPair:
-    """An account's X25519 key pair; its `repr` shows the public half only."""
+    """An account's X25519 key pair; `repr` shows the public half only.
+
+    Parameters
+    ----------
+    secret : bytes
+        32 bytes.
+
+    Attributes
+    ----------
+    public : AccountKey
+    """
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != KEY_BYTES:
-            raise SealingError(f"a private key has {KEY_BYTES} bytes, received {len(secret)}")
+            raise SealingError(
+                f"expected a private key of {KEY_BYTES} bytes, received {len(secret)}"
+            )
         self._private = nacl.public.PrivateKey(secret)
         self.public = AccountKey(bytes(self._private.public_key))
 
@@ -51,31 +63,52 @@ class KeyPair:
 
     @classmethod
     def draw(cls) -> KeyPair:
-        """Make a new pair from the operating system's secret randomness."""
+        """Draw a new pair from the operating system's random generator."""
         return cls(bytes(nacl.public.PrivateKey.generate()))
 
     @property
     def secret(self) -> bytes:
-        """The private half."""
+        """The private half, 32 bytes."""
         return bytes(self._private)
 
     def seal(self, message: bytes, recipient: AccountKey) -> str:
-        """Seal a message that only `recipient` can open, and see that it is from this pair.
+        """Seal a message from this pair to a recipient.
+
+        Parameters
+        ----------
+        message : bytes
+        recipient : AccountKey
+
+        Returns
+        -------
+        str
+            The box in base64.
 
         Raises
         ------
         SealingError
-            When the recipient's key is none that can be used.
+            If the recipient's key is unusable.
         """
         return base64.b64encode(self._box(recipient).encrypt(message)).decode()
 
     def unseal(self, box: str, sender: AccountKey) -> bytes:
-        """Open a box that `sender` sealed to this pair.
+        """Open a box that a sender sealed to this pair.
+
+        Parameters
+        ----------
+        box : str
+            The box in base64.
+        sender : AccountKey
+
+        Returns
+        -------
+        bytes
+            The message.
 
         Raises
         ------
         SealingError
-            When it was sealed by or to another key, or changed on its way.
+            If it was sealed by or to another key, or changed on its way.
         """
         sealed = from_base64(box, "a sealed key", SealingError)
         try:
@@ -91,20 +124,29 @@ class KeyPair:
             return nacl.public.Box(self._private, nacl.public.PublicKey(other.raw))
         except (nacl.exceptions.CryptoError, RuntimeError) as error:
             raise SealingError(
-                f"{other.text} is no public key that a box can be sealed to: its owner has to "
-                "publish another"
+                f"expected a public key that boxes can be sealed to, received {other.text}: its "
+                "owner has to publish another"
             ) from error
 
 
 def require_fingerprint(text: str) -> str:
-    """Return a fingerprint as `AccountKey.fingerprint` writes it, however its digits are spaced.
+    """Format a fingerprint as `AccountKey.fingerprint`.
+
+    Parameters
+    ----------
+    text : str
+        32 hexadecimal digits, with any spaces, colons or hyphens.
+
+    Returns
+    -------
+    str
 
     Raises
     ------
     SealingError
-        When it is not 32 hexadecimal digits.
+        If it is not 32 hexadecimal digits.
     """
     digits = re.sub(r"[\s:-]", "", text).lower()
     if not re.fullmatch(r"[0-9a-f]{32}", digits):
-        raise SealingError(f"a fingerprint is 32 hexadecimal digits, received {text!r}")
+        raise SealingError(f"expected a fingerprint of 32 hexadecimal digits, received {text!r}")
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))

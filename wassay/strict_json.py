@@ -1,4 +1,4 @@
-"""JSON that every reader reads alike, so that what it says can be hashed and signed."""
+"""Parse the subset of JSON that all parsers read alike, to hash and sign it."""
 
 import json
 from typing import Any, NoReturn
@@ -7,14 +7,14 @@ from typing import Any, NoReturn
 def parse_json(content: bytes) -> Any:
     """Parse I-JSON (RFC 7493), the JSON that has a canonical form (RFC 8785).
 
-    All numbers become floats, as that form takes them to be: 1e16 is written as an integer that
-    Python would otherwise read as one.
+    All numbers become floats, as in that form. It writes 1e16 as an integer, which Python would
+    otherwise parse as an int.
 
     Raises
     ------
     ValueError
-        If it is not JSON in UTF-8, holds NaN or Infinity, is nested too deeply, or an object in it
-        has a name twice, of which readers elsewhere may take the other value.
+        If it is not JSON in UTF-8, contains NaN or Infinity, is nested too deeply, or has a name
+        twice in one object, of which parsers elsewhere may take the other value.
     """
     try:
         return json.loads(
@@ -24,17 +24,17 @@ def parse_json(content: bytes) -> Any:
             object_pairs_hook=_object,
         )
     except RecursionError as error:
-        raise ValueError("expected JSON that is nested less deeply") from error
+        raise ValueError("expected JSON with less nesting") from error
 
 
 def _refuse_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
+    raise ValueError(f"expected a number, received {constant}")
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in members:
         if name in found:
-            raise ValueError(f"an object has the name {name!r} twice")
+            raise ValueError(f"expected different names in an object, received {name!r} twice")
         found[name] = value
     return found

@@ -1,3 +1,3 @@
-"""Which Wassay this is."""
+"""The version of Wassay."""
 
 __version__ = "0.1.0"
