@@ -83,6 +83,28 @@ def test_processes_do_not_load_what_the_architecture_page_rules_out(
     assert run.returncode == 0, run.stderr
 
 
+def figures(table: str) -> float:
+    """The share of a table's cells, but for its head, that begin with a figure."""
+    cells = [cell.strip() for row in table.splitlines()[2:] for cell in row.strip("| ").split("|")]
+    return sum(bool(re.match(r"[−-]?\d", cell)) for cell in cells) / len(cells)
+
+
+def test_every_table_of_figures_says_what_makes_it() -> None:
+    tables = [
+        (page.name, section.partition("\n")[0], section)
+        for page in (ROOT / "docs").glob("*.md")
+        for section in re.split(r"^#+ ", page.read_text(), flags=re.M)
+        if any(figures(table) > 0.4 for table in re.findall(r"(?:^ *\|.*\n){3,}", section, re.M))
+    ]
+    assert len(tables) > 10
+    sources = r"`make [a-z-]+|measured once, by hand|\(\*tested\*\)"
+    assert [
+        (page, heading)
+        for page, heading, section in tables
+        if page != "reproduction.md" and not re.search(sources, section.replace("\n", " "))
+    ] == []
+
+
 def test_every_target_that_a_page_names_is_one() -> None:
     there = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
     named = {
