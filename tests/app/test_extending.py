@@ -1,6 +1,7 @@
 """What docs/extending.md adds works through the registries alone."""
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
@@ -16,10 +17,21 @@ from app.settings import Settings
 from tests.app.conftest import Service, new_parties, problem, running_app
 from tests.app.evaluations.jobs import Jobs
 from tests.app.requests.market import put
-from wassay import Buyer, BuyerPrivacy, Client, Profile, Protocol, Seller, SellerPrivacy
+from wassay import (
+    Buyer,
+    BuyerPrivacy,
+    Client,
+    Profile,
+    Protocol,
+    Seller,
+    SellerPrivacy,
+    WassayError,
+)
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.modes.registry import SELLER_MODES
 from wassay.client.valuation.methods.registry import VALUATIONS, method_of
+from wassay.files import formats, read_points
+from wassay.files.registry import by_suffix
 from wassay.modes import MODES
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
@@ -169,6 +181,26 @@ def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances
         assert value == pytest.approx(np.mean(gains), abs=0.02 * distance(name))
     nearest = next(iter(held))
     assert printed.lines[0].splitlines()[2].split()[-2] == nearest
+
+
+def test_a_new_file_format_is_read_by_its_suffix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = tmp_path / "formats" / "json_lines.py"
+    module.parent.mkdir()
+    module.write_text(snippet("wassay/files/formats/json_lines.py"))
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(module.parent)])
+    by_suffix.cache_clear()
+    try:
+        lines = b"[1, 2]\n[3, 4.5]\n"
+        (tmp_path / "points.jsonl").write_bytes(lines)
+        np.testing.assert_array_equal(read_points(tmp_path / "points.jsonl"), [[1, 2], [3, 4.5]])
+        (tmp_path / "points.jsonl").write_bytes(b"[1, 2]\n[3]\n")
+        with pytest.raises(WassayError, match="one array of numbers for each point"):
+            read_points(tmp_path / "points.jsonl")
+    finally:
+        by_suffix.cache_clear()
+        sys.modules.pop("wassay.files.formats.json_lines", None)
 
 
 def test_a_method_that_there_is_not_is_an_error_with_those_that_there_are() -> None:
