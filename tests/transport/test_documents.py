@@ -87,7 +87,7 @@ def test_words_that_texts_share_take_a_sweep_with_many_pushes(random):
 @pytest.mark.parametrize("text", ["the dog", b"the dog", "", bytearray(b"a")])
 def test_a_text_is_not_a_list_of_its_letters(text):
     letters = {letter: [float(ord(letter))] for letter in "abcdefghijklmnopqrstuvwxyz "}
-    with pytest.raises(TransportError, match=r"expected a list of words, got .*split"):
+    with pytest.raises(TransportError, match=r"expected a list of words, received .*split"):
         document(text, letters)
     with pytest.raises(TransportError, match="expected a list of words"):
         word_movers_distance(["a"], text, letters)

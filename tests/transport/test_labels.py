@@ -126,10 +126,10 @@ def test_labels_and_points_have_to_fit():
     measure, labels = blobs(np.random.default_rng(6), 12)
     with pytest.raises(TransportError, match="expected 12 labels"):
         with_labels(measure, labels[:-1])
-    with pytest.raises(TransportError, match="class 1 has no mass"):
+    with pytest.raises(TransportError, match="received class 1 without"):
         with_labels(Measure([[0.0], [1.0]], [1.0, 0.0]), [0, 1])
     classes = Classes.of(measure, labels), Classes.of(measure, labels, "full")
-    with pytest.raises(TransportError, match="both owners"):
+    with pytest.raises(TransportError, match="both covariances diagonal or both full"):
         labelled_cost(measure, classes[0], measure, classes[1])
 
 
@@ -159,9 +159,7 @@ MISSING = [
 def test_a_missing_label_is_no_class_of_its_own(labels):
     measure = Measure([[0.0], [1.0], [2.0]])
     for use in (with_labels, Classes.of):
-        with pytest.raises(
-            TransportError, match=r"^(labels must not be|expected labels without) .* at index 1"
-        ):
+        with pytest.raises(TransportError, match=r"^expected .*label.* at index 1"):
             use(measure, labels)
 
 
@@ -188,7 +186,7 @@ def test_labels_of_any_one_type_are_classes(labels):
 
 
 def test_numbers_and_texts_are_not_taken_for_each_other():
-    with pytest.raises(TransportError, match="one type that sorts, got int, str"):
+    with pytest.raises(TransportError, match="one sortable type, received int, str"):
         with_labels(Measure([[0.0], [1.0]]), [1, "1"])
 
 

@@ -16,7 +16,7 @@ from wassay.transport import (
     solve,
 )
 from wassay.transport.solvers import batch
-from wassay.transport.sweeps.cost_shift import Shift
+from wassay.transport.sweeps.cost_shift import CostShift
 from wassay.transport.sweeps.sweep_solver import SweepSolver
 
 SWEEP = (0.2, 0.5, 0.9)
@@ -87,9 +87,9 @@ def test_costs_of_another_form_are_not_taken_for_it(random):
     factor = 0.5
     both = factor * before + random.normal(size=(60, 1)) + random.normal(size=70)
     as_cost = batch.as_cost
-    assert Shift.between(as_cost(before), as_cost(both), factor) is not None
-    assert Shift.between(as_cost(before), as_cost(both), 0.6) is None
-    assert Shift.between(as_cost(before), as_cost(after), factor) is None
+    assert CostShift.between(as_cost(before), as_cost(both), factor) is not None
+    assert CostShift.between(as_cost(before), as_cost(both), 0.6) is None
+    assert CostShift.between(as_cost(before), as_cost(after), factor) is None
 
 
 def test_what_a_sample_cannot_tell_the_proof_does(random):
@@ -100,7 +100,7 @@ def test_what_a_sample_cannot_tell_the_proof_does(random):
     after[1, 1] = 0.0
     as_cost = batch.as_cost
     costs = {0.5: as_cost(before), 0.75: as_cost(after)}
-    assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
+    assert CostShift.between(costs[0.5], costs[0.75], 0.5) is not None
     along = SweepSolver(2)
     for s, cost in costs.items():
         (found,) = along.solve(["all"], s, costs.__getitem__, [uniform], lambda: None)
@@ -147,7 +147,7 @@ def test_scores_are_not_carried_past_a_pair_that_no_sample_sees(random):
     column = int(np.flatnonzero(np.arange(60) % 2 * reduced > 0.1)[0])
     after[1, column] -= 0.5 * reduced[column] - 1e-3
     costs = {0.5: batch.as_cost(before), 0.75: batch.as_cost(after)}
-    assert Shift.between(costs[0.5], costs[0.75], 0.5) is not None
+    assert CostShift.between(costs[0.5], costs[0.75], 0.5) is not None
     along = SweepSolver(2)
     for s, cost in costs.items():
         (found,) = along.solve(["all"], s, costs.__getitem__, [uniform], lambda: None)

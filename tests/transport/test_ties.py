@@ -279,5 +279,5 @@ def test_a_score_is_out_of_distribution_only_wherever_it_lies():
     assert in_distribution(values).tolist() == [True] * 5 + [False]
     assert in_distribution(values, spread=[0.0] * 5 + [0.8]).tolist() == [True] * 5 + [False]
     assert in_distribution(values, spread=[0.0] * 5 + [1.8]).all()
-    with pytest.raises(TransportError, match="a spread is not negative, got -1"):
+    with pytest.raises(TransportError, match="spread >= 0, received -1"):
         in_distribution(values, spread=-1.0)

@@ -1,1 +1,1 @@
-"""Data that are more than points: classes, and texts."""
+"""Convert labelled points and texts to measures."""

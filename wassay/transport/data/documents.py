@@ -1,4 +1,4 @@
-"""Texts as measures of word vectors, and the word mover's distance between them."""
+"""Texts as measures of word vectors, and the word mover's distance."""
 
 from __future__ import annotations
 
@@ -14,68 +14,76 @@ from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
 from wassay.transport.measure import Measure
 
-_WORDS_AT_ONCE = 4096
+_WORD_BLOCK = 4096
 
 
 def document(words: Iterable[str], vectors: Mapping[str, ArrayLike]) -> Measure:
-    """A text as the measure of its words, each at its vector and as heavy as it is frequent.
+    """Convert a text to the measure of its words, at their vectors, weighted by frequency.
 
     Parameters
     ----------
     words : iterable of str
-        As often as they occur; a text is split into its words before. Words without a vector are
-        left out.
+        The tokenised text, with repetitions. Words without a vector are left out.
     vectors : mapping of str to array_like, shape (d,)
         A word embedding.
+
+    Returns
+    -------
+    Measure
+        One point for each distinct word.
 
     Raises
     ------
     TransportError
-        If words are one text, no word has a vector, or vectors have different dimensions.
+        If `words` is a string, no word has a vector, or vectors differ in dimension.
     """
     _require_words(words)
     counts = Counter(word for word in words if word in vectors)
     if not counts:
-        raise TransportError("a document needs at least one word that has a vector")
+        raise TransportError("expected at least one word with a vector, received none")
     frequencies = np.array(list(counts.values()), dtype=np.float64)
     points = [_vector(word, vectors) for word in counts]
     shapes = sorted({point.shape for point in points})
     if len(shapes) > 1:
-        raise TransportError(f"vectors of words have one dimension, got shapes {shapes}")
+        raise TransportError(f"expected word vectors of one dimension, received shapes {shapes}")
     return Measure(points, frequencies / frequencies.sum())
 
 
 def nearest_words(points: ArrayLike, vectors: Mapping[str, ArrayLike]) -> list[str]:
-    """The word at the smallest angle to each point: what somebody reads who got the points.
+    """Find the word with the largest cosine similarity to each point.
+
+    This is how a receiver of the points reads the text.
 
     Parameters
     ----------
     points : array_like, shape (n, d)
     vectors : mapping of str to array_like, shape (d,)
-        A word embedding; a word at the origin is at no angle to anything and never found.
+        A word embedding. Zero vectors have no direction and are never found.
 
     Returns
     -------
     list of str
-        One for each point.
+        One word for each point.
 
     Raises
     ------
     TransportError
-        When there is no word.
+        If the embedding is empty, or an array is masked.
     """
     if not vectors:
-        raise TransportError("words are read among those of an embedding, got one without any")
+        raise TransportError("expected a word embedding with at least one word, received none")
     require_unmasked(points, "points")
-    seen = np.asarray(points, dtype=np.float64)
+    targets = np.asarray(points, dtype=np.float64)
     words = list(vectors)
-    nearest, best = np.zeros(len(seen), dtype=np.intp), np.full(len(seen), -np.inf)
-    for start in range(0, len(words), _WORDS_AT_ONCE):
-        some = words[start : start + _WORDS_AT_ONCE]
-        directions = np.array([_vector(word, vectors) for word in some])
+    nearest, best = np.zeros(len(targets), dtype=np.intp), np.full(len(targets), -np.inf)
+    for start in range(0, len(words), _WORD_BLOCK):
+        block = words[start : start + _WORD_BLOCK]
+        directions = np.array([_vector(word, vectors) for word in block])
         lengths = np.linalg.norm(directions, axis=1)
-        reached = seen @ directions.T
-        cosines = np.divide(reached, lengths, out=np.full_like(reached, -np.inf), where=lengths > 0)
+        projections = targets @ directions.T
+        cosines = np.divide(
+            projections, lengths, out=np.full_like(projections, -np.inf), where=lengths > 0
+        )
         nearer = cosines.max(axis=1) > best
         nearest[nearer] = start + cosines[nearer].argmax(axis=1)
         best = np.maximum(best, cosines.max(axis=1))
@@ -88,19 +96,32 @@ def word_movers_distance(
     vectors: Mapping[str, ArrayLike],
     p: Power = 1,
 ) -> Distance:
-    """How far the words of one text have to move to become those of another (Kusner et al. 2015).
+    """Compute the word mover's distance between two texts (Kusner et al. 2015).
+
+    W_p between the measures of `document`, with the Euclidean distance of word vectors.
 
     Parameters
     ----------
     words, others : iterable of str
+        The tokenised texts.
     vectors : mapping of str to array_like, shape (d,)
+        A word embedding.
     p : {1, 2}
-        1 is the word mover's distance; 2 is what the protocol measures.
+        1 is the word mover's distance, 2 is what the protocol computes.
+
+    Returns
+    -------
+    Distance
+        With its certificate.
 
     Raises
     ------
     TransportError
-        If words are one text, or have no vector among them.
+        If a text is a string, or none of its words has a vector.
+    NotCertified
+        If the solution cannot be proven optimal.
+    SolverMissing
+        If the extra `solver` is not installed.
     """
     from wassay.transport.solvers.exact import wasserstein
 
@@ -110,8 +131,8 @@ def word_movers_distance(
 def _require_words(words: object) -> None:
     if isinstance(words, str | bytes | bytearray | memoryview):
         raise TransportError(
-            f"expected a list of words, got {type(words).__name__} {str(words)[:40]!r}, of which "
-            "each letter would be a word: split it (text.split())"
+            f"expected a list of words, received {type(words).__name__} {str(words)[:40]!r}, whose "
+            "letters would be the words: split it (text.split())"
         )
 
 

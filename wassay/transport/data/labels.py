@@ -1,7 +1,7 @@
-"""Labelled data: every class as the mean and the covariance of its points.
+"""Labelled points: classes as the means and covariances of their points.
 
-A label means nothing to somebody else, and the names of two owners' classes need not match: what is
-compared are the points that bear the label (paper section 3.4.1).
+Two owners need not use the same labels: classes are compared by the points that have the label
+(paper section 3.4.1).
 """
 
 from __future__ import annotations
@@ -27,39 +27,42 @@ def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
     Parameters
     ----------
     labels : array_like, shape (n,)
-        Of one type that sorts: text or numbers, say. No label may be missing.
+        Of one sortable type, such as text or numbers; none missing.
 
     Returns
     -------
     classes : ndarray, shape (c,)
         The distinct labels, ascending.
     index : ndarray of int, shape (n,)
-        The class of every point, by its place among them.
+        The class of every point.
 
     Raises
     ------
     TransportError
-        If a label is masked, None or NaN (pandas' NA and NaT too), or labels do not sort.
+        If a label is masked, None, NaN, NaT or pandas' NA, or labels do not sort.
     """
     require_unmasked(labels, "labels")
-    # numpy makes text of lists that mix it with other things, and "nan" of what is missing.
-    as_they_came = object if isinstance(labels, list | tuple) else None
-    given = np.asarray(labels, dtype=as_they_came)
+    # numpy converts mixed lists to text, and missing labels to "nan".
+    dtype = object if isinstance(labels, list | tuple) else None
+    given = np.asarray(labels, dtype=dtype)
     if given.ndim != 1:
-        raise TransportError(f"expected one label a point, shape (n,), got {given.shape}")
+        raise TransportError(
+            f"expected one label for each point, shape (n,), received shape {given.shape}"
+        )
     missing = _missing(given)
     if missing.any():
         index = int(np.argmax(missing))
         raise TransportError(
-            f"labels must not be missing, got {given[index]!r} at index {index}: give every point "
-            "its class, or leave such points out"
+            f"expected a label for every point, received {given[index]!r} at index {index}: label "
+            "the point, or leave it out"
         )
     try:
         classes, indices = np.unique(given, return_inverse=True)
     except TypeError as error:
         types = ", ".join(sorted({type(label).__name__ for label in given}))
         raise TransportError(
-            f"labels must be of one type that sorts, got {types}: make text of all, or numbers"
+            f"expected labels of one sortable type, received {types}: convert them to text or "
+            "numbers"
         ) from error
     return classes, indices
 
@@ -68,20 +71,20 @@ def _missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
     if labels.dtype.kind in "biuSU":
         return np.zeros(labels.shape, dtype=np.bool_)
     if labels.dtype.kind in "fcmM":
-        return np.asarray(labels != labels)  # as NaN and NaT alone
+        return np.asarray(labels != labels)  # only NaN and NaT differ from themselves
     return np.fromiter(map(_is_missing, labels), dtype=np.bool_, count=len(labels))
 
 
 def _is_missing(label: object) -> bool:
     try:
         return label is None or bool(label != label)
-    except (TypeError, ValueError):  # pandas.NA equals nothing, and differs from nothing
+    except (TypeError, ValueError):  # pandas.NA compares to NA, which has no truth value
         return True
 
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """What the owner of labelled points tells of every class.
+    """Means and covariances of the classes of labelled points.
 
     Attributes
     ----------
@@ -90,7 +93,7 @@ class Classes:
     means : ndarray, shape (c, d)
         m_y.
     roots : ndarray, shape (c, d) or (c, d, d)
-        Σ_y^{1/2}: the standard deviations, or the symmetric root of the whole covariance.
+        Σ_y^½: standard deviations, or the symmetric root of the full covariance.
     """
 
     index: NDArray[np.intp]
@@ -101,26 +104,34 @@ class Classes:
     def of(
         cls, measure: Measure, labels: ArrayLike, covariance: Covariance = "diagonal"
     ) -> Classes:
-        """Compute them from one's own points.
+        """Compute the classes of one's own points.
 
         Parameters
         ----------
         measure : Measure, n points
         labels : array_like, shape (n,)
-            Of one type that sorts; none may be missing.
+            Of one sortable type; none missing.
         covariance : {'diagonal', 'full'}
+
+        Returns
+        -------
+        Classes
 
         Raises
         ------
         TransportError
-            If there is not one label a point, one is missing, or a class has no mass.
+            If the number of labels is not n, a label is missing, or a class has no mass.
         """
         names, index = class_indices(labels)
         if len(index) != measure.size:
-            raise TransportError(f"expected {measure.size} labels, one a point, got {index.shape}")
+            raise TransportError(
+                f"expected {measure.size} labels, one for each point, received {len(index)}"
+            )
         mass = np.bincount(index, measure.weights)
         if not mass.all():
-            raise TransportError(f"class {names[np.argmin(mass)]} has no mass")
+            raise TransportError(
+                f"expected classes with mass, received class {names[np.argmin(mass)]} without"
+            )
         shares = measure.weights / mass[index]
         means = np.zeros((len(names), measure.dimension))
         np.add.at(means, index, shares[:, None] * measure.points)
@@ -139,23 +150,26 @@ class Classes:
 def with_labels(
     measure: Measure, labels: ArrayLike, covariance: Covariance = "diagonal"
 ) -> Measure:
-    """The measure of X = [x; m_y; vec(Σ_y^{1/2})], which any mode can carry.
+    """Append class means and covariances to the points: X = [x; m_y; vec(Σ_y^½)].
 
-    Its squared costs are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^{1/2} − Σ_y'^{1/2}‖². With diagonal
-    covariances the last two are W_2² of the two classes taken as normal distributions; with full
-    ones they are an upper bound of it.
+    Squared distances of these are ‖x − x'‖² + ‖m_y − m_y'‖² + ‖Σ_y^½ − Σ_y'^½‖². The last two terms
+    are W_2² of the classes taken as normal distributions if covariances are diagonal, and an upper
+    bound of it if they are full. Any mode can carry the result.
 
     Parameters
     ----------
-    measure : Measure of dimension d
-    labels : array_like, shape (n,)
-    covariance : {'diagonal', 'full'}
-        Dimension 3 d, or 2 d + d².
+    measure : Measure, n points in d dimensions labels : array_like, shape (n,) covariance :
+    {'diagonal', 'full'}
+
+    Returns
+    -------
+    Measure
+        In 3 d dimensions, or 2 d + d² for full covariances.
 
     Raises
     ------
     TransportError
-        As `Classes.of`.
+        If the number of labels is not n, a label is missing, or a class has no mass.
     """
     classes = Classes.of(measure, labels, covariance)
     roots = classes.roots.reshape(len(classes.means), -1)[classes.index]
@@ -167,13 +181,18 @@ def with_labels(
 def labelled_cost(
     rows: Measure, row_classes: Classes, columns: Measure, column_classes: Classes
 ) -> NDArray[np.float64]:
-    """Costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points, α_y the normal law of a class.
+    """Compute costs ‖x − x'‖² + W_2²(α_y, α_y') of labelled points; α_y is the class as a normal.
 
-    The squared ground distance of OTDD (Alvarez-Melis & Fusi 2020), which is no Euclidean distance
-    of vectors where covariances are full: it needs a mode that sends costs. The paper's eq. 12
-    prints another one, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards a single reference
-    point, with classes computed after the push, ours is quadratic in s as the plain costs are, and
-    at s = t it is (1 − t)² that of the raw data.
+    This is the squared ground distance of OTDD (Alvarez-Melis & Fusi 2020). With full covariances
+    it is no Euclidean distance of vectors and needs a mode that sends costs. The paper's eq. 12 has
+    another form, (d + W)^½ with ‖Σ − Σ'‖ in W. For measures pushed towards one reference point,
+    with classes computed after the push, this cost is quadratic in s as unlabelled costs are, and
+    at s = t it is (1 − t)² times that of the raw data.
+
+    Parameters
+    ----------
+    rows : Measure, n points row_classes : Classes columns : Measure, m points column_classes :
+    Classes
 
     Returns
     -------
@@ -182,14 +201,19 @@ def labelled_cost(
     Raises
     ------
     TransportError
-        When one side's covariances are diagonal and the other's are full.
+        If one side's covariances are diagonal and the other's full.
     """
     if row_classes.roots.ndim != column_classes.roots.ndim:
-        raise TransportError("both owners need diagonal covariances, or both need full ones")
+        raise TransportError(
+            "expected both covariances diagonal or both full, received one of each"
+        )
     between = np.array(
         [
-            [_normal_distance(row_classes, y, column_classes, z) for z in _all(column_classes)]
-            for y in _all(row_classes)
+            [
+                _normal_distance(row_classes, y, column_classes, z)
+                for z in _class_range(column_classes)
+            ]
+            for y in _class_range(row_classes)
         ]
     )
     costs = PointCost(rows, columns).block(0, rows.size)
@@ -197,12 +221,12 @@ def labelled_cost(
     return costs
 
 
-def _all(classes: Classes) -> range:
+def _class_range(classes: Classes) -> range:
     return range(len(classes.means))
 
 
 def _normal_distance(one: Classes, y: int, other: Classes, z: int) -> float:
-    """W_2² of two normal laws: the means' distance and that of Bures."""
+    """Return W_2² of two normal distributions: ‖m − m'‖² plus the squared Bures distance."""
     shift = float(np.square(one.means[y] - other.means[z]).sum())
     a, b = one.roots[y], other.roots[z]
     if a.ndim == 1:

@@ -1,1 +1,1 @@
-"""From costs at a few s to a curve, and from the curve to the distance of the raw data."""
+"""Solve costs at a few s, fit the curve, and bound the distance of the raw data."""

@@ -1,7 +1,7 @@
-"""Costs at one s from those at another, where both measures were pushed to one reference point.
+"""Derive costs, solutions and scores at one s from those at another.
 
-For p = 2 it is C_ij(s) = (1 − s)/(1 − s') C_ij(s') + r_i + c_j, so that what is optimal at s' is so
-at s.
+For p = 2 and measures pushed to one reference point, C_ij(s) = (1 − s)/(1 − s') C_ij(s') + r_i +
+c_j, so a plan that is optimal at s' is optimal at s.
 """
 
 from __future__ import annotations
@@ -16,37 +16,47 @@ from wassay.transport.scoring.point_scores import Scores
 from wassay.transport.solvers.solution import Solution
 
 MISFIT = 1e-10
-"""As a share of what a cost is the sum of: one that misses by more is another."""
+"""Relative error up to which a cost follows the shift."""
 
-_SAMPLED = 50
+_MAX_SAMPLES = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Shift:
-    """How costs change: times a positive factor, plus a term for each row and each column."""
+class CostShift:
+    """A change of costs: C'_ij = factor × C_ij + r_i + c_j.
+
+    Attributes
+    ----------
+    factor : float
+        Positive.
+    row_terms : ndarray, shape (n,)
+        r.
+    column_terms : ndarray, shape (m,)
+        c.
+    """
 
     factor: float
     row_terms: NDArray[np.float64]
     column_terms: NDArray[np.float64]
 
     @classmethod
-    def between(cls, before: Cost, after: Cost, factor: float) -> Shift | None:
-        """The terms, from one row and one column; None where a sample of pairs belies them."""
+    def between(cls, before: Cost, after: Cost, factor: float) -> CostShift | None:
+        """Compute the terms from a row and a column; return None if sampled pairs do not follow."""
         n, m = after.shape
 
         def changes(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
             return after.at(rows, columns) - factor * before.at(rows, columns)
 
-        every_row, every_column = np.arange(n), np.arange(m)
-        row_terms = changes(every_row, np.zeros(n, dtype=np.intp))
-        column_terms = changes(np.zeros(m, dtype=np.intp), every_column) - row_terms[0]
+        all_rows, all_columns = np.arange(n), np.arange(m)
+        row_terms = changes(all_rows, np.zeros(n, dtype=np.intp))
+        column_terms = changes(np.zeros(m, dtype=np.intp), all_columns) - row_terms[0]
         shift = cls(factor, row_terms, column_terms)
-        some_rows, some_columns = (
-            every_row[:: -(-n // _SAMPLED)],
-            every_column[:: -(-m // _SAMPLED)],
+        sampled_rows, sampled_columns = (
+            all_rows[:: -(-n // _MAX_SAMPLES)],
+            all_columns[:: -(-m // _MAX_SAMPLES)],
         )
-        rows = np.repeat(some_rows, len(some_columns))
-        columns = np.tile(some_columns, len(some_rows))
+        rows = np.repeat(sampled_rows, len(sampled_columns))
+        columns = np.tile(sampled_columns, len(sampled_rows))
         fits = _fits(
             factor * before.at(rows, columns),
             after.at(rows, columns),
@@ -56,7 +66,7 @@ class Shift:
         return shift if fits else None
 
     def holds(self, before: Cost, after: Cost) -> bool:
-        """Whether all pairs change so: a proof of a plan does not tell, but scores need it."""
+        """Check all pairs, as scores need; solutions do not, since they are certified anew."""
         n, m = after.shape
         height = max(1, MAX_BLOCK_ENTRIES // m)
         return all(
@@ -69,19 +79,19 @@ class Shift:
             for start in range(0, n, height)
         )
 
-    def solution(self, of: Solution) -> Solution:
-        """The solution after the change, whose certificate is still the one before it."""
+    def solution(self, solution: Solution) -> Solution:
+        """CostShift a solution's potentials; its certificate is still that of the costs before."""
         return replace(
-            of,
-            f=self.factor * of.f + self.row_terms,
-            g=self.factor * of.g + self.column_terms,
+            solution,
+            f=self.factor * solution.f + self.row_terms,
+            g=self.factor * solution.g + self.column_terms,
         )
 
-    def scores(self, of: Solution, rows: Scores, columns: Scores) -> tuple[Scores, Scores]:
-        """Scores after the change: they are linear in the potentials and the reduced costs."""
+    def scores(self, solution: Solution, rows: Scores, columns: Scores) -> tuple[Scores, Scores]:
+        """CostShift scores, which are linear in the potentials and the reduced costs."""
         return (
-            self._scores(rows, self.row_terms, of.rows),
-            self._scores(columns, self.column_terms, of.columns),
+            self._scores(rows, self.row_terms, solution.rows),
+            self._scores(columns, self.column_terms, solution.columns),
         )
 
     def _scores(
@@ -91,7 +101,7 @@ class Shift:
         has_mass[massive] = True
         size = int(has_mass.sum())
         above_others = terms - terms[has_mass].mean()
-        # A point with mass is compared with all others, of which it is not one.
+        # A point with mass is compared with the others, not with itself.
         above_others[has_mass] *= size / (size - 1) if size > 1 else 0.0
         return Scores(
             self.factor * scores.values + above_others, self.factor * scores.spread, scores.method
@@ -104,7 +114,7 @@ def _fits(
     row_terms: NDArray[np.float64],
     column_terms: NDArray[np.float64],
 ) -> bool:
-    """Whether costs are the scaled ones before plus their terms, up to rounding."""
+    """Check costs against the shifted ones, up to rounding."""
     size = np.abs(before) + np.abs(after) + np.abs(row_terms) + np.abs(column_terms)
     misfit = np.abs(after - before - row_terms - column_terms)
     return bool((misfit <= MISFIT * size).all())

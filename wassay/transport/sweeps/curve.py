@@ -1,4 +1,4 @@
-"""The distance curve f(s) = W_p(η_μ(t0), η_ν(s)): what is solved, fitted and proven."""
+"""The distance curve f(s) = W_p(η_μ(t0), η_ν(s)): solved values, fit, and certified bracket."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from wassay.transport.errors import NegativeRadicand, TransportError
 from wassay.transport.sweeps.quadratic import curve_weights, fit_weights, quadratic_weights
 
 RADICAND_ROUNDING = 1e-12
-"""A radicand this little below zero, as a share of the largest f², is zero up to rounding."""
+"""A radicand below zero by less than this, relative to the largest f², is a rounding error."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """α + β s: the cost of one plan along the sweep, less the term A2 s² that all plans share."""
+    """α + β s: the cost of one plan along the sweep, without the shared term A2 s²."""
 
     alpha: float
     beta: float
@@ -37,11 +37,11 @@ class SweepPoint:
     cost : float
         W_p^p(η_μ(t0), η_ν(s)).
     certificate : Certificate or None
-        Its proof; None where somebody says so without one.
+        Of the cost; None if the cost is a seller's claim.
     line : Line or None
         Of the plan that is optimal here; p = 2 only.
     mean_shift : float or None
-        ‖mean η_μ(t0) − mean η_ν(s)‖², known where the measures are and not only their costs.
+        ‖mean η_μ(t0) − mean η_ν(s)‖²; None if only costs are known.
     """
 
     s: float
@@ -52,9 +52,9 @@ class SweepPoint:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The certified bounds of the cost; without a certificate, the cost as it was said.
+        """Certified bounds of the cost, or the cost itself without a certificate.
 
-        They hold the cost: a dual value that rounding raised above the primal one counts as equal.
+        They contain the cost: a dual value raised above the primal one by rounding counts as equal.
         """
         if self.certificate is None:
             return self.cost, self.cost
@@ -63,15 +63,15 @@ class SweepPoint:
 
 @dataclass(frozen=True)
 class QuadraticFit:
-    """The paper's model f²(s) ≈ a0 + a1 s + a2 s² (paper eq. 10).
+    """The model f²(s) ≈ a0 + a1 s + a2 s² (paper eq. 10).
 
     Attributes
     ----------
     a0, a1, a2 : float
-        Coefficients by linear least squares over the solved s.
+        Least-squares coefficients over the solved s.
     residual : float
-        Largest |fit − f²| at the solved s, as a share of the largest f². With three solved s the
-        fit passes through all of them and this is zero: it then says nothing about other s.
+        Largest |fit − f²| at the solved s, relative to the largest f². Zero for three values of s,
+        where it says nothing about other s.
     """
 
     a0: float
@@ -80,7 +80,7 @@ class QuadraticFit:
     residual: float
 
     def __call__(self, s: float) -> float:
-        """The fitted f²(s), which may be negative."""
+        """Return the fitted f²(s), which may be negative."""
         return self.a0 + s * (self.a1 + s * self.a2)
 
 
@@ -88,23 +88,23 @@ class QuadraticFit:
 class DistanceCurve:
     """f(s) = W_p(η_μ(t0), η_ν(s)) from a few solved s.
 
-    Attributes
+    Parameters
     ----------
     p : {1, 2}
     points : tuple of SweepPoint
         At least three, s ascending and distinct in (0, 1).
     quadratic_coefficient : float or None
-        A2 = Σ b_j ‖b_ν,j − y_j‖², p = 2. Known when the costs are, as they have to be, quadratic
-        in s with one s² term for every plan.
+        A2 = Σ b_j ‖b_ν,j − y_j‖², for p = 2; None unless the costs are quadratic in s with one s²
+        term for every plan.
     displacement : float or None
-        Σ b_j ‖b_ν,j − y_j‖, p = 1: how fast η_ν(s) can move with s.
+        Σ b_j ‖b_ν,j − y_j‖, for p = 1: the largest |df/ds|.
     rounding : float
-        How far float64 may have moved the costs at the solved s (see `cost_rounding`).
+        Bound of the rounding error of the costs at the solved s (see `cost_rounding`).
 
     Raises
     ------
     TransportError
-        When the points are too few, unsorted, or outside (0, 1).
+        If p is not 1 or 2, points are fewer than three, or s do not ascend in (0, 1).
     """
 
     p: Power
@@ -116,11 +116,11 @@ class DistanceCurve:
     def __post_init__(self) -> None:
         sweep = self.sweep
         if self.p not in (1, 2):
-            raise TransportError(f"p must be 1 or 2, got {self.p}")
+            raise TransportError(f"expected p = 1 or 2, received {self.p}")
         if len(sweep) < 3:
-            raise TransportError(f"a curve needs at least three values of s, got {len(sweep)}")
+            raise TransportError(f"expected at least three values of s, received {len(sweep)}")
         if not (sweep[0] > 0 and sweep[-1] < 1 and all(a < b for a, b in pairwise(sweep))):
-            raise TransportError(f"the sweep must ascend within (0, 1), got {sweep}")
+            raise TransportError(f"expected ascending s in (0, 1), received {sweep}")
 
     @property
     def sweep(self) -> tuple[float, ...]:
@@ -129,7 +129,7 @@ class DistanceCurve:
 
     @cached_property
     def fit(self) -> QuadraticFit:
-        """Linear least squares of f² in a0, a1, a2 (paper eq. 11); never of f itself."""
+        """Linear least squares of f², not of f, in a0, a1, a2 (paper eq. 11)."""
         squares = np.array([self._square(point.cost) for point in self.points])
         coefficients = fit_weights(self.sweep) @ squares
         fitted = np.vander(self.sweep, 3, increasing=True) @ coefficients
@@ -139,18 +139,28 @@ class DistanceCurve:
         return QuadraticFit(a0, a1, a2, residual)
 
     def distance(self, s: float) -> float:
-        """The distance at s: what tables, pictures and reports show.
+        """Return f(s), as tables, plots and reports show it.
 
-        At a solved s it is the solved distance. Elsewhere f² is the fit plus what the fit misses at
-        the solved s, linearly between these and constant beyond, clipped to the bracket.
+        At a solved s it is the solved distance. Elsewhere f² is the quadratic fit plus the linear
+        interpolation of its residuals, constant beyond the sweep, clipped to the bracket.
+
+        Parameters
+        ----------
+        s : float
+            In [0, 1].
+
+        Returns
+        -------
+        float
+            In units of the coordinates.
 
         Raises
         ------
         TransportError
             If s is outside [0, 1].
         NegativeRadicand
-            If f² is negative there before it is clipped: f² is one quadratic only while the optimal
-            plan stays the same, and extrapolating past a change of plan can end below zero.
+            If f² is negative before it is clipped. f² is one quadratic only while the optimal plan
+            does not change, so extrapolation past a change of plan can end below zero.
         """
         bracket = self.bracket(s)
         point = self._solved_at(s)
@@ -160,27 +170,44 @@ class DistanceCurve:
         return math.sqrt(square)
 
     def resolution(self, s: float) -> tuple[float, float]:
-        """The interval that f(s) is known to lie in, which holds `distance(s)`.
+        """Return an interval that contains f(s) and `distance(s)`.
 
-        The bracket, or where nothing is proven, what gaps and rounding leave of the distance.
+        The bracket, or if nothing is proven, the distance with the propagated gaps and rounding
+        errors of the solved costs.
+
+        Parameters
+        ----------
+        s : float
+            In [0, 1].
+
+        Returns
+        -------
+        tuple of float
+
+        Raises
+        ------
+        TransportError
+            If s is outside [0, 1].
+        NegativeRadicand
+            See `distance`.
         """
         bracket = self.bracket(s)
         if bracket is None:
             square = self.distance(s) ** 2
             largest = max(self._square(point.cost) for point in self.points)
-            gap = max(self._square(high) - self._square(low) for low, high in self._all_bounds)
+            gap = max(self._square(high) - self._square(low) for low, high in self._bounds_by_point)
             amplification = float(np.abs(curve_weights(self.sweep, s)).sum())
-            stray = amplification * (gap + self._square_rounding(largest))
-            bracket = (max(square - stray, 0.0), square + stray)
+            error = amplification * (gap + self._square_rounding(largest))
+            bracket = (max(square - error, 0.0), square + error)
         value = self.distance(s)
         return min(math.sqrt(bracket[0]), value), max(math.sqrt(bracket[1]), value)
 
     @property
-    def _all_bounds(self) -> list[tuple[float, float]]:
+    def _bounds_by_point(self) -> list[tuple[float, float]]:
         return [point.bounds for point in self.points]
 
     def _between(self, s: float, bracket: tuple[float, float] | None) -> float:
-        """The interpolated f² at s, at least 0."""
+        """Interpolate f² at s; at least 0."""
         weights = curve_weights(self.sweep, s)
         squares = np.array([self._square(point.cost) for point in self.points])
         radicand, largest = float(weights @ squares), float(squares.max())
@@ -197,17 +224,27 @@ class DistanceCurve:
         return max(radicand, 0.0)
 
     def bracket(self, s: float) -> tuple[float, float] | None:
-        """A proven interval of f²(s) that holds `distance(s)`², or None where nothing is proven.
+        """Return a proven interval of f²(s) that contains `distance(s)`²; None if there is none.
 
-        For p = 2, f²(s) = A2 s² + h(s) with h the minimum over all plans of lines in s, hence
-        concave. The lines of the solved plans bound h from above; the chords between solved s, and
-        between them and h(0) >= 0 and h(1) >= −A2, bound it from below. Where the shift of the
-        means is known it raises the lower bound everywhere, since no transport is cheaper than
-        the shift. Both ends allow for rounding, amplified as far as s is from the sweep.
+        For p = 2, f²(s) = A2 s² + h(s), where h is the minimum over all plans of lines in s, so
+        concave. The lines of the solved plans bound h from above. The chords between solved s, and
+        to h(0) ≥ 0 and h(1) ≥ −A2, bound it from below. So does the shift of the means if it is
+        known, since no transport costs less than that. Both ends include the rounding error,
+        amplified by the distance of s from the sweep.
 
-        For p = 1, |f(s) − f(s')| <= |s − s'| times the displacement, by the triangle inequality.
-        Allowed for is the rounding of the costs, and of the displacement: points that are rounded
-        at the ends of the sweep move it by twice that over the sweep's length.
+        For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
+        include the rounding error of the costs and of the displacement, which rounded points change
+        by twice their error divided by the length of the sweep.
+
+        Parameters
+        ----------
+        s : float
+            In [0, 1].
+
+        Returns
+        -------
+        tuple of float, or None
+            Lower and upper bound of f².
 
         Raises
         ------
@@ -215,7 +252,7 @@ class DistanceCurve:
             If s is outside [0, 1].
         """
         if not 0 <= s <= 1:
-            raise TransportError(f"a curve is defined for s in [0, 1], got {s}")
+            raise TransportError(f"expected s in [0, 1], received {s}")
         bounds = self._bracket_at(s)
         if bounds is None:
             return None
@@ -225,7 +262,17 @@ class DistanceCurve:
         return min(max(lower, self.least_mean_shift(s) or 0.0), highest), upper
 
     def mean_shift(self, s: float) -> float | None:
-        """‖mean η_μ(t0) − mean η_ν(s)‖² at any s, exactly: it is one quadratic in s."""
+        """Return ‖mean η_μ(t0) − mean η_ν(s)‖² at any s, exactly, since it is one quadratic in s.
+
+        Parameters
+        ----------
+        s : float
+
+        Returns
+        -------
+        float or None
+            None if it is unknown at a solved s.
+        """
         shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
         if len(shifts) < len(self.points):
             return None
@@ -233,7 +280,17 @@ class DistanceCurve:
         return max(float(np.polynomial.polynomial.polyval(s, coefficients)), 0.0)
 
     def least_mean_shift(self, s: float) -> float | None:
-        """The mean shift less what rounding may have added to it."""
+        """Return the mean shift minus its rounding error, at least 0.
+
+        Parameters
+        ----------
+        s : float
+
+        Returns
+        -------
+        float or None
+            None if the mean shift is unknown.
+        """
         shift = self.mean_shift(s)
         if shift is None:
             return None
@@ -281,11 +338,11 @@ class DistanceCurve:
         return max(lower - self.rounding, 0.0) ** 2, (upper + self.rounding) ** 2
 
     def _amplification(self, s: float) -> float:
-        """How much larger an error at the solved s can be in the quadratic at s."""
+        """Return by how much the quadratic at s amplifies errors at the solved s."""
         return float(np.abs(quadratic_weights(self.sweep, s)).sum())
 
     def _square_rounding(self, square: float) -> float:
-        """The rounding of a squared distance."""
+        """Return the rounding error of a squared distance."""
         if self.p == 2:
             return self.rounding
         return self.rounding * (2 * math.sqrt(square) + self.rounding)
@@ -294,5 +351,5 @@ class DistanceCurve:
         return next((point for point in self.points if point.s == s), None)
 
     def _square(self, cost: float) -> float:
-        """f² from W_p^p."""
+        """Convert W_p^p to f²."""
         return max(cost, 0.0) if self.p == 2 else cost**2

@@ -1,7 +1,7 @@
-"""From the curve to the distance of the raw data: the estimate and what is proven around it.
+"""Estimate the distance of the raw data from a curve, with certified intervals.
 
-Throughout r = t/(1 − t), σ_μ and σ_ν are the spreads of the two barycentric projections on one
-reference, and Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 7).
+r = t/(1 − t); σ_μ and σ_ν are the spreads of the two barycentric projections on one reference; and
+Ŵ = W(η_μ(t), η_ν(t))/(1 − t) is the paper's estimator (paper eq. 7).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wassay.transport.sweeps.curve import DistanceCurve
 
 @dataclass(frozen=True)
 class Estimate:
-    """The distance of the raw data as far as it can be known from a curve.
+    """An estimate of the distance W_p(μ, ν) of the raw data.
 
     Attributes
     ----------
@@ -29,14 +29,15 @@ class Estimate:
     value : float
         Ŵ from the curve; inside `bracket`.
     bracket : tuple of float or None
-        Proven interval of Ŵ itself: what one more solve, at s = t, could not leave.
+        Certified interval of Ŵ, which a solve at s = t would be in.
     interval : tuple of float or None
-        Proven interval of the true W_p(μ, ν), which holds the bracket; needs both spreads.
+        Certified interval of W_p(μ, ν), which contains the bracket; None unless both spreads are
+        known.
     mean_gap : float or None
-        Δ = ‖mean μ − mean ν‖, a lower bound of W_p by itself.
+        Δ = ‖mean μ − mean ν‖, a lower bound of W_p.
     resolution : tuple of float
-        The interval that Ŵ is known to lie in: `bracket`, or where none is proven, what gaps and
-        rounding leave of the value. Estimates whose resolutions overlap are ties.
+        The bracket, or if there is none, the value with the propagated gaps and rounding errors.
+        Estimates whose resolutions overlap are ties.
     """
 
     t: float
@@ -56,10 +57,10 @@ def estimate(
 ) -> Estimate:
     """Evaluate a curve at the buyer's private push.
 
-    Moving every barycentric image to the reference's mean costs t σ on either side, so by the
-    triangle inequality |Ŵ − W| <= r (σ_μ + σ_ν), for p = 1 and 2 and for aggregates. For p = 2 the
-    shift of the means splits off, W² = Δ² + W²(centred), which gives the sharper lower end
-    W² >= Δ² + max(0, √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
+    Moving all barycentric images to the reference's mean costs t σ on either side, so |Ŵ − W| ≤ r
+    (σ_μ + σ_ν) by the triangle inequality, for p = 1 and 2 and for coalitions. For p = 2 the shift
+    of the means splits off, W² = Δ² + W²(centred), which sharpens the lower end: W² ≥ Δ² + max(0,
+    √(Ŵ² − Δ²) − r (σ_μ + σ_ν))².
 
     Parameters
     ----------
@@ -67,22 +68,27 @@ def estimate(
     t : float
         In [0, 1).
     buyer_spread, seller_spread : float, optional
-        σ_μ and σ_ν (`BarycentricProjection.spread`; for several sellers `aggregate_spread`).
-        Zero when the reference is a single point, and then the interval is as narrow as the
-        bracket.
+        σ_μ and σ_ν (`BarycentricProjection.spread`; `aggregate_spread` for a coalition). Zero if
+        the reference is one point; the interval is then as narrow as the bracket.
+
+    Returns
+    -------
+    Estimate
 
     Raises
     ------
     TransportError
-        When t is outside [0, 1) or a spread is negative.
+        If t is outside [0, 1), or a spread is negative or not finite.
     NegativeRadicand
-        If the curve is negative at t; the error carries the bracket, which is still proven.
+        If the curve is negative at t; the error has the bracket, which is proven all the same.
     """
     if not 0 <= t < 1:
-        raise TransportError(f"the distance is estimated at a push t in [0, 1), got {t}")
+        raise TransportError(f"expected t in [0, 1), received {t}")
     for spread in (buyer_spread, seller_spread):
         if spread is not None and not 0 <= spread < math.inf:
-            raise TransportError(f"a spread is finite and not negative, got {spread}")
+            raise TransportError(
+                f"expected a finite spread that is not negative, received {spread}"
+            )
     value = curve.distance(t) / (1 - t)
     squares = curve.bracket(t)
     bracket = (
@@ -101,27 +107,38 @@ def estimate(
 
 
 def aggregate_spread(spreads: Mapping[str, float], seller_weights: Mapping[str, float]) -> float:
-    """σ_ν of an aggregate of sellers: (Σ w_i σ_i²)^½.
+    """Compute σ_ν of a coalition: (Σ w_i σ_i²)^½.
+
+    Parameters
+    ----------
+    spreads : mapping of contribution id to float
+        σ_i.
+    seller_weights : mapping of contribution id to float
+        w_i, summing to one.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     TransportError
-        When the two mappings do not name the same sellers.
+        If the mappings have different keys.
     """
     if spreads.keys() != seller_weights.keys():
         raise TransportError(
-            f"spreads and weights must name the same sellers, got {sorted(spreads)} and "
+            f"expected spreads and weights for the same sellers, received {sorted(spreads)} and "
             f"{sorted(seller_weights)}"
         )
     return math.sqrt(sum(seller_weights[seller] * spreads[seller] ** 2 for seller in spreads))
 
 
 def one_seller_upper_bound(estimated: float, t: float, image_distance: float) -> float:
-    """U: W <= (Ŵ² − r² W_2²(b_μ, b_ν))^½, for one seller and p = 2.
+    """Compute the bound W ≤ (Ŵ² − r² W_2²(b_μ, b_ν))^½, for one seller and p = 2.
 
     Barycentric images of optimal plans maximise their inner product with the points, so the mixed
-    term of ‖η_μ − η_ν‖² is never negative. It fails for aggregates, whose members are pushed one
-    by one.
+    term of ‖η_μ − η_ν‖² is not negative. The bound fails for coalitions, whose members are pushed
+    one by one.
 
     Parameters
     ----------
@@ -130,15 +147,19 @@ def one_seller_upper_bound(estimated: float, t: float, image_distance: float) ->
     t : float
         In [0, 1).
     image_distance : float
-        W_2 of the two measures of barycentric images.
+        W_2(b_μ, b_ν), the distance between the measures of barycentric images.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     TransportError
-        When t is outside [0, 1).
+        If t is outside [0, 1).
     """
     if not 0 <= t < 1:
-        raise TransportError(f"an upper bound needs a push t in [0, 1), got {t}")
+        raise TransportError(f"expected t in [0, 1), received {t}")
     r = t / (1 - t)
     return math.sqrt(max(estimated**2 - (r * image_distance) ** 2, 0.0))
 
@@ -148,23 +169,29 @@ def gelbrich_lower_bound(
     buyer_covariance: NDArray[np.float64],
     seller_covariance: NDArray[np.float64],
 ) -> float:
-    """W_2 is at least that of the normal distributions with the same moments (Gelbrich 1990).
+    """Compute W_2 of normal distributions with the same moments, a lower bound (Gelbrich 1990).
+
+    W_2² ≥ Δ² + tr(Σ_μ + Σ_ν − 2 (Σ_μ^½ Σ_ν Σ_μ^½)^½).
 
     Parameters
     ----------
     mean_gap : float
-        ‖mean μ − mean ν‖.
+        Δ = ‖mean μ − mean ν‖.
     buyer_covariance, seller_covariance : ndarray, shape (d, d)
-        Σ a_i (x_i − x̄)(x_i − x̄)ᵀ of either side.
+        Σ_μ = Σ a_i (x_i − x̄)(x_i − x̄)ᵀ, and Σ_ν.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     TransportError
-        When they are not two square matrices of one size.
+        If they are not two square matrices of one size.
     """
     shapes = np.shape(buyer_covariance), np.shape(seller_covariance)
     if shapes[0] != shapes[1] or len(shapes[0]) != 2 or shapes[0][0] != shapes[0][1]:
-        raise TransportError(f"expected two covariances of shape (d, d), got {shapes}")
+        raise TransportError(f"expected two covariances of shape (d, d), received {shapes}")
     roots = symmetric_root(buyer_covariance), symmetric_root(seller_covariance)
     return math.sqrt(mean_gap**2 + squared_bures_distance(*roots))
 
@@ -176,5 +203,5 @@ def _interval(
     if p == 1:
         return min(max(lowest - blur, mean_gap, 0.0), lowest), highest + blur
     centred = math.sqrt(max(lowest**2 - mean_gap**2, 0.0))
-    # Without blur the lower end is `lowest` itself, which rounding must not raise.
+    # If the blur is zero the lower end is `lowest`; rounding must not raise it.
     return min(math.hypot(mean_gap, max(centred - blur, 0.0)), lowest), highest + blur

@@ -1,4 +1,4 @@
-"""Least-squares polynomials through the values of a sweep, above all quadratics in s."""
+"""Least-squares polynomials over a sweep, as weights of its values."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from wassay.transport.errors import TransportError
 
 
 def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
-    """What each value of a sweep counts in each coefficient of the least-squares polynomial.
+    """Return the weights of a sweep's values in the coefficients of the least-squares polynomial.
 
     Parameters
     ----------
-    sweep : sequence of float, distinct
-        At least as many as there are terms.
+    sweep : sequence of float
+        At least as many distinct values as terms.
     terms : int
         1, s, s², …: three for a quadratic.
 
     Returns
     -------
     ndarray, shape (terms, len(sweep))
-        Times the values, the coefficients in ascending powers of s.
+        The pseudo-inverse of the Vandermonde matrix. Its product with the values is the
+        coefficients, in ascending powers of s.
 
     Raises
     ------
     TransportError
-        When fewer values of s are distinct than there are terms.
+        If there are fewer distinct s than terms.
     """
     if len(set(sweep)) < terms:
         raise TransportError(
-            f"a polynomial of {terms} terms goes through as many distinct values of s or more, "
-            f"got {list(sweep)}"
+            f"expected at least {terms} distinct values of s, received {list(sweep)}"
         )
     powers = np.vander(sweep, terms, increasing=True)
     weights: NDArray[np.float64] = np.linalg.pinv(powers, rcond=0.0)
@@ -41,48 +41,49 @@ def fit_weights(sweep: Sequence[float], terms: int = 3) -> NDArray[np.float64]:
 
 
 def quadratic_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """How much each value of a sweep counts in the least-squares quadratic's value at another s.
+    """Return the weights of a sweep's values in the least-squares quadratic at another s.
 
     Parameters
     ----------
-    sweep : sequence of float, length ≥ 3
+    sweep : sequence of float
+        At least three distinct values.
     s : float
 
     Returns
     -------
     ndarray, shape (len(sweep),)
-        Their sum is one.
+        Summing to one.
 
     Raises
     ------
     TransportError
-        When fewer than three values of s are distinct.
+        If there are fewer than three distinct s.
     """
     weights: NDArray[np.float64] = fit_weights(sweep).T @ np.array([1.0, s, s * s])
     return weights
 
 
 def curve_weights(sweep: Sequence[float], s: float) -> NDArray[np.float64]:
-    """How much each value of a sweep counts in a curve through all of them.
+    """Return the weights of a sweep's values in the interpolating curve at another s.
 
-    The curve is the least-squares quadratic plus what that misses at the values of the sweep,
-    linearly between these and constant beyond. Through three values it is their quadratic.
+    The curve is the least-squares quadratic plus the linear interpolation of its residuals,
+    constant beyond the sweep. For three values it is their quadratic.
 
     Parameters
     ----------
-    sweep : sequence of float, length ≥ 3
-        Ascending.
+    sweep : sequence of float
+        Ascending, at least three distinct values.
     s : float
 
     Returns
     -------
     ndarray, shape (len(sweep),)
-        Their sum is one.
+        Summing to one.
 
     Raises
     ------
     TransportError
-        If fewer than three values of s are distinct.
+        If there are fewer than three distinct s.
     """
     each = np.eye(len(sweep))
     nearness = np.array([np.interp(s, sweep, one) for one in each])

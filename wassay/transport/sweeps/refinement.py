@@ -1,4 +1,4 @@
-"""Choosing the values of s where a solve says most, for whoever can compute costs at any s."""
+"""Refine a sweep adaptively, for callers who can compute costs at any s."""
 
 from __future__ import annotations
 
@@ -27,28 +27,33 @@ def refine(
 ) -> DistanceCurve:
     """Solve until f = W_2 is bracketed to a relative width everywhere between two values of s.
 
-    Between neighbouring solved s the bracket of h (see `DistanceCurve.bracket`) is widest where
-    their two lines cross, so that is where the next solve goes (Eisner and Severance 1976). It
-    ends after finitely many solves even for width 0: h has finitely many corners.
+    Between neighbouring solved s the bracket of h (see `DistanceCurve.bracket`) is widest where the
+    lines of the two plans cross, which is where the next solve goes (Eisner and Severance 1976).
+    Ends after finitely many solves even for width 0, since h is piecewise linear.
 
     Parameters
     ----------
     cost_at : callable
-        The cost of one pair of measures at s, p = 2.
-    row_weights, column_weights : array_like
-        Of its rows and columns.
+        Returns the cost between one pair of measures at s, for p = 2.
+    row_weights : array_like, shape (n,) column_weights : array_like, shape (m,)
     width : float
         Largest (upper − lower) / upper of the bracket of f.
     between : tuple of float
         The range of s, inside (0, 1).
     max_solves : int
-        An end to the work where the width asked for is below what float64 resolves.
+        Limit, for widths below what float64 resolves.
+
+    Returns
+    -------
+    DistanceCurve
 
     Raises
     ------
     TransportError
-        When the costs are not quadratic in s with one s² term for all plans, so that solves at
-        some s prove nothing about others.
+        If the costs are not quadratic in s with one s² term for all plans, so that solves prove
+        nothing about other s.
+    NotCertified
+        If a solution cannot be proven optimal.
     """
     low, high = between
     costs: dict[float, Cost] = {}
@@ -67,11 +72,11 @@ def refine(
 
 
 def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> float:
-    """Where the lines of two neighbours cross; the middle where they are one line."""
+    """Return where the lines of two neighbours cross; the middle if they coincide."""
     if left.line is None or right.line is None:
         raise TransportError(
-            "refining needs costs that are quadratic in s with one s² term for all plans, got "
-            f"others at s = {list(curve.sweep)}: give the squared distances of η_ν(s) in float64"
+            "expected costs that are quadratic in s with one s² term for all plans, received "
+            f"others at s = {list(curve.sweep)}: pass the squared distances of η_ν(s) in float64"
         )
     slope = left.line.beta - right.line.beta
     rise = right.line.alpha - left.line.alpha

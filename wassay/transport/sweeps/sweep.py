@@ -1,4 +1,4 @@
-"""Solving a sweep: one certified transport for every s, and the lines of the plans found."""
+"""Build distance curves from the solutions of a sweep."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from wassay.transport.solvers.solution import Solution
 
 SAME_QUADRATIC = 1e-10
-"""How far, as a share of the largest cost, plans may disagree on the s² term they must share."""
+"""Largest difference between the s² terms of plans, relative to the largest cost."""
 
 
 @dataclass(frozen=True)
 class SolvedPoint:
-    """What a curve needs of the solve at one s: numbers, so that any process may have solved it.
+    """What a curve needs of the solution at one s: numbers, which any process may compute.
 
     Attributes
     ----------
     certificate : Certificate
         Of the cost at this s.
     plan_costs : tuple of float
-        What its plan costs at every s of the sweep, ascending.
+        Costs of the plan at every s of the sweep, ascending.
     rounding : float
-        How far float64 may have moved the cost (see `cost_rounding`).
+        Bound of the rounding error of the cost (see `cost_rounding`).
     mean_shift : float or None
         ‖mean η_μ(t0) − mean η_ν(s)‖².
     """
@@ -53,21 +53,25 @@ def solved_point(
     mean_shift: float | None = None,
     extent: Extent = NO_EXTENT,
 ) -> SolvedPoint:
-    """Keep of a solution what a curve needs.
+    """Reduce a solution to what a curve needs.
 
     Parameters
     ----------
     p : {1, 2}
     s : float
-        That was solved.
+        Of the solution.
     costs : mapping of s to Cost
-        The cost of the same two measures at every s of the sweep, rows and columns in one order.
+        Between the same two measures at every s of the sweep, with rows and columns in one order.
     solution : Solution
-        Its optimal plan.
+        Optimal at s.
     mean_shift : float, optional
         ‖mean η_μ(t0) − mean η_ν(s)‖².
     extent : Extent, optional
-        Of the buyer's measure, so that rounding is allowed for.
+        Of the buyer's measure; bounds the rounding error.
+
+    Returns
+    -------
+    SolvedPoint
     """
     plan_costs = tuple(_plan_cost(costs[each], solution) for each in sorted(costs))
     return SolvedPoint(
@@ -78,15 +82,24 @@ def solved_point(
 def curve_through(
     p: Power, solved: Mapping[float, SolvedPoint], displacement: float | None = None
 ) -> DistanceCurve:
-    """Put the solved points of a sweep together.
+    """Build the curve through the solved points of a sweep.
 
     Parameters
     ----------
     p : {1, 2}
     solved : mapping of s to SolvedPoint
-        Of every s of the sweep.
+        For every s of the sweep.
     displacement : float, optional
         For p = 1; see `DistanceCurve`.
+
+    Returns
+    -------
+    DistanceCurve
+
+    Raises
+    ------
+    TransportError
+        If there are fewer than three s, or one is outside (0, 1).
     """
     sweep = tuple(sorted(solved))
     rounding = max(point.rounding for point in solved.values())
@@ -113,21 +126,30 @@ def distance_curve(
     displacement: float | None = None,
     extent: Extent = NO_EXTENT,
 ) -> DistanceCurve:
-    """Put the solutions of a sweep, all of them at hand, together.
+    """Build the curve through the solutions of a sweep.
 
     Parameters
     ----------
     p : {1, 2}
     costs : mapping of s to Cost
-        The cost of the same two measures at every s, rows and columns in one order.
+        Between the same two measures at every s, with rows and columns in one order.
     solutions : mapping of s to Solution
-        Their optimal plans.
+        Optimal at their s.
     mean_shifts : mapping of s to float, optional
         ‖mean η_μ(t0) − mean η_ν(s)‖².
     displacement : float, optional
         For p = 1; see `DistanceCurve`.
     extent : Extent, optional
-        Of the buyer's measure, so that rounding is allowed for.
+        Of the buyer's measure; bounds the rounding error.
+
+    Returns
+    -------
+    DistanceCurve
+
+    Raises
+    ------
+    TransportError
+        If there are fewer than three s, or one is outside (0, 1).
     """
     solved = {
         s: solved_point(
@@ -146,11 +168,11 @@ def distance_curve(
 def _lines(
     sweep: tuple[float, ...], table: NDArray[np.float64]
 ) -> tuple[float | None, Sequence[Line | None], float]:
-    """A2, the line of every solved plan, and how far these miss the plans' costs at the solved s.
+    """Return A2, the line of every plan, and the largest error of these at the solved s.
 
-    The cost of a plan P is exactly quadratic in s, and its s² term is A2 = Σ b_j ‖b_ν,j − y_j‖²
-    whatever P is. Costs that are not of this form (rows in another order for every s, rounded
-    or invented numbers) prove nothing, so they get no lines.
+    The cost of a plan P is quadratic in s, and its s² term A2 = Σ b_j ‖b_ν,j − y_j‖² does not
+    depend on P. Costs without this form (rows in different orders, rounded or invented numbers)
+    prove nothing about other s, so they have no lines.
     """
     a2 = float((table @ fit_weights(sweep)[2]).mean())
     squares = np.square(sweep)
