@@ -73,7 +73,7 @@ def test_another_file_is_not_taken_for_a_saved_request(tmp_path: Path, content: 
 def test_a_recipient_named_later_is_kept_in_the_saved_file(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     SEALED.save(path)
-    SEALED.naming("acc_3").naming("acc_1").save_again(path)
+    SEALED.with_recipient("acc_3").with_recipient("acc_1").replace_file(path)
     assert SavedRequest.load(path).recipients == ("acc_1", "acc_2", "acc_3")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["request.json"]

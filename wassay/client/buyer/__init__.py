@@ -1,1 +1,1 @@
-"""The buyer's side of a request."""
+"""The buyer's side: open requests, invite sellers and evaluate their contributions."""

@@ -1,4 +1,4 @@
-"""The buyer's push: the two numbers of a request that never leave the buyer's process."""
+"""The two numbers of a request that never leave the buyer's process."""
 
 from dataclasses import dataclass, field
 from numbers import Real
@@ -8,7 +8,7 @@ from wassay.client.errors import InvalidArgumentError
 
 @dataclass(frozen=True)
 class PrivatePush:
-    """t0 and σ_bμ; `repr` shows neither, for it ends up in logs.
+    """t0 and σ_bμ of a request; `repr` shows neither, since it ends up in logs.
 
     Attributes
     ----------
@@ -16,6 +16,11 @@ class PrivatePush:
         How far the buyer's points were pushed towards the reference, in (0, 1).
     projection_spread : float
         σ_bμ of the buyer's barycentric projection, in units of the coordinates.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If t0 is outside (0, 1) or the spread is negative.
     """
 
     t0: float = field(repr=False)
@@ -25,20 +30,20 @@ class PrivatePush:
         require_t0(self.t0)
         if not self.projection_spread >= 0:
             raise InvalidArgumentError(
-                f"a projection spread is not negative, received {self.projection_spread}"
+                f"projection_spread is not negative, received {self.projection_spread}"
             )
 
 
 def require_t0(t0: float) -> None:
-    """Refuse a t0 outside (0, 1).
+    """Raise if t0 is not a number in (0, 1).
 
     Raises
     ------
     InvalidArgumentError
+        If it is something else.
     """
     if not isinstance(t0, Real) or not 0 < t0 < 1:
         raise InvalidArgumentError(
             "t0 is a number strictly between 0 (the raw data) and 1 (the reference alone), "
-            "received "
-            f"{t0!r}"
+            f"received {t0!r}"
         )

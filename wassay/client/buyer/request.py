@@ -1,4 +1,4 @@
-"""A buyer's own request, with the push and the reference's key that the service does not know."""
+"""A buyer's own request, with the secrets that the service does not know."""
 
 import time
 import warnings
@@ -26,12 +26,12 @@ POLL_SECONDS = 0.5
 
 
 class Request(Runs[R]):
-    """What `Buyer.ask` opened.
+    """A request that `Buyer.ask` opened or `Buyer.load` loaded.
 
     Attributes
     ----------
     id : str
-        Tell it to sellers.
+        The id by which sellers find the request.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Request(Runs[R]):
 
     @property
     def t0(self) -> float:
-        """The private push; it was never sent."""
+        """The private push, which is never sent."""
         return self._push.t0
 
     def save(self, path: str | Path) -> None:
@@ -73,11 +73,11 @@ class Request(Runs[R]):
 
     @operation
     def invite(self, account_id: str) -> Flow[models.Invitation]:
-        """Let one more seller answer, and seal the reference's key to them.
+        """Invite a seller, and seal the reference's key to them.
 
-        The seller becomes a recipient of the key: only accounts named here, or in `Buyer.ask`, ever
-        get it. A seller who has published no encryption key yet gets it from `share_key` or
-        `wait_for` later. Inviting again seals it again, to a seller's new key for instance.
+        Only accounts named here or in `Buyer.ask` receive the key. A seller who has not published
+        an encryption key yet receives it from `share_key` or `wait_for` later. Invite again to seal
+        the key again, for example to a seller's new encryption key.
 
         Raises
         ------
@@ -85,30 +85,29 @@ class Request(Runs[R]):
             If the seller's key differs from the pinned one.
         """
         self._read_recipients()
-        self._saved = self._saved.naming(account_id)
+        self._saved = self._saved.with_recipient(account_id)
         if self._path is not None:
-            self._saved.save_again(self._path)
+            self._saved.replace_file(self._path)
         invitation = yield from self._flows.requests.invite(self.id, account_id)
         yield from self._share_key_with(account_id)
         return invitation
 
     @operation
     def share_key(self) -> Flow[list[str]]:
-        """Seal the reference's key to every seller you invited who has published a key since.
+        """Seal the reference's key to the invited sellers who have published a key since.
 
-        Whoever has the key can compute raw points from what the service holds. So it goes to the
-        accounts that you named to `Buyer.ask` or `invite`, and to nobody else, even if the service
-        lists others as invited.
+        The key and the service's data together give the raw points. So the key is sealed only to
+        the accounts named to `Buyer.ask` or `invite`, even if the service lists others as invited.
 
         Returns
         -------
         list of str
-            The accounts you invited that have still published no encryption key.
+            The invited accounts that have still not published an encryption key.
 
         Warns
         -----
         UninvitedWarning
-            If the service lists an account as invited that you did not name.
+            If the service lists an invited account that was not named.
 
         Raises
         ------
@@ -138,47 +137,46 @@ class Request(Runs[R]):
 
     @operation
     def contributions(self) -> Flow[list[models.Contribution]]:
-        """The answers so far, newest first, in every state."""
+        """List the contributions in every state, newest first."""
         return self._flows.contributions.list(self.id).all()
 
     @operation
     def wait_for(
         self, sellers: int, *, timeout: float | None = None
     ) -> Flow[list[models.Contribution]]:
-        """Wait until so many sellers have submitted, and return what they submitted.
+        """Poll until enough sellers have submitted, and return their contributions.
 
-        Meanwhile, the key of a sealed reference goes to the sellers you invited as soon as they
-        have published theirs.
+        Meanwhile, the reference's key is sealed to invited sellers once they publish theirs.
 
         Parameters
         ----------
         sellers : int
-            How many.
+            The number of submitted contributions to wait for.
         timeout : float, optional
             Seconds to wait at most.
 
         Raises
         ------
         TimeoutError
-            When fewer have answered by then; it says who has done what.
+            If fewer have submitted after `timeout`; the message lists every contribution's state.
         KeyChangedError
-            When a seller's key is another than the one that was pinned.
+            If a seller's key differs from the pinned one.
         """
         as_count(sellers, "sellers")
         deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
         while True:
-            answers = yield from Request.contributions.flow(self)
-            submitted = [answer for answer in answers if answer.state == "submitted"]
+            contributions = yield from Request.contributions.flow(self)
+            submitted = [each for each in contributions if each.state == "submitted"]
             if len(submitted) >= sellers:
                 return submitted
             without_key = yield from Request.share_key.flow(self)
             if deadline is not None and time.monotonic() > deadline:
-                states = ", ".join(f"{answer.label}: {answer.state}" for answer in answers)
-                hindrances = self._hindrances(answers, without_key)
+                states = ", ".join(f"{each.label}: {each.state}" for each in contributions)
+                reasons = self._stall_reasons(contributions, without_key)
                 raise TimeoutError(
                     f"expected {sellers} submitted contributions within {timeout:g} s, "
-                    f"received {len(submitted)} ({states or 'nobody has begun'})"
-                    f"{hindrances}"
+                    f"received {len(submitted)} ({states or 'no seller has begun'})"
+                    f"{reasons}"
                 )
             yield Pause(POLL_SECONDS)
 
@@ -189,45 +187,45 @@ class Request(Runs[R]):
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: models.SellerWeighting = "points",
     ) -> Flow[Evaluation[R]]:
-        """Start computing the result over the contributions named, or over all submitted ones.
+        """Start an evaluation of the given contributions, by default of all submitted ones.
 
         Parameters
         ----------
         contribution_ids : iterable of str, optional
-            Which ones; all that are submitted when left out.
+            By default all submitted contributions.
         seller_weighting : {'points', 'equal'}
-            Whether every point counts the same, or every seller.
+            Give every point the same weight, or every seller.
         """
-        asked = yield from self._flows.evaluations.create(
+        evaluation = yield from self._flows.evaluations.create(
             self.id,
             contribution_ids=contribution_ids,
             seller_weighting=seller_weighting,
         )
-        return Evaluation(self._service, asked, self._push)
+        return Evaluation(self._service, evaluation, self._push)
 
     @operation
     def evaluation(self, evaluation_id: str) -> Flow[Evaluation[R]]:
-        """Come back to an evaluation of this request."""
-        seen = yield from self._flows.evaluations.get(evaluation_id)
-        return Evaluation(self._service, seen, self._push)
+        """Load an evaluation of this request."""
+        evaluation = yield from self._flows.evaluations.get(evaluation_id)
+        return Evaluation(self._service, evaluation, self._push)
 
     @operation
     def close(self) -> Flow[None]:
-        """Take no more answers; evaluating stays possible."""
+        """Close the request to further contributions; it can still be evaluated."""
         yield from self._flows.requests.close(self.id)
 
     @operation
     def cancel(self) -> Flow[None]:
-        """Give the request up, and every evaluation of it that is not finished."""
+        """Cancel the request and its unfinished evaluations."""
         yield from self._flows.requests.cancel(self.id)
 
     def _read_recipients(self) -> None:
-        """Take over the sellers that another process of the buyer has invited meanwhile."""
+        """Add the recipients that another process has written to the file meanwhile."""
         if self._path is None:
             return
         with suppress(FileNotFoundError):
             for account_id in SavedRequest.load(self._path).recipients:
-                self._saved = self._saved.naming(account_id)
+                self._saved = self._saved.with_recipient(account_id)
 
     def _share_key_with(self, account_id: str) -> Flow[bool]:
         if self._saved.key is None:
@@ -240,23 +238,25 @@ class Request(Runs[R]):
         yield from self._flows.requests.upload_sealed_key(self.id, account_id, box)
         return True
 
-    def _hindrances(self, answers: list[models.Contribution], without_key: list[str]) -> str:
-        """Say who cannot answer for want of the reference's key."""
-        told = ""
+    def _stall_reasons(
+        self, contributions: list[models.Contribution], without_key: list[str]
+    ) -> str:
+        """Explain which sellers wait for the reference's key."""
+        reasons = ""
         if without_key:
-            told += (
+            reasons += (
                 f"; {', '.join(without_key)} must publish an encryption key first (wassay key), so "
                 "that the reference's key can be sealed to them"
             )
         if self._saved.key is not None:
             uninvited = [
-                f"{answer.label} ({answer.account_id})"
-                for answer in answers
-                if answer.state == "draft" and answer.account_id not in self._saved.recipients
+                f"{each.label} ({each.account_id})"
+                for each in contributions
+                if each.state == "draft" and each.account_id not in self._saved.recipients
             ]
             if uninvited:
-                told += (
+                reasons += (
                     f"; {', '.join(uninvited)} wait for the reference's key, which is sealed only "
                     "to those you invite"
                 )
-        return told
+        return reasons

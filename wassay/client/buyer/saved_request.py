@@ -1,4 +1,4 @@
-"""What a buyer keeps of a request between two processes: all of it secret."""
+"""The file with the secrets of a request, for use in another process."""
 
 import json
 import os
@@ -14,20 +14,20 @@ from wassay.reference_key import ReferenceKey
 
 @dataclass(frozen=True)
 class SavedRequest:
-    """A request's id, its push, and the key of its reference where that is sealed.
+    """A request's id and its secrets.
 
     Attributes
     ----------
     request_id : str
     push : PrivatePush
     key : ReferenceKey or None
-        To be sealed to sellers who come later; None where the reference is open.
+        Sealed to every recipient; None if the reference is open.
     measure_digest : str or None
-        SHA-256 of what was uploaded as η_μ(t0); sealed with the key. None where sellers may not
-        read that: they could try with the digest what a record is, and t0.
+        SHA-256 of the uploaded η_μ(t0), sealed with the key. None if sellers may not download the
+        measure: they could test guesses of a record and of t0 against the digest.
     recipients : tuple of str
-        The accounts that the buyer named as sellers. The key is sealed to these and to nobody else,
-        whatever the service says: it could list an account of its own as invited.
+        The accounts that the buyer invited. The key is sealed to these only, whatever the service
+        says: it could list an account of its own as invited.
     """
 
     request_id: str
@@ -36,38 +36,38 @@ class SavedRequest:
     measure_digest: str | None
     recipients: tuple[str, ...] = ()
 
-    def naming(self, account_id: str) -> Self:
-        """Return this request with one more recipient."""
+    def with_recipient(self, account_id: str) -> Self:
+        """Return a copy with one more recipient."""
         if account_id in self.recipients:
             return self
         return replace(self, recipients=(*self.recipients, account_id))
 
     def save(self, path: str | Path) -> None:
-        """Write it to a new file that only its owner may read.
+        """Write the request to a new file that only its owner may read.
 
         Raises
         ------
         FileExistsError
-            When the file is there already: it may be the only copy of another request's t0.
+            If the file exists: it may hold the only copy of another request's t0.
         """
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:
             file.write(self._text())
 
-    def save_again(self, path: str | Path) -> None:
-        """Replace a file that `save` wrote, whole or not at all."""
+    def replace_file(self, path: str | Path) -> None:
+        """Replace a file that `save` wrote, atomically."""
         path = Path(path)
         with written_privately(path.parent, path.name, self._text()) as written:
             written.replace(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read what `save` wrote.
+        """Read a file that `save` wrote.
 
         Raises
         ------
         InvalidArgumentError
-            When the file is something else.
+            If the file does not hold a saved request.
         """
         try:
             document = json.loads(Path(path).read_text())

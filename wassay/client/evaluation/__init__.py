@@ -1,1 +1,1 @@
-"""Follow an evaluation and read its result."""
+"""Wait for an evaluation, read its result and write its report."""

@@ -1,4 +1,4 @@
-"""What a result says at the buyer's private t0."""
+"""Distances of the raw data, estimated from a result at the buyer's private t0."""
 
 from dataclasses import dataclass
 
@@ -11,32 +11,32 @@ from wassay.table import change, fixed, table
 from wassay.transport import Estimate, relative_scores, smallest_first
 
 UNVERIFIED = "unverified"
-"""What a table shows in place of a certified interval where a seller answered by scalars."""
+"""Shown in place of a certified interval for a contribution in mode `scalar`."""
 
 NARROW = 1e-4
-"""An interval narrower than the digits that a table shows is shown by its half width."""
+"""A narrower interval is shown as ± its half width, since both ends would print alike."""
 
 
 @dataclass(frozen=True)
 class SellerEstimate:
-    """One seller at t0.
+    """One seller's distances at t0.
 
     Attributes
     ----------
     contribution_id, account_id, label : str
     verified : bool
-        False where the seller answered by scalars: then all of this is what the seller says.
+        False for a contribution in mode `scalar`: its numbers are the seller's own claim.
     points : int
-        How many the seller contributed.
+        Number of points in the contribution.
     alone : Estimate
         The distance between the buyer's measure and this seller's.
     relative_score : float
-        1 for the nearest seller, 0 for the farthest; equal for sellers who are not told apart.
+        1 for the nearest seller, 0 for the farthest; equal for sellers whose intervals tie.
     leave_one_out : Estimate or None
-        The distance to all the other sellers together, where there are others.
+        The distance to all other sellers together; None without others.
     change : float or None
-        Leave-one-out: by how much the distance grows when this seller is left out. Negative: the
-        others are nearer without this one.
+        `leave_one_out` minus the distance to all sellers. Positive if the seller brings the others
+        nearer, negative if the others are nearer without this one.
     """
 
     contribution_id: str
@@ -52,7 +52,7 @@ class SellerEstimate:
 
 @dataclass(frozen=True)
 class Estimates:
-    """The distances of the raw data, as far as they can be known; prints as a table.
+    """Estimated distances of the raw data; prints as a table.
 
     Attributes
     ----------
@@ -60,12 +60,12 @@ class Estimates:
         p of W_p.
     buyer_points : int
     together : Estimate or None
-        Of all sellers together; None where they answered by scalars, of which it does not follow.
+        The distance to all sellers together; None if several contributed in mode `scalar`.
     sellers : tuple of SellerEstimate
-        The nearest first; those who are not told apart in the result's order.
+        The nearest first; ties in the order of the result.
     findings : tuple of str
-        What answers show that honest ones hardly do, in sentences; the result's document has the
-        evidence. Nothing was left out because of them.
+        Anomalies of the contributions that honest data hardly show, in sentences. The result's
+        document has the evidence. No contribution was excluded because of them.
     """
 
     order: int
@@ -99,22 +99,28 @@ class Estimates:
             "relative score",
             "change if left out",
         )
-        found = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
-        return "\n".join([table(columns, rows), *found])
+        findings = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
+        return "\n".join([table(columns, rows), *findings])
 
 
 def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
-    """Evaluate every curve of a result at the buyer's push."""
-    at_push = CoalitionEstimates(result, push)
-    everyone = set(at_push.contribution_ids)
-    together = None if result.together is None else at_push(everyone)
-    alone = {name: at_push({name}) for name in at_push.contribution_ids}
+    """Evaluate every curve of a result at t0.
+
+    Raises
+    ------
+    NegativeRadicand
+        If the fit of a curve is negative at t0.
+    """
+    estimates = CoalitionEstimates(result, push)
+    everyone = set(estimates.contribution_ids)
+    together = None if result.together is None else estimates(everyone)
+    alone = {name: estimates({name}) for name in estimates.contribution_ids}
     scores = relative_scores(alone)
     sellers = {seller.contribution_id: seller for seller in result.sellers}
 
     def of_seller(seller: models.SellerResult) -> SellerEstimate:
         others = everyone - {seller.contribution_id}
-        leave_one_out = at_push(others) if others else None
+        leave_one_out = estimates(others) if others else None
         return SellerEstimate(
             contribution_id=seller.contribution_id,
             account_id=seller.account_id,
@@ -139,7 +145,7 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
 
 
 def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
-    """Write a certified interval as tables have it; what a seller says of themselves is none."""
+    """Format a certified interval for a table."""
     if not verified:
         return UNVERIFIED
     if estimated.interval is None:

@@ -1,4 +1,4 @@
-"""An evaluation as the buyer follows it: wait, cancel, read the result."""
+"""The buyer's evaluation: wait for it, cancel it, read its result."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from wassay.receipts import VerifiedReceipt
 
 
 class Evaluation(Valuation[R]):
-    """What `Request.evaluate` started.
+    """An evaluation that `Request.evaluate` started.
 
     Attributes
     ----------
@@ -25,12 +25,12 @@ class Evaluation(Valuation[R]):
 
     @property
     def epsilon(self) -> float | None:
-        """What one evaluation of the request costs; None where answers carry no noise."""
+        """The ε that each evaluation of the request spends; None without noise."""
         return self._document.epsilon
 
     @operation
     def refresh(self) -> Flow[models.Evaluation]:
-        """Read its state, its progress, and why it waits or failed."""
+        """Read the state, the progress, and why the evaluation waits or failed."""
         self._document = yield from self._flows.evaluations.get(self.id)
         return self._document
 
@@ -38,21 +38,21 @@ class Evaluation(Valuation[R]):
     def wait(
         self, *, progress: bool = False, timeout: float | None = None
     ) -> Flow["Evaluation[R]"]:
-        """Wait for the result.
+        """Poll until the evaluation has succeeded, and return it.
 
         Parameters
         ----------
         progress : bool
-            Whether to say on standard error how far it is.
+            Print the progress to standard error.
         timeout : float, optional
-            Seconds to wait at most. The evaluation itself goes on.
+            Seconds to wait at most. The evaluation itself continues.
 
         Raises
         ------
         EvaluationFailedError
-            When it failed or was cancelled; the message says why.
+            If it failed or was cancelled; the message says why.
         TimeoutError
-            When it is not finished by then.
+            If it is still unfinished after `timeout`.
         """
         self._document = yield from poll_until_succeeded(
             self._flows, self.id, progress=progress, timeout=timeout
@@ -61,70 +61,71 @@ class Evaluation(Valuation[R]):
 
     @operation
     def cancel(self) -> Flow[None]:
-        """Stop it; nothing is published."""
+        """Cancel the evaluation; no result is published."""
         self._document = yield from self._flows.evaluations.cancel(self.id)
 
     @operation
     def result(self) -> Flow[Result]:
-        """What it found.
+        """Read the result.
 
         Raises
         ------
         ConflictError
-            When it is not finished, or failed, or carries noise: see `noised_result`.
+            If the evaluation is unfinished or failed, or the request has an epsilon: then read
+            `noised_result`.
         """
         return Result((yield from self._flows.evaluations.result(self.id)), self._push)
 
     @operation
     def noised_result(self) -> Flow[NoisedResult]:
-        """What it found, where the request has an epsilon.
+        """Read the result of a request with an epsilon.
 
         Raises
         ------
         ConflictError
-            When it is not finished, or failed, or the request has none.
+            If the evaluation is unfinished or failed, or the request has no epsilon.
         """
         document = yield from self._flows.evaluations.noised_result(self.id)
         return NoisedResult(document, self._push)
 
     @operation
     def receipt(self) -> Flow[VerifiedReceipt]:
-        """What the service signed of it, verified; keep its `content`, to the byte.
+        """Read and verify the signed receipt; store its `content` byte for byte.
 
         Raises
         ------
         ConflictError
-            When it is not finished, or failed.
+            If the evaluation is unfinished or failed.
         IntegrityError
-            When what came proves nothing.
+            If the receipt is not signed by a published key, or is of another evaluation.
         """
         return read_receipt(self._flows, self.id)
 
     @operation
     def report(self, path: str | Path) -> Flow[None]:
-        """Write one page for people: the sellers, their curves, scores, findings and proofs.
+        """Write an HTML page with the sellers, their curves, scores, findings and certificates.
 
-        It is made on this machine, with the distances at t0, and shows t0: give it to whom you
-        would tell that. The page loads nothing, and prints.
+        The page is rendered on this machine and contains t0 and the distances at t0, so share it
+        only with people who may know t0. It loads no other files.
 
         Parameters
         ----------
         path : path
-            A new HTML file, for its owner alone.
+            A new HTML file, readable by its owner only.
 
         Raises
         ------
         ConflictError
-            When it is not finished, or failed.
+            If the evaluation is unfinished or failed.
         IntegrityError
-            When its receipt proves nothing.
+            If the receipt does not verify.
         NegativeRadicand
-            If a curve has no root at t0.
+            If the fit of a curve is negative at t0.
         FileExistsError
-            When the file is there already.
+            If the file exists already.
         """
         from wassay.client.evaluation.reports import (
-            write_report,  # which other work need not wait for
+            write_report,  # loads templates that other operations do not need
         )
 
         return write_report(self._flows, self, self._push.t0, path)

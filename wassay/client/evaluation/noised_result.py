@@ -1,4 +1,4 @@
-"""A result with noise, as the buyer reads it."""
+"""The result of a request with an epsilon."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoisedEstimate:
-    """A distance of the raw data, as far as noise lets it be known.
+    """A distance of the raw data, estimated from a noised one.
 
     Attributes
     ----------
     value : float
-        The estimate of W_2; 0 where noise made its square negative.
+        The estimate of W_2; 0 if noise made its square negative.
     interval : tuple of float
-        Contains the distance of the points pulled into the ball, with the result's confidence.
+        Contains the distance of the points clipped to the ball, with the result's confidence.
     """
 
     value: float
@@ -35,17 +35,17 @@ class NoisedEstimate:
 
 @dataclass(frozen=True)
 class NoisedEstimates:
-    """The distances at the private t0; prints as a table.
+    """Estimated distances at t0, with noise; prints as a table.
 
     Attributes
     ----------
     epsilon, confidence : float
     together : NoisedEstimate
-        Of all sellers together.
+        The distance to all sellers together.
     sellers : dict of str to NoisedEstimate
-        Of each seller alone, by the contribution's id; the nearest first.
+        The distance to each seller alone, by contribution id; the nearest first.
     labels : dict of str to str
-        What each contribution is called.
+        The label of each contribution, by its id.
     """
 
     epsilon: float
@@ -56,12 +56,12 @@ class NoisedEstimates:
 
     def __str__(self) -> str:
         names = unique_labels(self.labels)
-        found = [(names[name], each) for name, each in self.sellers.items()]
-        if len(found) > 1:
-            found.append((EVERYONE, self.together))
+        named = [(names[name], each) for name, each in self.sellers.items()]
+        if len(named) > 1:
+            named.append((EVERYONE, self.together))
         rows = [
             (label, fixed(each.value), f"[{fixed(each.interval[0])}, {fixed(each.interval[1])}]")
-            for label, each in found
+            for label, each in named
         ]
         interval = f"{self.confidence:.0%} interval, epsilon = {self.epsilon:g}"
         columns = ("seller", "W2 distance", interval)
@@ -69,12 +69,12 @@ class NoisedEstimates:
 
 
 class NoisedResult:
-    """What an evaluation of a request with ε found.
+    """The result of an evaluation of a request with ε.
 
     Attributes
     ----------
     document : wassay.models.NoisedResult
-        Everything that the service says, for programs.
+        The service's response.
     """
 
     def __init__(self, document: models.NoisedResult, push: PrivatePush) -> None:
@@ -87,8 +87,9 @@ class NoisedResult:
     def estimates(self) -> NoisedEstimates:
         """Evaluate the noised costs at the request's private t0, on this machine.
 
-        At an s of the sweep these are the released costs; elsewhere the quadratics through them.
-        With a reference of one point, W_2² is a quadratic in s as long as no point was pulled in.
+        At an s of the sweep, these are the released costs; elsewhere, the least-squares quadratic
+        through them. With a reference of one point, W_2² is quadratic in s unless points were
+        clipped.
         """
         alone = {each.contribution_id: self._estimate(each.alone) for each in self.document.sellers}
         return NoisedEstimates(
@@ -100,17 +101,17 @@ class NoisedResult:
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw the noised distances with their intervals, for each seller and all together.
+        """Plot the noised squared distances with their intervals, for each seller and all together.
 
         Parameters
         ----------
         path : path, optional
-            Where to write the picture too; the ending chooses the format.
+            Also save the plot to this file; the suffix chooses the format.
 
         Raises
         ------
         ModuleNotFoundError
-            Without matplotlib, which the extra `plot` installs.
+            If matplotlib is missing; the extra `plot` installs it.
         """
         sellers = self.document.sellers
         names = unique_labels({each.contribution_id: each.label for each in sellers})
@@ -126,11 +127,11 @@ class NoisedResult:
         )
 
     def to_json(self) -> str:
-        """Everything that the service says, as JSON; t0 is not in it."""
+        """Return the service's response as JSON, without t0."""
         return self.document.model_dump_json(indent=2)
 
     def _estimate(self, costs: list[models.NoisedCost]) -> NoisedEstimate:
         t0 = self._push.t0
-        found = noised_distance(costs, t0, self.document.confidence)
-        low, high = found.interval
-        return NoisedEstimate(found.value / (1 - t0), (low / (1 - t0), high / (1 - t0)))
+        noised = noised_distance(costs, t0, self.document.confidence)
+        low, high = noised.interval
+        return NoisedEstimate(noised.value / (1 - t0), (low / (1 - t0), high / (1 - t0)))

@@ -1,4 +1,4 @@
-"""Pictures, with matplotlib where it is installed."""
+"""Plots; they need matplotlib, which the extra `plot` installs."""
 
 from __future__ import annotations
 
@@ -24,82 +24,84 @@ BINS = 30
 
 
 def plot_curves(curves: Mapping[str, DistanceCurve], path: str | Path | None = None) -> Figure:
-    """Draw f(s) of named curves: solved points, the curve (line) and its bracket (band)."""
+    """Plot f(s) of named curves: solved points, the curve as a line, its bracket as a band."""
     figure = _figure()
     axes = figure.subplots()
     for index, (label, curve) in enumerate(curves.items()):
-        _draw_curve(axes, curve, _words(label), f"C{index}")
+        _draw_curve(axes, curve, _escaped_label(label), f"C{index}")
     order = next(iter(curves.values())).p
     axes.set_xlabel("s, the sellers' push")
     axes.set_ylabel(rf"$W_{order}(\eta_\mu(t_0), \eta_\nu(s))$")
     axes.set_title("Distance curves: solved points, and the certified bracket (band)")
     axes.legend()
-    return _written(figure, path)
+    return _saved(figure, path)
 
 
 def plot_noised(
     curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]],
     path: str | Path | None = None,
 ) -> Figure:
-    """Draw (s, cost, interval) of named curves: squared distances that carry noise."""
+    """Plot (s, cost, interval) of named curves: squared distances with noise."""
     figure = _figure()
     axes = figure.subplots()
     for label, points in curves.items():
         s, costs, intervals = zip(*points, strict=True)
-        stray = np.abs(np.array(intervals).T - costs)
-        axes.errorbar(s, costs, stray, marker="o", linestyle="none", capsize=3, label=_words(label))
+        errors = np.abs(np.array(intervals).T - costs)
+        axes.errorbar(
+            s, costs, errors, marker="o", linestyle="none", capsize=3, label=_escaped_label(label)
+        )
     axes.set_xlabel("s, the sellers' push")
     axes.set_ylabel(r"$W_2^2(\eta_\mu(t_0), \eta_\nu(s))$ with noise")
     axes.set_title("Squared distances with noise, and their intervals")
     axes.legend()
-    return _written(figure, path)
+    return _saved(figure, path)
 
 
 def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None) -> Figure:
-    """Draw a histogram of scores, one colour for each named group of points.
+    """Plot a histogram of scores, one colour for each named group of points.
 
     Parameters
     ----------
     groups : mapping of str to array_like
         Scores by name, for example of all points, or of two sellers.
     path : path, optional
-        Where to write the picture too; the ending chooses the format.
+        Also save the plot to this file; the suffix chooses the format.
 
     Raises
     ------
     ModuleNotFoundError
-        Without matplotlib, which the extra `plot` installs.
+        If matplotlib is missing; the extra `plot` installs it.
     """
     figure = _figure()
     axes = figure.subplots()
     scores = [np.asarray(values, dtype=np.float64) for values in groups.values()]
-    axes.hist(scores, bins=BINS, stacked=True, label=[_words(name) for name in groups])
+    axes.hist(scores, bins=BINS, stacked=True, label=[_escaped_label(name) for name in groups])
     axes.axvline(0.0, color="0.4", linewidth=1)
     axes.set_xlabel("score: farther right, more like noise; farther left, more valuable")
     axes.set_ylabel("points")
     axes.set_title("Scores of points")
     axes.legend()
-    return _written(figure, path)
+    return _saved(figure, path)
 
 
 def plot_dendrogram(
     joins: ArrayLike, names: Sequence[str], path: str | Path | None = None
 ) -> Figure:
-    """Draw which sellers, or clients, are near each other.
+    """Plot a dendrogram of sellers, or of clients of federated learning.
 
     Parameters
     ----------
     joins : array_like, shape (N − 1, 4)
-        Of `wassay.transport.dendrogram`.
+        The linkage from `wassay.transport.dendrogram`.
     names : sequence of str
-        Of the N.
+        Names of the N leaves.
     path : path, optional
-        Where to write the picture too; the ending chooses the format.
+        Also save the plot to this file; the suffix chooses the format.
 
     Raises
     ------
     ModuleNotFoundError
-        Without matplotlib, which the extra `plot` installs.
+        If matplotlib is missing; the extra `plot` installs it.
     SolverMissing
         If the extra `solver` is not installed.
     """
@@ -108,22 +110,24 @@ def plot_dendrogram(
 
     figure = _figure()
     axes = figure.subplots()
-    drawn = hierarchy.dendrogram(joins, labels=[_words(name) for name in names], no_plot=True)
+    drawn = hierarchy.dendrogram(
+        joins, labels=[_escaped_label(name) for name in names], no_plot=True
+    )
     for across, along in zip(drawn["icoord"], drawn["dcoord"], strict=True):
         axes.plot(across, along, color="C0", linewidth=1)
-    # scipy puts the leaves at 5, 15, 25, …
-    axes.set_xticks([10 * place + 5 for place in range(len(names))], drawn["ivl"])
+    # scipy draws the leaves at 5, 15, 25, …
+    axes.set_xticks([10 * index + 5 for index in range(len(names))], drawn["ivl"])
     axes.set_ylabel("mean distance between two clusters")
     axes.set_title("Who is near whom")
     axes.set_ylim(bottom=0)
-    return _written(figure, path)
+    return _saved(figure, path)
 
 
-def _words(label: str) -> str:
-    """Write what somebody else calls a curve so that matplotlib takes it for words.
+def _escaped_label(label: str) -> str:
+    """Escape somebody else's label for matplotlib.
 
-    Between dollars it would read formulas, and fail on wrong ones; what begins with an underscore
-    it would leave out of the legend.
+    It would parse text between dollars as a formula, and omit a label that begins with an
+    underscore from the legend.
     """
     return f"{' ' if label.startswith('_') else ''}{escape_control_characters(label)}".replace(
         "$", r"\$"
@@ -149,13 +153,13 @@ def _figure() -> Figure:
     return Figure(figsize=(8, 5), layout="constrained")
 
 
-def _written(figure: Figure, path: str | Path | None) -> Figure:
+def _saved(figure: Figure, path: str | Path | None) -> Figure:
     if path is not None:
-        known = figure.canvas.get_supported_filetypes()
-        ending = Path(path).suffix.removeprefix(".").lower()
-        if ending and ending not in known:
+        formats = figure.canvas.get_supported_filetypes()
+        suffix = Path(path).suffix.removeprefix(".").lower()
+        if suffix and suffix not in formats:
             raise InvalidArgumentError(
-                f"{path}: a picture is written as one of {', '.join(known)}; end its name so"
+                f"expected a file with a suffix of {', '.join(formats)}, received {path}"
             )
         figure.savefig(path, dpi=150)
     return figure

@@ -1,4 +1,4 @@
-"""Following an evaluation to its end."""
+"""Poll an evaluation until it ends."""
 
 import sys
 import time
@@ -16,48 +16,58 @@ LONGEST_POLL_SECONDS = 1.0
 def poll_until_succeeded(
     flows: Service[Flowing], evaluation_id: str, *, progress: bool, timeout: float | None = None
 ) -> Flow[models.Evaluation]:
-    """Read an evaluation until it has succeeded.
+    """Poll an evaluation until it has succeeded, and return it.
+
+    Parameters
+    ----------
+    flows : Service
+    evaluation_id : str
+    progress : bool
+        Print every change of state to standard error.
+    timeout : float, optional
+        Seconds.
 
     Raises
     ------
     EvaluationFailedError
-        When it failed or was cancelled; the message says why.
+        If it failed or was cancelled; the message says why.
     TimeoutError
-        When it is not finished within so many seconds.
+        If it is still unfinished after `timeout`.
     """
     deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     pause = SHORTEST_POLL_SECONDS
-    told = ""
+    printed = ""
     while True:
-        seen = yield from flows.evaluations.get(evaluation_id)
+        evaluation = yield from flows.evaluations.get(evaluation_id)
         if progress:
-            told = _tell(seen, told)
-        if seen.state == "succeeded":
-            return seen
-        if seen.state in {"failed", "cancelled"}:
+            printed = _print_state(evaluation, printed)
+        if evaluation.state == "succeeded":
+            return evaluation
+        if evaluation.state in {"failed", "cancelled"}:
             raise EvaluationFailedError(
-                f"evaluation {seen.id} {seen.state}: {seen.reason or 'no reason given'}",
-                seen.problem,
+                f"evaluation {evaluation.id} {evaluation.state}: "
+                f"{evaluation.reason or 'no reason given'}",
+                evaluation.problem,
             )
         if deadline is not None and time.monotonic() > deadline:
             raise TimeoutError(
-                f"evaluation {seen.id} is not finished after {timeout:g} s; it is "
-                f"{seen.state}{f': {seen.reason}' if seen.reason else ''}"
+                f"evaluation {evaluation.id} is not finished after {timeout:g} s; it is "
+                f"{evaluation.state}{f': {evaluation.reason}' if evaluation.reason else ''}"
             )
         yield Pause(pause)
         pause = min(1.5 * pause, LONGEST_POLL_SECONDS)
 
 
-def _tell(seen: models.Evaluation, told: str) -> str:
-    """Say the state on standard error where it is news, and return what was said."""
-    line = f"evaluation {seen.id}: {seen.state}"
-    if seen.progress:
-        line += f", {seen.progress.done} of {seen.progress.total} solves"
-    if seen.reason:
-        line += f". {seen.reason}"
-    if line != told:
+def _print_state(evaluation: models.Evaluation, printed: str) -> str:
+    """Print the state to standard error if it differs from `printed`, and return it."""
+    line = f"evaluation {evaluation.id}: {evaluation.state}"
+    if evaluation.progress:
+        line += f", {evaluation.progress.done} of {evaluation.progress.total} solves"
+    if evaluation.reason:
+        line += f". {evaluation.reason}"
+    if line != printed:
         if sys.stderr.isatty():
-            ending = "\n" if seen.finished_at is not None else ""
+            ending = "\n" if evaluation.finished_at is not None else ""
             sys.stderr.write(f"\r\x1b[K{line}{ending}")
         else:
             sys.stderr.write(f"{line}\n")

@@ -1,4 +1,4 @@
-"""The report that a buyer makes on their own machine, with the distances at t0."""
+"""Write the buyer's report, which contains t0 and the distances at t0."""
 
 import os
 from collections.abc import Mapping
@@ -20,31 +20,33 @@ Distances = Mapping[frozenset[str], Distance]
 def write_report(
     service: Service[Flowing], evaluation: Evaluation[Any], t0: float, path: str | Path
 ) -> Flow[None]:
-    """Make the report of an evaluation, and write it to a new file that only its owner may read."""
-    page = render((yield from report_of(service, evaluation, t0)))
+    """Render the report of an evaluation to a new file that only its owner may read."""
+    page = render((yield from collect_report(service, evaluation, t0)))
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(page)
 
 
-def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float) -> Flow[Report]:
-    """Gather what a report shows, and evaluate every curve at t0."""
-    seen = yield from Evaluation.refresh.flow(evaluation)
-    found: Result | NoisedResult
+def collect_report(
+    service: Service[Flowing], evaluation: Evaluation[Any], t0: float
+) -> Flow[Report]:
+    """Read all that the report contains, and evaluate every curve at t0."""
+    state = yield from Evaluation.refresh.flow(evaluation)
+    result: Result | NoisedResult
     distances: Distances
-    if seen.epsilon is None:
-        found = yield from Evaluation.result.flow(evaluation)
-        distances = exact_distances(found.estimates())
-        showing = [each for each in found.document.sellers if each.scores_shown == "scores"]
+    if state.epsilon is None:
+        result = yield from Evaluation.result.flow(evaluation)
+        distances = exact_distances(result.estimates())
+        showing = [each for each in result.document.sellers if each.scores_shown == "scores"]
     else:
-        found = yield from Evaluation.noised_result.flow(evaluation)
-        distances = noised_distances(found.estimates())
+        result = yield from Evaluation.noised_result.flow(evaluation)
+        distances = noised_distances(result.estimates())
         showing = []
-    request = yield from service.requests.get(seen.request_id)
+    request = yield from service.requests.get(state.request_id)
     reference = yield from service.references.get(request.reference_id)
     receipt = yield from Evaluation.receipt.flow(evaluation)
     own = yield from service.disclosures.list(role="owner", request_id=request.id).all()
-    seen_by_buyer = yield from service.disclosures.list(role="viewer", request_id=request.id).all()
+    received = yield from service.disclosures.list(role="viewer", request_id=request.id).all()
     scores = {}
     for seller in showing[:MOST_PLOTS]:
         if seller.verified:
@@ -53,31 +55,31 @@ def report_of(service: Service[Flowing], evaluation: Evaluation[Any], t0: float)
     return Report(
         request=request,
         reference=reference,
-        evaluation=seen,
-        result=found.document,
+        evaluation=state,
+        result=result.document,
         receipt=receipt,
-        disclosures=[*own, *seen_by_buyer],
+        disclosures=[*own, *received],
         scores=scores,
         private=PrivateDistances(t0, distances),
     )
 
 
 def exact_distances(estimates: Estimates) -> Distances:
-    """What is known at t0 of all together, of each alone and of all but each."""
+    """Return the distance at t0 of the grand coalition, each singleton and each leave-one-out."""
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
-    found = {}
+    distances = {}
     for seller in estimates.sellers:
         alone = frozenset([seller.contribution_id])
         if seller.leave_one_out is not None:
-            found[everyone - alone] = _distance(seller.leave_one_out)
-        found[alone] = _distance(seller.alone, verified=seller.verified)
+            distances[everyone - alone] = _distance(seller.leave_one_out)
+        distances[alone] = _distance(seller.alone, verified=seller.verified)
     if estimates.together is not None:
-        found[everyone] = _distance(estimates.together)
-    return found
+        distances[everyone] = _distance(estimates.together)
+    return distances
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:
-    """What is known at t0, through the noise, of all together and of each alone."""
+    """Return the noised distance at t0 of the grand coalition and each singleton."""
     alone = {
         frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()

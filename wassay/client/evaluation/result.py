@@ -1,4 +1,4 @@
-"""The result of an evaluation, as the buyer reads it."""
+"""The result of an evaluation."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """What an evaluation found: the distance curve of all sellers together, and of each.
+    """The result of an evaluation: distance curves of all sellers together, and of each.
 
     Attributes
     ----------
     document : wassay.models.Result
-        Everything that the service says, for programs.
+        The service's response.
     """
 
     def __init__(self, document: models.Result, push: PrivatePush) -> None:
@@ -44,9 +44,9 @@ class Result:
 
     @property
     def certificate(self) -> models.Certificate | None:
-        """The worst of all certificates: the one with the largest gap for its cost.
+        """The certificate with the largest gap relative to its cost.
 
-        None where sellers answered by scalars, which come without.
+        None if all contributions are in mode `scalar`, which has no certificates.
         """
         curves = [
             self.document.together,
@@ -66,17 +66,17 @@ class Result:
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw the distance curves: solved points, curve and bracket, for each seller and all.
+        """Plot the distance curves of each seller and of all: solved points, curve and bracket.
 
         Parameters
         ----------
         path : path, optional
-            Where to write the picture too; the ending chooses the format.
+            Also save the plot to this file; the suffix chooses the format.
 
         Raises
         ------
         ModuleNotFoundError
-            Without matplotlib, which the extra `plot` installs.
+            If matplotlib is missing; the extra `plot` installs it.
         """
         order, sellers = self.document.order, self.document.sellers
         names = unique_labels({each.contribution_id: each.label for each in sellers})
@@ -92,5 +92,5 @@ class Result:
         return plot_curves(curves, path)
 
     def to_json(self) -> str:
-        """Everything that the service says, as JSON; t0 is not in it."""
+        """Return the service's response as JSON, without t0."""
         return self.document.model_dump_json(indent=2)
