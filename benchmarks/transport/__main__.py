@@ -1,7 +1,7 @@
-"""Our solver against others in the same run, as ratios; sweeps, sellers left out, large sizes.
+"""Compare our solver with others, as ratios in one run; sweeps, sellers left out, large sizes.
 
-python -m benchmarks.transport [--sellers | --listed] [--cifar images.npz] [--large] [--interval]
-                               [--growth FILE.svg]
+python -m benchmarks.transport [--sellers | --pair-lists] [--cifar images.npz] [--large]
+                               [--interval] [--growth FILE.svg]
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from benchmarks.transport.beyond_memory import beyond_memory
 from benchmarks.transport.growth import draw_growth
-from benchmarks.transport.listed import listed_pairs
+from benchmarks.transport.pair_lists import race_pair_lists
 from benchmarks.transport.races import against_others
 from benchmarks.transport.sellers import sellers_of_one_request
 from benchmarks.transport.timing import timed
@@ -32,13 +32,13 @@ def main() -> None:
     parser.add_argument("--interval", action="store_true", help="200,000 points (ten minutes)")
     parser.add_argument("--growth", type=Path, help="draw time against n and d into this file")
     parser.add_argument("--sellers", action="store_true", help="only the sellers of one request")
-    parser.add_argument("--listed", action="store_true", help="only our simplex and POT's on lists")
+    parser.add_argument("--pair-lists", action="store_true", help="only the sparse simplexes")
     arguments = parser.parse_args()
     if arguments.sellers:
         sellers_of_one_request()
         return
-    if arguments.listed:
-        listed_pairs()
+    if arguments.pair_lists:
+        race_pair_lists()
         return
     against_others(arguments.cifar)
     sellers_of_one_request()

@@ -27,7 +27,7 @@ def laplace_bound(scales: ArrayLike, confidence: float = 0.95) -> float:
     Returns
     -------
     float
-        x with P(|Σ_j L_j| <= x) = confidence, in units of the scales: in closed form for one
+        The x with P(|Σ_j L_j| <= x) = confidence, in units of the scales: in closed form for one
         variable, otherwise by inverting the characteristic function Π_j 1/(1 + b_j² t²) (Gil-Pelaez
         1951).
 

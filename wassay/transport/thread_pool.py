@@ -23,9 +23,9 @@ Result = TypeVar("Result")
 
 def thread_count() -> int:
     """Return OMP_NUM_THREADS if it is set, else the number of cores this process may use."""
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    if asked.isdecimal() and int(asked):
-        return int(asked)
+    requested = os.environ.get("OMP_NUM_THREADS", "")
+    if requested.isdecimal() and int(requested):
+        return int(requested)
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

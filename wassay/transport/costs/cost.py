@@ -36,6 +36,7 @@ class Cost(Protocol):
         Parameters
         ----------
         start, stop : int
+            Range of rows.
 
         Returns
         -------
@@ -50,6 +51,7 @@ class Cost(Protocol):
         Parameters
         ----------
         start, stop : int
+            Range of rows.
 
         Returns
         -------
@@ -62,6 +64,7 @@ class Cost(Protocol):
         Parameters
         ----------
         rows, columns : ndarray of int, shape (l,)
+            Indices of the pairs.
 
         Returns
         -------
@@ -88,11 +91,12 @@ class Cost(Protocol):
         Parameters
         ----------
         start, stop : int
+            Range of rows.
 
         Returns
         -------
         lowest, highest : float
-            The larger |bound| is not much above the largest |cost|.
+            Bounds on the costs; the larger |bound| is not much above the largest |cost|.
 
         Raises
         ------

@@ -56,24 +56,75 @@ class GivenCost:
         return len(self._rows), len(self._columns)
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return rows start … stop − 1 in float64; see `Cost.block`."""
+        """Return rows start … stop − 1 in float64.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float64)
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Return rows start … stop − 1 in float32; see `Cost.float32_block`."""
+        """Return rows start … stop − 1 in float32.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
         return np.ascontiguousarray(self._read(start, stop), dtype=np.float32)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return single entries; see `Cost.at`."""
+        """Return single entries.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int, shape (l,)
+            Indices of the pairs.
+
+        Returns
+        -------
+        ndarray, shape (l,)
+            C[rows[k], columns[k]].
+        """
         entries = self._matrix[self._rows[rows], self._columns[columns]]
         return np.asarray(entries, dtype=np.float64)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> GivenCost:
-        """Return the costs of some rows and columns, without copying; see `Cost.only`."""
+        """Return the costs of some rows and columns, without copying.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int
+            Ascending indices.
+
+        Returns
+        -------
+        GivenCost
+        """
         return GivenCost(self._matrix, self._rows[rows], self._columns[columns])
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Return the lowest and the highest cost of rows start … stop − 1; see `Cost.extremes`.
+        """Return the lowest and the highest cost of rows start … stop − 1.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        lowest, highest : float
+            Bounds on the costs.
 
         Raises
         ------
@@ -93,11 +144,22 @@ class GivenCost:
         return lowest, highest
 
     def float32_error(self, largest: float) -> float:
-        """Bound the rounding of the largest cost; see `Cost.float32_error`."""
+        """Bound the error of an entry of `float32_block`: the rounding of the largest cost.
+
+        Parameters
+        ----------
+        largest : float
+            Upper bound on |cost|.
+
+        Returns
+        -------
+        float
+            In units of the cost.
+        """
         return ROUNDING_OF_FLOAT32 * largest
 
     def line(self) -> None:
-        """Return None: nothing is known about the points."""
+        """Return None: an array does not tell whether its points lie on a line."""
 
     def _read(self, start: int, stop: int) -> NDArray[Any]:
         rows = self._rows[start:stop]

@@ -28,7 +28,9 @@ class PointCost:
     Parameters
     ----------
     rows : Measure, n points
+        The points x_i, a seller's.
     columns : Measure, m points
+        The points y_j, the buyer's.
     p : {1, 2}
         Exponent.
 
@@ -64,7 +66,17 @@ class PointCost:
         return len(self._rows), len(self._columns)
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return rows start … stop − 1 in float64; see `Cost.block`."""
+        """Return rows start … stop − 1 in float64.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
         squared: NDArray[np.float64] = self._left[start:stop] @ self._right
         rows, columns = self._cancelled(squared, start)
         squared[rows, columns] = _by_differences(
@@ -73,7 +85,17 @@ class PointCost:
         return _powers(squared, self._p)
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Return rows start … stop − 1 in float32, from the matrix product alone."""
+        """Return rows start … stop − 1 in float32, from the matrix product alone.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
         squared: NDArray[np.float32] = self._float32_left[start:stop] @ self._float32_right
         if self._p == 2:
             return squared
@@ -81,15 +103,46 @@ class PointCost:
         return np.sqrt(squared, out=squared)
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return single entries; see `Cost.at`."""
+        """Return single entries.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int, shape (l,)
+            Indices of the pairs.
+
+        Returns
+        -------
+        ndarray, shape (l,)
+            C[rows[k], columns[k]].
+        """
         return _powers(_by_differences(self._rows, self._columns, rows, columns), self._p)
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PointCost:
-        """Return the costs between some of the points; see `Cost.only`."""
+        """Return the costs between some of the points.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int
+            Ascending indices.
+
+        Returns
+        -------
+        PointCost
+        """
         return PointCost(Measure(self._rows[rows]), Measure(self._columns[columns]), self._p)
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Return zero and the upper bound of the triangle inequality; see `Cost.extremes`.
+        """Bound the costs of rows start … stop − 1 by zero and the triangle inequality.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        lowest, highest : float
+            Bounds on the costs.
 
         Raises
         ------
@@ -106,17 +159,32 @@ class PointCost:
         return 0.0, bound
 
     def float32_error(self, largest: float) -> float:
-        """Bound the rounding of a sum of d + 2 products; see `Cost.float32_error`.
+        """Bound the error of an entry of `float32_block`, a sum of d + 2 rounded products.
 
         The absolute values of the terms add up to at most (‖x‖ + ‖y‖)² (Higham, Accuracy and
         Stability of Numerical Algorithms, 2002, section 3.1).
+
+        Parameters
+        ----------
+        largest : float
+            Upper bound on |cost|.
+
+        Returns
+        -------
+        float
+            In units of the cost.
         """
         operations = len(self._right) + _ROUNDINGS_OF_A_PRODUCT
         share = operations * ROUNDING_OF_FLOAT32
         return share * largest if self._p == 2 else math.sqrt(share) * largest
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the points' coordinates in dimension one; otherwise None."""
+        """Return the points' coordinates in dimension one; otherwise None.
+
+        Returns
+        -------
+        tuple of ndarray, shapes (n,) and (m,), or None
+        """
         if self._rows.shape[1] > 1:
             return None
         return self._rows[:, 0], self._columns[:, 0]
@@ -153,7 +221,7 @@ def cost_block(rows: ArrayLike, columns: ArrayLike, p: Power = 2) -> NDArray[np.
     Returns
     -------
     ndarray, shape (n, m)
-        float64, in units of the coordinates to the power p.
+        Costs in float64, in units of the coordinates to the power p.
 
     Raises
     ------

@@ -44,6 +44,7 @@ class Extent:
         Parameters
         ----------
         measure : Measure
+            The buyer's measure.
 
         Returns
         -------

@@ -18,6 +18,7 @@ class StackedCost:
     Parameters
     ----------
     blocks : sequence of Cost, shapes (n_i, m)
+        One cost block per seller.
 
     Raises
     ------
@@ -42,15 +43,46 @@ class StackedCost:
         return int(self._offsets[-1]), self._blocks[0].shape[1]
 
     def block(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return rows start … stop − 1 in float64; see `Cost.block`."""
+        """Return rows start … stop − 1 in float64.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
         return _joined([block.block(*rows) for block, rows in self._within(start, stop)])
 
     def float32_block(self, start: int, stop: int) -> NDArray[np.float32]:
-        """Return rows start … stop − 1 in float32; see `Cost.float32_block`."""
+        """Return rows start … stop − 1 in float32.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        ndarray, shape (stop − start, m)
+        """
         return _joined([block.float32_block(*rows) for block, rows in self._within(start, stop)])
 
     def at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return single entries; see `Cost.at`."""
+        """Return single entries.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int, shape (l,)
+            Indices of the pairs.
+
+        Returns
+        -------
+        ndarray, shape (l,)
+            C[rows[k], columns[k]].
+        """
         values = np.empty(len(rows))
         owner = np.searchsorted(self._offsets, rows, side="right") - 1
         for index, block in enumerate(self._blocks):
@@ -59,7 +91,17 @@ class StackedCost:
         return values
 
     def only(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> StackedCost:
-        """Return some rows and columns, without blocks that have no such row; see `Cost.only`."""
+        """Return some rows and columns, without blocks that have no such row.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int
+            Ascending indices.
+
+        Returns
+        -------
+        StackedCost
+        """
         bounds = np.searchsorted(rows, self._offsets)
         return StackedCost(
             [
@@ -72,16 +114,48 @@ class StackedCost:
         )
 
     def extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """Return the lowest and the highest bound of the blocks; see `Cost.extremes`."""
+        """Return the lowest and the highest bound of the blocks of rows start … stop − 1.
+
+        Parameters
+        ----------
+        start, stop : int
+            Range of rows.
+
+        Returns
+        -------
+        lowest, highest : float
+            Bounds on the costs.
+
+        Raises
+        ------
+        TransportError
+            If a cost is not finite.
+        """
         bounds = [block.extremes(*rows) for block, rows in self._within(start, stop)]
         return min(lowest for lowest, _ in bounds), max(highest for _, highest in bounds)
 
     def float32_error(self, largest: float) -> float:
-        """Return the largest bound of the blocks; see `Cost.float32_error`."""
+        """Bound the error of an entry of `float32_block` by the largest bound of the blocks.
+
+        Parameters
+        ----------
+        largest : float
+            Upper bound on |cost|.
+
+        Returns
+        -------
+        float
+            In units of the cost.
+        """
         return max(block.float32_error(largest) for block in self._blocks)
 
     def line(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """Return the coordinates of all points if every block knows its own; otherwise None."""
+        """Return all points' coordinates if every block knows its own; otherwise None.
+
+        Returns
+        -------
+        tuple of ndarray, shapes (n,) and (m,), or None
+        """
         lines = [line for block in self._blocks if (line := block.line()) is not None]
         if len(lines) < len(self._blocks):
             return None

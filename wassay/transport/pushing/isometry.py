@@ -98,6 +98,7 @@ class Isometry:
         Parameters
         ----------
         dimension : int
+            Dimension d of the space.
         scale : float
             Standard deviation of v's coordinates.
 
@@ -113,6 +114,7 @@ class Isometry:
         Parameters
         ----------
         measure : Measure, n points in d dimensions
+            The points to move.
 
         Returns
         -------
@@ -191,6 +193,7 @@ def scale_hiding(measure: Measure) -> float:
     Parameters
     ----------
     measure : Measure
+        The points to hide.
 
     Returns
     -------

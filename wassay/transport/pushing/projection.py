@@ -73,7 +73,7 @@ class BarycentricProjection:
 
     @property
     def spread(self) -> float:
-        """σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½, the scalar that the interval B0 needs of a party."""
+        """Spread σ_b = (Σ_i a_i ‖b_i − γ̄‖²)^½ of the images, which the interval B0 needs."""
         return math.sqrt(_mean_square(self.measure, self.images - self.reference_mean))
 
     @property
@@ -92,7 +92,9 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
     Parameters
     ----------
     measure : Measure, n points in d dimensions
+        The measure to push.
     reference : Measure, k points in d dimensions
+        The reference γ.
 
     Returns
     -------
@@ -128,7 +130,9 @@ def interpolate(measure: Measure, reference: Measure, t: float) -> Measure:
     Parameters
     ----------
     measure : Measure, n points in d dimensions
+        The measure to push.
     reference : Measure, k points in d dimensions
+        The reference γ.
     t : float
         Push-forward parameter in [0, 1].
 
@@ -154,7 +158,9 @@ def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure
     Parameters
     ----------
     measure : Measure, n points in d dimensions
+        The measure to push.
     reference : Measure, k points in d dimensions
+        The reference γ.
     t : float
         Push-forward parameter in [0, 1].
 

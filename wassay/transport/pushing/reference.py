@@ -28,6 +28,7 @@ class Normal:
     Parameters
     ----------
     mean : float
+        Mean.
     std : float
         Standard deviation, >= 0.
 
@@ -159,6 +160,7 @@ class Constant:
     Parameters
     ----------
     value : float
+        Value of every coordinate.
 
     Raises
     ------
@@ -259,7 +261,7 @@ class Reference:
         Returns
         -------
         Measure
-            k points in d dimensions with uniform weights.
+            The k points in d dimensions, with uniform weights.
 
         Raises
         ------

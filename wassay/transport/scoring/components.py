@@ -48,11 +48,11 @@ class PlanComponents:
         ends = solution.rows[joined], n + solution.columns[joined]
         graph = coo_array((solution.mass[joined], ends), shape=(n + m, n + m))
         _, labels = connected_components(graph, directed=False)
-        massive = np.concatenate([row_mass, column_mass]) > 0
-        found, numbered = np.unique(labels[massive], return_inverse=True)
+        has_mass = np.concatenate([row_mass, column_mass]) > 0
+        used_labels, numbered = np.unique(labels[has_mass], return_inverse=True)
         component = np.full(n + m, -1, dtype=np.intp)
-        component[massive] = numbered
-        return cls(cost, solution, len(found), component[:n], component[n:])
+        component[has_mass] = numbered
+        return cls(cost, solution, len(used_labels), component[:n], component[n:])
 
     def mass(self) -> NDArray[np.float64]:
         """Return the mass of every component, shape (count,)."""
@@ -71,17 +71,17 @@ class PlanComponents:
         their smallest reduced cost to every component, shape (r, count).
         """
         n, m = self.cost.shape
-        order = np.argsort(self.column, kind="stable")[np.count_nonzero(self.column < 0) :]
-        starts = np.searchsorted(self.column[order], np.arange(self.count))
+        permutation = np.argsort(self.column, kind="stable")[np.count_nonzero(self.column < 0) :]
+        starts = np.searchsorted(self.column[permutation], np.arange(self.count))
         step = max(1, MAX_BLOCK_ENTRIES // m)
         for start in range(0, n, step):
             stop = min(start + step, n)
-            block = self.cost.block(start, stop)[:, order]
+            block = self.cost.block(start, stop)[:, permutation]
             block -= self.solution.f[start:stop, None]
-            block -= self.solution.g[order]
-            nearest = np.minimum.reduceat(block, starts, axis=1)
-            massive = self.row[start:stop] >= 0
-            yield self.row[start:stop][massive], np.maximum(nearest[massive], 0.0)
+            block -= self.solution.g[permutation]
+            smallest = np.minimum.reduceat(block, starts, axis=1)
+            has_mass = self.row[start:stop] >= 0
+            yield self.row[start:stop][has_mass], np.maximum(smallest[has_mass], 0.0)
 
     def _sums(self, of_pairs: NDArray[np.float64]) -> NDArray[np.float64]:
         sums = np.bincount(self.row[self.solution.rows], of_pairs, self.count)

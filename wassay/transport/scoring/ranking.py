@@ -17,6 +17,7 @@ def highest_first(scores: ArrayLike) -> NDArray[np.intp]:
     Parameters
     ----------
     scores : array_like, shape (n,)
+        `Scores.values` of one side.
 
     Returns
     -------

@@ -119,9 +119,9 @@ class _Paths:
         self, component: NDArray[np.intp], potential: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Return the mean potential of a side in each representative."""
-        massive = component >= 0
-        sums = np.bincount(component[massive], potential[massive], self.away.shape[1])
-        counts = np.bincount(component[massive], minlength=self.away.shape[1])
+        has_mass = component >= 0
+        sums = np.bincount(component[has_mass], potential[has_mass], self.away.shape[1])
+        counts = np.bincount(component[has_mass], minlength=self.away.shape[1])
         means: NDArray[np.float64] = sums[self.representatives] / counts[self.representatives]
         return means
 
@@ -146,18 +146,18 @@ def _landmark_paths(components: PlanComponents) -> _Paths:
 
 def _rates(potential: NDArray[np.float64], component: NDArray[np.intp], paths: _Paths) -> Scores:
     """Return the midpoint and the difference of the two rates for every point with mass."""
-    massive = component >= 0
-    size = int(massive.sum())
+    has_mass = component >= 0
+    size = int(has_mass.sum())
     values, spread = np.zeros_like(potential), np.zeros_like(potential)
     if size > 1:
         # The mean is over the other points; the point itself adds zero to the sum of paths.
         shares = paths.shares(component) * size / (size - 1)
         out, into = shares @ paths.back, shares @ paths.away
-        own = potential[massive] * size / (size - 1) - shares @ paths.means(component, potential)
-        midpoints = own + (out - into)[component[massive]] / 2
+        own = potential[has_mass] * size / (size - 1) - shares @ paths.means(component, potential)
+        midpoints = own + (out - into)[component[has_mass]] / 2
         # Scores sum to zero over all points; landmarks miss that by a constant.
-        values[massive] = midpoints - midpoints.mean()
-        spread[massive] = (out + into)[component[massive]]
+        values[has_mass] = midpoints - midpoints.mean()
+        spread[has_mass] = (out + into)[component[has_mass]]
     return Scores(values, spread, paths.method)
 
 

@@ -41,7 +41,7 @@ def solve_batch(
     memory_budget_bytes: int | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Solution]:
-    """Solve and certify one transport problem for each pair of weights, over the same costs.
+    """Solve and certify candidate transport problem for each pair of weights, over the same costs.
 
     The problem with the mean weights is solved first. Column generation for each pair of weights
     then starts with the low-cost pairs of that solution, which usually suffice to certify the
@@ -54,8 +54,14 @@ def solve_batch(
         Finite costs.
     weights : sequence of tuple of array_like, shapes (n,) and (m,)
         Row and column weights of each problem; zero for points that are left out.
-    tolerance, max_iterations, memory_budget_bytes, progress
-        See `solve`.
+    tolerance : float
+        Largest relative gap of each solution; see `solve`.
+    max_iterations : int
+        Limit on the pivots of each run of the simplex.
+    memory_budget_bytes : int, optional
+        Limit on the memory for stored costs; see `solve`.
+    progress : callable
+        Called about four times a second; see `solve`.
 
     Returns
     -------
@@ -95,10 +101,10 @@ def solve_batch(
         results = _from_mean(problems)
     return [
         # Weights too far from the mean are solved from scratch.
-        certified_solution(problem, one, whole, rows, columns)
-        if one.certifies(problem)
+        certified_solution(problem, candidate, whole, rows, columns)
+        if candidate.certifies(problem)
         else solve_one(*pair)
-        for problem, one, pair in zip(problems, results, weights, strict=True)
+        for problem, candidate, pair in zip(problems, results, weights, strict=True)
     ]
 
 
@@ -112,21 +118,21 @@ def problems_over_one_cost(
     max_iterations: int = 1,
     memory_budget_bytes: int | None,
 ) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
-    """Build transport problems that share one prepared cost.
+    """Build transport problems that share candidate prepared cost.
 
     Returns
     -------
     problems : list of TransportProblem
     rows, columns : ndarray of int
-        The points that have mass in at least one problem.
+        The points that have mass in at least candidate problem.
     """
     a = np.array(
         [normalise_weights(row_weights, whole.shape[0], "row") for row_weights, _ in weights]
     )
     b = np.array([normalise_weights(others, whole.shape[1], "column") for _, others in weights])
     rows, columns = np.flatnonzero(a.any(axis=0)), np.flatnonzero(b.any(axis=0))
-    massive = whole.only(rows, columns)
-    cost = PreparedCost.normalised(massive, memory_budget_bytes, threads)
+    support_cost = whole.only(rows, columns)
+    cost = PreparedCost.normalised(support_cost, memory_budget_bytes, threads)
     cost.materialize()
     problems = [
         TransportProblem(cost, own_a[rows], own_b[columns], tolerance, max_iterations, callback)

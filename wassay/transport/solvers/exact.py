@@ -94,8 +94,8 @@ def solve(
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
     callback = ProgressCallback(progress)
     with ThreadPool(callback) as threads:
-        massive = whole.only(rows, columns)
-        prepared = PreparedCost.normalised(massive, memory_budget_bytes, threads)
+        support_cost = whole.only(rows, columns)
+        prepared = PreparedCost.normalised(support_cost, memory_budget_bytes, threads)
         problem = TransportProblem(
             prepared, a[rows], b[columns], tolerance, max_iterations, callback
         )
@@ -110,8 +110,8 @@ def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
 
     Parameters
     ----------
-    mu : Measure, n points in d dimensions
-    nu : Measure, m points in d dimensions
+    mu, nu : Measure, n and m points in d dimensions
+        The measures.
     p : {1, 2}
         Order of the distance.
 

@@ -123,8 +123,8 @@ def certified_solution(
     f, g = (np.full(size, np.inf) for size in whole.shape)
     f[rows] = np.ldexp(candidate.feasibility.f, problem.cost.exponent)
     g[columns] = np.ldexp(candidate.feasibility.g, problem.cost.exponent)
-    massive = rows[problem.row_weights > 0], columns[problem.column_weights > 0]
-    _fill_potentials(whole, *massive, f, g)
+    support = rows[problem.row_weights > 0], columns[problem.column_weights > 0]
+    _fill_potentials(whole, *support, f, g)
     plan = candidate.plan
     return Solution(rows[plan.rows], columns[plan.columns], plan.mass, f, g, certificate)
 

@@ -38,7 +38,8 @@ def certify_batch(
         See `solve_batch`.
     guesses : sequence of Solution
         One for each pair of weights; their certificates are ignored.
-    tolerance, progress
+    tolerance : float
+    progress : callable
         See `solve`.
 
     Returns
@@ -69,8 +70,10 @@ def certify_batch(
             check = NearPairs.collect(problems[0].cost, f, g).check
         results = candidates(vertices, check=check)
     return [
-        certified_solution(problem, one, cost, rows, columns) if one.certifies(problem) else None
-        for problem, one in zip(problems, results, strict=True)
+        certified_solution(problem, candidate, cost, rows, columns)
+        if candidate.certifies(problem)
+        else None
+        for problem, candidate in zip(problems, results, strict=True)
     ]
 
 

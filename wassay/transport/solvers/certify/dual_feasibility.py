@@ -183,7 +183,7 @@ class _Accumulator:
     """Accumulates the scans of successive strips for one set of potentials."""
 
     def __init__(self, potentials: DualPotentials, error: float) -> None:
-        self._question = potentials
+        self._potentials = potentials
         self._error = error
         self._row_minima: list[NDArray[np.float64]] = []
         self._column_minima = np.full(len(potentials.g), np.inf)
@@ -200,7 +200,7 @@ class _Accumulator:
     def result(self) -> DualFeasibility:
         """Combine all strips."""
         return DualFeasibility.from_c_transforms(
-            self._question,
+            self._potentials,
             np.concatenate(self._row_minima) - self._error,
             self._column_minima - self._error,
             np.concatenate(self._rows),
@@ -216,7 +216,7 @@ def _scan_strip(
         reduced = np.empty_like(block)
         for each in block_scans:
             each.scan(start, stop, block, reduced)
-    return [each.strip() for each in block_scans]
+    return [each.result() for each in block_scans]
 
 
 class _BlockScan(Generic[Real]):
@@ -243,8 +243,8 @@ class _BlockScan(Generic[Real]):
         np.subtract(block, f[:, None], out=reduced)
         np.minimum(self._column_minima, reduced.min(axis=0), out=self._column_minima)
         reduced -= self._g
-        least = reduced.min(axis=1)
-        violated = np.flatnonzero(least < self._level)
+        minima = reduced.min(axis=1)
+        violated = np.flatnonzero(minima < self._level)
         limit = math.ceil(
             MAX_VIOLATED_PER_POINT * len(violated) * max(1.0, len(self._g) / len(self._f))
         )
@@ -253,11 +253,12 @@ class _BlockScan(Generic[Real]):
         self._columns.append(columns)
         massless = np.isneginf(f)
         if massless.any():
-            least[massless] = (block[massless] - self._g).min(axis=1)
+            minima[massless] = (block[massless] - self._g).min(axis=1)
             f = np.where(massless, 0, f)
-        self._row_minima.append(least + f)
+        self._row_minima.append(minima + f)
 
-    def strip(self) -> _StripScan:
+    def result(self) -> _StripScan:
+        """Combine the blocks of the strip."""
         return _StripScan(
             np.concatenate(self._row_minima).astype(np.float64),
             self._column_minima.astype(np.float64),

@@ -54,9 +54,9 @@ def solve_on_line(
     path = northwest_corner(problem.row_weights[row_order], problem.column_weights[column_order])
     plan = Plan(row_order[path.rows], column_order[path.columns], path.mass)
     plan = plan.without_residues(problem.row_weights, problem.column_weights)
-    found = candidate(problem, _staircase_duals(problem, plan))
-    if found.certifies(problem):
-        return found
+    result = candidate(problem, _staircase_duals(problem, plan))
+    if result.certifies(problem):
+        return result
     # Potentials accumulate along the line, so far outliers can round them away: recover them.
     return candidate(problem, _recovered_duals(problem, plan))
 

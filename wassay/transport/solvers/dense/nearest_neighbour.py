@@ -44,11 +44,11 @@ def solve_nearest_neighbour(problem: TransportProblem) -> Candidate | None:
         return None
     a, b = problem.row_weights, problem.column_weights
     if n < m:
-        rows, least = _nearest_rows(cost)
-        plan, f, g = Plan(rows, np.arange(m), b), np.zeros(n), least
+        rows, lowest = _nearest_rows(cost)
+        plan, f, g = Plan(rows, np.arange(m), b), np.zeros(n), lowest
     else:
-        columns, least = _nearest_columns(cost)
-        plan, f, g = Plan(np.arange(n), columns, a), least, np.zeros(m)
+        columns, lowest = _nearest_columns(cost)
+        plan, f, g = Plan(np.arange(n), columns, a), lowest, np.zeros(m)
     plan = plan.project_to_marginals(a, b)
     primal = float(cost.at(plan.rows, plan.columns) @ plan.mass)
     no_pairs = np.empty(0, dtype=np.intp)
@@ -67,14 +67,14 @@ def _sample_is_mutual(cost: PreparedCost) -> bool:
     """Whether sampled points of the smaller side are mutual nearest neighbours."""
     n, m = cost.shape
     rows, columns = np.arange(n), np.arange(m)
-    some = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)
+    sampled = np.linspace(0, min(n, m) - 1, min(n, m, SAMPLE_SIZE)).astype(np.intp)
     if n < m:
-        nearest = sorted_unique(cost.sample(some, columns).matrix().argmin(axis=1))
+        nearest = sorted_unique(cost.sample(sampled, columns).matrix().argmin(axis=1))
         returned = cost.sample(rows, nearest).matrix().argmin(axis=0)
     else:
-        nearest = sorted_unique(cost.sample(rows, some).matrix().argmin(axis=0))
+        nearest = sorted_unique(cost.sample(rows, sampled).matrix().argmin(axis=0))
         returned = cost.sample(nearest, columns).matrix().argmin(axis=1)
-    return np.array_equal(np.sort(returned), some)
+    return np.array_equal(np.sort(returned), sampled)
 
 
 def _nearest_columns(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -83,11 +83,11 @@ def _nearest_columns(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.f
     def cheapest(
         blocks: Blocks[np.float64],
     ) -> list[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        found = []
+        cheapest_of_blocks = []
         for _, _, block in blocks:
             columns = block.argmin(axis=1)
-            found.append((columns, block[np.arange(len(block)), columns]))
-        return found
+            cheapest_of_blocks.append((columns, block[np.arange(len(block)), columns]))
+        return cheapest_of_blocks
 
     pieces = [piece for strip in cost.map_blocks(cheapest) for piece in strip]
     columns, costs = (np.concatenate(side) for side in zip(*pieces, strict=True))
@@ -101,11 +101,11 @@ def _nearest_rows(cost: PreparedCost) -> tuple[NDArray[np.intp], NDArray[np.floa
     def cheapest(
         blocks: Blocks[np.float64],
     ) -> list[tuple[NDArray[np.intp], NDArray[np.float64]]]:
-        found = []
+        cheapest_of_blocks = []
         for start, _, block in blocks:
             rows = block.argmin(axis=0)
-            found.append((start + rows, block[rows, np.arange(m)]))
-        return found
+            cheapest_of_blocks.append((start + rows, block[rows, np.arange(m)]))
+        return cheapest_of_blocks
 
     nearest, lowest = np.zeros(m, dtype=np.intp), np.full(m, np.inf)
     for strip in cost.map_blocks(cheapest):

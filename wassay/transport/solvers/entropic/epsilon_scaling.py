@@ -125,15 +125,15 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     dearest = entropic.f + epsilon * (heaviest - _MIN_LOG_SHARE)
 
     def significant(blocks: Blocks[np.float32]) -> list[Plan]:
-        found = []
+        plans_of_blocks = []
         for start, stop, block in blocks:
             indices = cheap_indices(block, entropic.g, dearest[start:stop])
             rows, columns = np.divmod(indices, block.shape[1])
             rows += start
             reduced = block.ravel()[indices] - entropic.f[rows] - entropic.g[columns]
             exponent = -reduced / epsilon
-            found.append(significant_pairs(rows, columns, exponent, log_a, log_b))
-        return found
+            plans_of_blocks.append(significant_pairs(rows, columns, exponent, log_a, log_b))
+        return plans_of_blocks
 
     plans = [plan for strip in problem.cost.map_float32_blocks(significant) for plan in strip]
     return Plan(
@@ -235,10 +235,10 @@ def _extend_potentials(
     scale = max(epsilon, _TINY)
 
     def extend_strip(blocks: Blocks[np.float32]) -> NDArray[np.float32]:
-        least = np.full_like(sample.column_weights, np.inf)
+        minima = np.full_like(sample.column_weights, np.inf)
         for start, stop, block in blocks:
-            extend_potentials(block, known, g, scale, f[start:stop], least)
-        return least
+            extend_potentials(block, known, g, scale, f[start:stop], minima)
+        return minima
 
     extended = np.full_like(sample.column_weights, np.inf)
     for partial in sample.cost.map_float32_blocks(extend_strip):

@@ -73,7 +73,7 @@ class ColumnGeneration:
         f, g = sparse_sinkhorn(problem, likely, costs, f, g, float(entropic.epsilon))
         return cls(problem, likely, f, g)
 
-    def vertex(self) -> Vertex:
+    def solve_restricted(self) -> Vertex:
         """Solve the problem restricted to the pair list."""
         problem, shape = self.problem, self.problem.cost.shape
         rows, columns = np.divmod(self._pairs, shape[1])
@@ -145,10 +145,10 @@ def generate_columns(
     while active := [run for run in runs if run not in best]:
         rounds += 1
         cost = active[0].problem.cost
-        vertices = list(cost.threads.map(ColumnGeneration.vertex, active))
+        vertices = list(cost.threads.map(ColumnGeneration.solve_restricted, active))
         problems = [run.problem for run in active]
-        pairs = list(zip(problems, vertices, strict=True))
-        results = candidates(pairs, rounds=rounds, check=check)
+        solved = list(zip(problems, vertices, strict=True))
+        results = candidates(solved, rounds=rounds, check=check)
         for run, result, vertex in zip(active, results, vertices, strict=True):
             outcome = run.advance(result, last=not vertex.finished or rounds == max_rounds)
             if outcome is not None:

@@ -82,10 +82,10 @@ def _component_potentials(
         ),
         shape=(size + 1, size + 1),
     )
-    order, predecessors = breadth_first_order(tree.tocsr(), size, directed=False)
+    traversal, predecessors = breadth_first_order(tree.tocsr(), size, directed=False)
     price = {(int(i), int(j)): float(cost) for i, j, cost in zip(one, other, costs, strict=True)}
     potential = np.zeros(size + 1)
-    for point in map(int, order[1:]):
+    for point in map(int, traversal[1:]):
         parent_node = int(predecessors[point])
         if parent_node != size:
             pair = (point, parent_node) if point < n else (parent_node, point)

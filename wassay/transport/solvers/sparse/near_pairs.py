@@ -90,21 +90,21 @@ class NearPairs:
         limit = _limit(cost, f, g)
 
         def near(blocks: Blocks[np.float64]) -> list[_BlockPairs]:
-            found = []
+            pairs_of_blocks = []
             for start, stop, block in blocks:
                 reduced = block - g
                 reduced -= f[start:stop, None]
                 indices = np.flatnonzero(reduced < limit)
                 rows, columns = np.divmod(indices, block.shape[1])
                 costs = block.ravel()[indices]
-                found.append(_BlockPairs(rows + start, columns, costs))
-            return found
+                pairs_of_blocks.append(_BlockPairs(rows + start, columns, costs))
+            return pairs_of_blocks
 
-        found = [block_pairs for strip in cost.map_blocks(near) for block_pairs in strip]
-        costs = np.concatenate([block_pairs.costs for block_pairs in found])
+        collected = [block_pairs for strip in cost.map_blocks(near) for block_pairs in strip]
+        costs = np.concatenate([block_pairs.costs for block_pairs in collected])
         pairs = Plan(
-            np.concatenate([block_pairs.rows for block_pairs in found]),
-            np.concatenate([block_pairs.columns for block_pairs in found]),
+            np.concatenate([block_pairs.rows for block_pairs in collected]),
+            np.concatenate([block_pairs.columns for block_pairs in collected]),
             np.zeros_like(costs),
         )
         reduced = costs - f[pairs.rows] - g[pairs.columns]
@@ -127,13 +127,13 @@ class NearPairs:
 
     def check(self, cost: PreparedCost, batch: Sequence[DualPotentials]) -> list[DualFeasibility]:
         """Check dual feasibility; scan all pairs only where the near ones are not conclusive."""
-        found = list(cost.threads.map(partial(self._check_near, cost), batch))
-        undecided = [index for index, feasibility in enumerate(found) if feasibility is None]
+        results = list(cost.threads.map(partial(self._check_near, cost), batch))
+        undecided = [index for index, feasibility in enumerate(results) if feasibility is None]
         checked = (
             check_dual_feasibility(cost, [batch[index] for index in undecided]) if undecided else []
         )
         decided = dict(zip(undecided, checked, strict=True))
-        return [feasibility or decided[index] for index, feasibility in enumerate(found)]
+        return [feasibility or decided[index] for index, feasibility in enumerate(results)]
 
     def _check_near(self, cost: PreparedCost, potentials: DualPotentials) -> DualFeasibility | None:
         """Check on the near pairs; return None if only a full scan can decide."""
@@ -145,16 +145,16 @@ class NearPairs:
         moved_rows, moved_columns = self._moved(f, g)
         rows, columns, costs = self._scanned_pairs(cost, moved_rows, moved_columns)
         near_f, near_g = np.full_like(f, np.inf), np.full_like(g, np.inf)
-        least = lower_to_pairs(rows, columns, costs, f, g, near_f, near_g)
+        minimum = lower_to_pairs(rows, columns, costs, f, g, near_f, near_g)
         far_f = self.limit + self.f + (self.g - g)[~moved_columns].min()
         far_g = self.limit + self.g + (self.f - f)[~moved_rows].min()
         far_f[moved_rows], far_g[moved_columns] = np.inf, np.inf
         row_is_open = np.where(a, potentials.f, near_f) > far_f
         column_is_open = np.where(b, potentials.g, near_g) > far_g
-        if (row_is_open.any() or column_is_open.any()) and potentials.tolerates(-least):
+        if (row_is_open.any() or column_is_open.any()) and potentials.tolerates(-minimum):
             return None
         violated = costs - f[rows] - g[columns] < potentials.level
-        found = DualFeasibility.from_c_transforms(
+        feasibility = DualFeasibility.from_c_transforms(
             potentials,
             np.minimum(near_f, far_f),
             np.minimum(near_g, far_g),
@@ -162,9 +162,9 @@ class NearPairs:
             columns[violated],
         )
         return replace(
-            found,
-            f=np.where(~a & row_is_open, np.inf, found.f),
-            g=np.where(~b & column_is_open, np.inf, found.g),
+            feasibility,
+            f=np.where(~a & row_is_open, np.inf, feasibility.f),
+            g=np.where(~b & column_is_open, np.inf, feasibility.g),
         )
 
     def _moved(
@@ -172,11 +172,9 @@ class NearPairs:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Select the few points whose potential rose so much that other pairs may be violated."""
         rise = g - self.g
-        limit_of_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
-        moved_columns, moved_rows = (
-            rise > limit_of_unmoved,
-            f - self.f > self.limit - limit_of_unmoved,
-        )
+        highest_unmoved = -_nth_lowest(-rise, min(MAX_MOVED + 1, len(rise)))
+        moved_columns = rise > highest_unmoved
+        moved_rows = f - self.f > self.limit - highest_unmoved
         if np.count_nonzero(moved_rows) > MAX_MOVED:
             moved_rows = np.zeros_like(moved_rows)
         return moved_rows, moved_columns

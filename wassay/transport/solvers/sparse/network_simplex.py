@@ -103,9 +103,9 @@ def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.ui
         np.full(null + 1, null, np.uint32),
         np.full(null + 1, null, np.uint32),
     )
-    order = _breadth_first(tree, arcs, preferred)
+    nodes = _breadth_first(tree, arcs, preferred)
     to_send = supply.copy()
-    for node in order[::-1]:
+    for node in nodes[::-1]:
         arc, sent = tree.arc[node], to_send[node]
         leads_up = arc != ARTIFICIAL and arcs.tail[arc] == node
         # Cut an arc whose flow would be negative, or zero away from the root.
@@ -116,7 +116,7 @@ def initial_tree(supply: NDArray[np.int64], arcs: Arcs, preferred: NDArray[np.ui
             tree.arc[node], tree.parent[node] = ARTIFICIAL, root
             tree.upward[node] = sent >= 0
         tree.flow[node] = abs(sent)
-    for node in order:
+    for node in nodes:
         _insert_child(tree, tree.parent[node], node)
     recompute_potentials(tree, arcs)
     return tree
@@ -193,8 +193,8 @@ def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDA
         for node in (arcs.tail[arc], arcs.head[arc]):
             start[node] -= 1
             incident[start[node]] = arc
-    order = np.empty(size, np.uint32)
-    found = 0
+    nodes = np.empty(size, np.uint32)
+    count = 0
     # Root the trees at nodes of degree two or more: their excess flow then reaches the root
     # directly and not through a leaf.
     for min_degree in (2, 0):
@@ -203,19 +203,19 @@ def _breadth_first(tree: Tree, arcs: Arcs, preferred: NDArray[np.uint32]) -> NDA
             if tree.parent[first] != null or degree < min_degree:
                 continue
             tree.parent[first] = root
-            order[found] = first
-            visited, found = found, found + 1
-            while visited < found:
-                node = order[visited]
+            nodes[count] = first
+            visited, count = count, count + 1
+            while visited < count:
+                node = nodes[visited]
                 visited += 1
                 for index in range(start[node], start[node + 1]):
                     arc = incident[index]
                     other = arcs.head[arc] if arcs.tail[arc] == node else arcs.tail[arc]
                     if tree.parent[other] == null:
                         tree.parent[other], tree.arc[other] = node, arc
-                        order[found] = other
-                        found += 1
-    return order
+                        nodes[count] = other
+                        count += 1
+    return nodes
 
 
 @compiled

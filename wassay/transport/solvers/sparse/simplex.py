@@ -57,9 +57,9 @@ class PairList:
     def cheapest_per_point(self, n: int, m: int) -> NDArray[np.intp]:
         """Return the indices of the cheapest pairs of every point of the larger side."""
         points = self.columns if n <= m else self.rows
-        least = np.full(max(n, m), np.inf)
-        np.minimum.at(least, points, self.costs)
-        return np.flatnonzero(self.costs == least[points])
+        minima = np.full(max(n, m), np.inf)
+        np.minimum.at(minima, points, self.costs)
+        return np.flatnonzero(self.costs == minima[points])
 
 
 def solve_pair_list(
@@ -172,17 +172,17 @@ def _integer_supply(
     It sums to zero. Equal weights stay equal, so components that balance still do; the total
     rounding error is spread over one side.
     """
-    massive = row_weights > 0, column_weights > 0
-    n, m = (np.count_nonzero(each) for each in massive)
-    if np.ptp(row_weights[massive[0]]) == 0 == np.ptp(column_weights[massive[1]]):
-        least = MASS_UNITS // math.lcm(n, m) * math.lcm(n, m)
-        return np.concatenate([massive[0] * (least // n), massive[1] * -(least // m)])
+    has_mass = row_weights > 0, column_weights > 0
+    n, m = (np.count_nonzero(each) for each in has_mass)
+    if np.ptp(row_weights[has_mass[0]]) == 0 == np.ptp(column_weights[has_mass[1]]):
+        total = MASS_UNITS // math.lcm(n, m) * math.lcm(n, m)
+        return np.concatenate([has_mass[0] * (total // n), has_mass[1] * -(total // m)])
     rows, columns = (
         np.maximum(np.rint(weights * MASS_UNITS).astype(np.int64), weights > 0)
         for weights in (row_weights, column_weights)
     )
     missing = int(rows.sum()) - int(columns.sum())
-    short, adjustable = (columns, massive[1]) if missing > 0 else (rows, massive[0])
+    short, adjustable = (columns, has_mass[1]) if missing > 0 else (rows, has_mass[0])
     share, rest = divmod(abs(missing), np.count_nonzero(adjustable))
     short[adjustable] += share
     short[np.flatnonzero(adjustable)[:rest]] += 1

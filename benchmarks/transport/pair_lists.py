@@ -1,4 +1,4 @@
-"""Our simplex over listed pairs beside POT's sparse one, on the lists that a solve goes through."""
+"""Compare our sparse simplex with POT's on the pair lists of real solves."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Result = TypeVar("Result")
 
 CLUSTERS = 20
 SPREAD = 0.1
-"""Of a cluster's points around its middle, where the middles are spread by 1."""
+"""Standard deviation of a cluster's points; cluster centres have 1."""
 
 
-def listed_pairs() -> None:
-    """Processor seconds of every round, ours from nothing and from the last basis, and POT's."""
+def race_pair_lists() -> None:
+    """Print processor seconds of every round: ours without and with a basis, and POT's."""
     for n, m in ((4000, 4000), (4000, 5200), (10_000, 13_000)):
         for name, points in (("Gaussian", gaussian), ("clustered", clustered)):
             print(f"{n} × {m}, d = 10, {name}")
@@ -47,21 +47,21 @@ def _race(x: Points, y: Points) -> None:
     rounds = 0
 
     def raced(
-        problem: TransportProblem, listed: PairList, basis: NDArray[np.intp]
+        problem: TransportProblem, pairs: PairList, basis: NDArray[np.intp]
     ) -> tuple[Vertex, NDArray[np.intp]]:
         nonlocal rounds
         rounds += 1
-        nothing = np.empty(0, dtype=np.intp)
-        cold, _ = _timed(lambda: solve_pair_list(problem, listed, nothing))
-        warm, ours = _timed(lambda: solve_pair_list(problem, listed, basis))
-        pot, (theirs, optimal) = _timed(lambda: _pot(problem, listed))
+        no_basis = np.empty(0, dtype=np.intp)
+        cold, _ = _timed(lambda: solve_pair_list(problem, pairs, no_basis))
+        warm, ours = _timed(lambda: solve_pair_list(problem, pairs, basis))
+        pot, (pot_cost, optimal) = _timed(lambda: _pot(problem, pairs))
         plan = ours[0].plan
         cost = float(problem.cost.at(plan.rows, plan.columns) @ plan.mass)
-        differing = abs(theirs - _value(listed, ours[0], problem)) / cost
+        difference = abs(pot_cost - _value(pairs, ours[0], problem)) / cost
         print(
-            f"  round {rounds}, {len(listed.costs)} pairs: ours {cold:.2f} s from nothing, "
-            f"{warm:.2f} s from {len(basis)} known; POT {pot:.2f} s = {pot / warm:.1f} times; "
-            f"costs differ by {differing:.0e} of themselves{'' if optimal else ', not optimal'}"
+            f"  round {rounds}, {len(pairs.costs)} pairs: ours {cold:.2f} s without a basis, "
+            f"{warm:.2f} s from a basis of {len(basis)}; POT {pot:.2f} s = {pot / warm:.1f} times; "
+            f"relative difference of costs {difference:.0e}{'' if optimal else ', not optimal'}"
         )
         return ours
 
@@ -73,10 +73,10 @@ def _uniform(size: int) -> NDArray[np.float64]:
     return np.full(size, 1 / size)
 
 
-def _pot(problem: TransportProblem, listed: PairList) -> tuple[float, bool]:
-    """Return the cost that POT finds, and whether it says that this is the optimum."""
+def _pot(problem: TransportProblem, pairs: PairList) -> tuple[float, bool]:
+    """Return the cost of POT's plan, and whether POT reports it as optimal."""
     shape = len(problem.row_weights), len(problem.column_weights)
-    costs = coo_array((listed.costs, (listed.rows, listed.columns)), shape)
+    costs = coo_array((pairs.costs, (pairs.rows, pairs.columns)), shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         value, log = ot.emd2(
@@ -85,12 +85,12 @@ def _pot(problem: TransportProblem, listed: PairList) -> tuple[float, bool]:
     return float(value), log["warning"] is None
 
 
-def _value(listed: PairList, vertex: Vertex, problem: TransportProblem) -> float:
+def _value(pairs: PairList, vertex: Vertex, problem: TransportProblem) -> float:
     m = len(problem.column_weights)
-    places = np.searchsorted(
-        listed.rows * m + listed.columns, vertex.plan.rows * m + vertex.plan.columns
+    indices = np.searchsorted(
+        pairs.rows * m + pairs.columns, vertex.plan.rows * m + vertex.plan.columns
     )
-    return float(listed.costs[places] @ vertex.plan.mass)
+    return float(pairs.costs[indices] @ vertex.plan.mass)
 
 
 def _timed(work: Callable[[], Result]) -> tuple[float, Result]:
