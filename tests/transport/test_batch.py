@@ -1,4 +1,4 @@
-"""Problems that are solved side by side have the answers that they have one by one."""
+"""A batch has the same solutions as its problems solved separately."""
 
 import threading
 
@@ -7,7 +7,7 @@ import ot
 import pytest
 
 from tests.transport.samples import gaussian, random_weights
-from tests.transport.test_exact import assert_proves_itself
+from tests.transport.test_exact import assert_certified
 from wassay.transport import Cancelled, NotCertified, PointCost, SellerCosts, cost_block, evaluate
 from wassay.transport.solvers import batch, exact
 from wassay.transport.solvers.batch import solve_batch
@@ -26,11 +26,11 @@ def left_out_once(sizes):
 
 def assert_each_is_right(cost, weights, solutions):
     for (a, b), solution in zip(weights, solutions, strict=True):
-        assert_proves_itself(cost, a, b, solution)
+        assert_certified(cost, a, b, solution)
         expected = ot.emd2(a, b, cost, numItermax=10**7)
         assert solution.cost == pytest.approx(expected, rel=1e-9)
         assert (solution.mass > 0).all()
-        # Where there is no mass, the potential is the price of some.
+        # Without mass, the potential is the marginal cost of mass.
         present, taking = a > 0, b > 0
         np.testing.assert_allclose(
             solution.f[~present], (cost - solution.g)[~present][:, taking].min(axis=1), atol=1e-9
@@ -44,7 +44,7 @@ def assert_each_is_right(cost, weights, solutions):
 
 @pytest.mark.parametrize("apart", [0.0, 30.0])
 @pytest.mark.parametrize("budget", [None, 0])
-def test_sellers_left_out_who_are_alike_or_worlds_apart(apart, budget):
+def test_leave_one_out_batches_match_single_solves_near_and_far(apart, budget):
     rng = np.random.default_rng(1)
     sizes = [40, 55, 30, 60]
     x = rng.normal(size=(sum(sizes), 6))
@@ -55,7 +55,7 @@ def test_sellers_left_out_who_are_alike_or_worlds_apart(apart, budget):
     assert_each_is_right(cost, weights, solve_batch(cost, weights, memory_budget_bytes=budget))
 
 
-def test_any_weights_on_both_sides_and_ties():
+def test_batches_with_any_weights_and_ties_match_single_solves():
     rng = np.random.default_rng(2)
     cost = np.round(cost_block(rng.normal(size=(90, 2)), rng.normal(size=(110, 2))), 1)
     cost[10:20] = cost[:10]
@@ -68,7 +68,7 @@ def test_any_weights_on_both_sides_and_ties():
     assert_each_is_right(cost, weights, solve_batch(cost, weights))
 
 
-def test_one_that_cannot_be_proven_says_what_was_reached():
+def test_an_uncertified_solution_reports_the_interval_reached():
     rng = np.random.default_rng(3)
     cost = cost_block(rng.normal(size=(200, 5)), rng.normal(size=(260, 5)))
     weights = [(random_weights(rng, 200), random_weights(rng, 260)) for _ in range(3)]
@@ -82,17 +82,17 @@ def test_numbers_do_not_depend_on_how_many_threads_there_are(monkeypatch):
     rng = np.random.default_rng(4)
     cost = cost_block(rng.normal(size=(300, 8)), rng.normal(size=(340, 8)))
     weights = [(a, np.full(340, 1 / 340)) for a in left_out_once([100, 100, 100])]
-    found = []
+    result = []
     for number in ("1", "3"):
         monkeypatch.setenv("OMP_NUM_THREADS", number)
-        found.append(solve_batch(cost, weights))
-    for one, three in zip(*found, strict=True):
+        result.append(solve_batch(cost, weights))
+    for one, three in zip(*result, strict=True):
         assert one.certificate == three.certificate
         assert np.array_equal(one.f, three.f)
         assert np.array_equal(one.mass, three.mass)
 
 
-def test_a_caller_who_cancels_leaves_no_simplex_at_work(monkeypatch):
+def test_no_simplex_runs_on_after_cancellation(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     rng = np.random.default_rng(5)
     mu, nu = gaussian(rng, 4000, 20), gaussian(rng, 4400, 20)
@@ -107,7 +107,7 @@ def test_a_caller_who_cancels_leaves_no_simplex_at_work(monkeypatch):
     assert threading.active_count() == before
 
 
-def test_an_evaluation_leaves_sellers_out_side_by_side():
+def test_an_evaluation_solves_leave_one_out_coalitions_as_a_batch():
     rng = np.random.default_rng(6)
     buyer = gaussian(rng, 50, 4)
     sweep = (0.25, 0.5, 0.75)
@@ -115,13 +115,13 @@ def test_an_evaluation_leaves_sellers_out_side_by_side():
     sellers = {
         name: {s: gaussian(rng, size, 4, mean=s) for s in sweep} for name, size in sizes.items()
     }
-    found = evaluate(
+    result = evaluate(
         buyer.weights,
         [SellerCosts.from_measures(name, measures, buyer) for name, measures in sellers.items()],
         sweep,
     )
     for left in sellers:
-        for point in found.leave_one_out[left].points:
+        for point in result.leave_one_out[left].points:
             points = np.concatenate([sellers[n][point.s].points for n in sellers if n != left])
             expected = ot.emd2([], [], cost_block(points, buyer.points))
             assert point.cost == pytest.approx(expected, rel=1e-9)

@@ -1,11 +1,11 @@
-"""The solver that lists few pairs has to say what the one over all pairs says."""
+"""Column generation on a pair list gives the same results as a solver over all pairs."""
 
 import numpy as np
 import ot
 import pytest
 
 from tests.transport.samples import gaussian, random_weights
-from tests.transport.test_exact import assert_proves_itself
+from tests.transport.test_exact import assert_certified
 from wassay.transport import (
     GivenCost,
     Measure,
@@ -37,7 +37,7 @@ def test_it_agrees_with_an_outside_solver(shape, dimension, uniform):
     a, b = (np.full(n, 1 / n) if uniform else random_weights(rng, n) for n in shape)
     cost = cost_block(x, y)
     solution = solve(cost, a, b)
-    assert_proves_itself(cost, a, b, solution)
+    assert_certified(cost, a, b, solution)
     assert solution.cost == pytest.approx(ot.emd2(a, b, cost, numItermax=10**7), rel=1e-9)
 
 
@@ -55,24 +55,24 @@ def test_it_agrees_with_an_outside_solver(shape, dimension, uniform):
         lambda rng, shape: 10.0 ** rng.uniform(-9, 0, shape),
     ],
 )
-def test_ties_and_magnitudes(shape, make):
+def test_ties_and_costs_of_any_magnitude_are_solved(shape, make):
     cost = make(np.random.default_rng(0), shape)
     a, b = (np.full(n, 1 / n) for n in shape)
     solution = solve(cost, a, b)
-    assert_proves_itself(cost, a, b, solution)
+    assert_certified(cost, a, b, solution)
     largest = np.abs(cost).max()
     expected = largest * ot.emd2(a, b, cost / largest, numItermax=10**7) if largest else 0.0
     assert solution.cost == pytest.approx(expected, rel=1e-8, abs=1e-13 * largest)
 
 
 @pytest.mark.parametrize("spread", [12, 30])
-def test_weights_of_many_orders(spread):
+def test_weights_may_differ_by_many_orders_of_magnitude(spread):
     rng = np.random.default_rng(spread)
     a, b = 10.0 ** rng.uniform(-spread, 0, 100), 10.0 ** rng.uniform(-spread, 0, 130)
     a, b = a / a.sum(), b / b.sum()
     cost = cost_block(rng.normal(size=(100, 3)), rng.normal(size=(130, 3)))
     solution = solve(cost, a, b)
-    assert_proves_itself(cost, a, b, solution)
+    assert_certified(cost, a, b, solution)
 
 
 @pytest.mark.parametrize("distance", [1e2, 1e4])
@@ -91,8 +91,8 @@ def test_clusters_far_apart_are_solved_to_the_same_digits(distance):
 
 @pytest.mark.parametrize("far", [1e4, 1e6, 1e8])
 @pytest.mark.parametrize("few_pairs", [0, 10**9])
-def test_a_code_for_missing_values_in_both_measures_costs_no_digit(far, few_pairs, monkeypatch):
-    """Records at 999999, say, in both: they meet, and the others are solved as without them."""
+def test_outliers_in_both_measures_cost_no_digit(far, few_pairs, monkeypatch):
+    """Records such as 999999 for missing values match each other; the others are unaffected."""
     monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", few_pairs)
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(120, 3)), rng.normal(size=(120, 3))
@@ -104,7 +104,7 @@ def test_a_code_for_missing_values_in_both_measures_costs_no_digit(far, few_pair
     assert certificate.dual == pytest.approx(expected, rel=1e-9)
 
 
-def test_costs_of_too_many_orders_of_magnitude_are_proven_or_refused():
+def test_costs_of_too_many_orders_of_magnitude_are_certified_or_rejected():
     rng = np.random.default_rng(0)
     for spread in (3, 6, 10, 20):
         cost = np.exp(spread * rng.normal(size=(60, 80)))
@@ -119,16 +119,16 @@ def test_costs_of_too_many_orders_of_magnitude_are_proven_or_refused():
 
 @pytest.mark.parametrize("push", [0.3, 0.9, 1.0])
 @pytest.mark.parametrize("k", [20, 200])
-def test_near_ties_of_pushed_measures(push, k):
+def test_near_ties_of_pushed_measures_are_certified(push, k):
     rng = np.random.default_rng(2)
     reference = gaussian(rng, k, 5)
     mu = interpolate(gaussian(rng, 200, 5), reference, push)
     nu = interpolate(gaussian(rng, 200, 5), reference, push)
     cost = cost_block(mu.points, nu.points)
-    assert_proves_itself(cost, mu.weights, nu.weights, solve(cost, mu.weights, nu.weights))
+    assert_certified(cost, mu.weights, nu.weights, solve(cost, mu.weights, nu.weights))
 
 
-def test_a_cost_larger_than_the_memory_budget_gives_the_same_answer(tmp_path):
+def test_costs_larger_than_the_memory_budget_give_the_same_result(tmp_path):
     rng = np.random.default_rng(3)
     mu, nu = gaussian(rng, 700, 10), gaussian(rng, 900, 10)
     matrix = cost_block(mu.points, nu.points)
@@ -143,11 +143,11 @@ def test_a_cost_larger_than_the_memory_budget_gives_the_same_answer(tmp_path):
     ):
         solution = solve(cost, mu.weights, nu.weights, memory_budget_bytes=0)
         assert solution.cost == pytest.approx(expected, rel=1e-9)
-        assert_proves_itself(matrix, mu.weights, nu.weights, solution)
+        assert_certified(matrix, mu.weights, nu.weights, solution)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-60, 1e60, 1e300])
-def test_blocks_of_any_magnitude(scale):
+def test_costs_of_any_magnitude_are_read_in_blocks(scale):
     rng = np.random.default_rng(8)
     cost = rng.random((60, 80))
     a, b = np.full(60, 1 / 60), np.full(80, 1 / 80)
@@ -156,7 +156,7 @@ def test_blocks_of_any_magnitude(scale):
     assert solution.cost == pytest.approx(expected * scale, rel=1e-9)
 
 
-def test_points_without_mass_are_left_out_also_of_blocks():
+def test_points_without_mass_are_left_out_of_blocks():
     rng = np.random.default_rng(4)
     mu, nu = gaussian(rng, 300, 4), gaussian(rng, 260, 4)
     a, b = random_weights(rng, 300), random_weights(rng, 260)
@@ -165,13 +165,13 @@ def test_points_without_mass_are_left_out_also_of_blocks():
     matrix = cost_block(mu.points, nu.points)
     expected = solve(matrix, a, b)
     streamed = solve(PointCost(mu, nu), a, b, memory_budget_bytes=0)
-    assert_proves_itself(matrix, a, b, streamed)
+    assert_certified(matrix, a, b, streamed)
     assert streamed.cost == pytest.approx(ot.emd2(a, b, matrix, numItermax=10**7), rel=1e-9)
     assert streamed.cost == pytest.approx(expected.cost, rel=1e-9)
 
 
 @pytest.mark.parametrize("iterations", [1, 30, 300])
-def test_too_few_iterations_give_an_interval_that_holds_the_true_cost(iterations):
+def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations):
     rng = np.random.default_rng(5)
     cost = cost_block(rng.normal(size=(300, 5)), rng.normal(size=(400, 5)))
     a, b = np.full(300, 1 / 300), np.full(400, 1 / 400)
@@ -181,7 +181,7 @@ def test_too_few_iterations_give_an_interval_that_holds_the_true_cost(iterations
     assert caught.value.certificate.dual <= true <= caught.value.certificate.primal
 
 
-def test_the_first_bad_entry_is_named_in_a_later_block():
+def test_the_first_invalid_cost_of_a_later_block_is_named():
     cost = np.ones((4000, 300))
     cost[3500, 7] = np.nan
     with pytest.raises(TransportError, match="row 3500, column 7"):
@@ -189,24 +189,24 @@ def test_the_first_bad_entry_is_named_in_a_later_block():
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_both_powers(p):
+def test_both_orders_are_certified(p):
     rng = np.random.default_rng(6)
     mu, nu = gaussian(rng, 150, 3), gaussian(rng, 210, 3)
     expected = ot.emd2([], [], cost_block(mu.points, nu.points, p), numItermax=10**7) ** (1 / p)
     assert wasserstein(mu, nu, p).value == pytest.approx(expected, rel=1e-9)
 
 
-def test_few_rows_keep_their_share_of_many_columns():
+def test_few_rows_and_many_columns_need_one_round():
     n, m = 10, 26_000
     cost = np.random.default_rng(0).random((n, m))
     a, b = np.full(n, 1 / n), np.full(m, 1 / m)
     solution = solve(cost, a, b)
-    assert solution.certificate.rounds == 1  # all pairs that matter are listed at once
+    assert solution.certificate.rounds == 1  # the first pair list contains all pairs that matter
     assert solution.certificate.relative_gap <= 1e-9
 
 
 @pytest.mark.parametrize("noise", [1e-8, 1e-6, 1e-4])
-def test_a_cost_that_is_tiny_beside_the_costs_is_proven_to_its_own_digits(noise):
+def test_a_plan_cost_far_below_the_costs_is_certified_to_its_own_digits(noise):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(100, 2))
     y = np.repeat(x, 2, axis=0) + noise * rng.normal(size=(200, 2))
@@ -215,7 +215,7 @@ def test_a_cost_that_is_tiny_beside_the_costs_is_proven_to_its_own_digits(noise)
     assert certificate.relative_gap <= 1e-9
 
 
-def test_costs_of_which_float32_cannot_hold_some_are_read_in_blocks():
+def test_costs_beyond_the_range_of_float32_are_read_in_blocks():
     rng = np.random.default_rng(0)
     cost = rng.random((60, 60)) * np.where(rng.random((60, 60)) < 0.3, 1e42, 1e17)
     a = np.full(60, 1 / 60)

@@ -50,7 +50,7 @@ def test_blocks_and_single_entries_agree_with_the_whole():
     np.testing.assert_allclose(cost.at(i, j), whole[i, j], rtol=1e-12)
 
 
-def test_a_stack_is_its_parts_one_under_the_other():
+def test_a_stack_consists_of_its_blocks():
     rng = np.random.default_rng(3)
     parts = [rng.random((size, 6)) for size in (4, 1, 7)]
     stack = StackedCost([GivenCost(part) for part in parts])
@@ -72,7 +72,7 @@ def test_a_block_can_be_mapped_from_a_file(tmp_path):
     assert cost.at(np.array([8]), np.array([4])) == matrix[8, 4]
 
 
-def test_costs_that_do_not_fit_are_refused():
+def test_invalid_costs_are_rejected():
     with pytest.raises(TransportError, match="expected measures of one dimension"):
         cost_block(np.zeros((2, 3)), np.zeros((2, 4)))
     with pytest.raises(TransportError, match="expected p = 1 or p = 2"):
@@ -86,7 +86,7 @@ def test_costs_that_do_not_fit_are_refused():
             GivenCost(matrix)
 
 
-def test_masked_costs_are_refused():
+def test_masked_costs_are_rejected():
     masked = np.ma.array([[1.0, -9999.0], [0.0, 1.0]], mask=[[False, True], [False, False]])
     for use in (GivenCost, lambda cost: solve(cost, [0.5, 0.5], [0.5, 0.5])):
         with pytest.raises(

@@ -9,7 +9,7 @@ from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
 
 
-def test_potentials_of_an_assignment_come_from_its_pairs_and_the_costs_alone():
+def test_potentials_of_an_assignment_follow_from_its_costs():
     cost = np.random.default_rng(0).random((40, 40))
     rows, columns = linear_sum_assignment(cost)
     plan = Plan(rows, columns, np.full(40, 1 / 40))
@@ -20,8 +20,8 @@ def test_potentials_of_an_assignment_come_from_its_pairs_and_the_costs_alone():
     assert max(np.abs(f).max(), np.abs(g).max()) < 80
 
 
-def test_pairs_off_the_list_do_not_bind():
-    # Two parts, joined by one listed pair only: row 0 may not be cheaper than column 1 allows.
+def test_pairs_off_the_list_are_no_constraints():
+    # Two components, joined by one pair of the list: row 0 may not be cheaper than column 1 allows.
     plan = Plan(np.array([0, 1]), np.array([0, 1]), np.array([0.5, 0.5]))
     costs = np.array([1.0, 0.2, 5.0])
     f, g = recover_duals(plan, np.array([0, 0, 1]), np.array([0, 1, 1]), costs, (2, 2))
@@ -29,15 +29,15 @@ def test_pairs_off_the_list_do_not_bind():
     assert f[0] + g[1] <= 0.2 + 1e-12
 
 
-def test_measures_that_share_the_points_of_a_reference_are_proven():
-    """Their plan falls into as many parts as the reference has points."""
+def test_measures_that_share_the_points_of_a_reference_are_certified():
+    """Their plan has as many connected components as the reference has points."""
     rng = np.random.default_rng(300)
     mu, nu = gaussian(rng, 100, 50, 20, 5), gaussian(rng, 500, 50, 100, 10)
     reference = gaussian(rng, 599, 50, std=10)
     one, other = (interpolate_exact(each, reference, 0.5) for each in (mu, nu))
     cost = cost_block(one.points, other.points)
-    found = solve(cost, one.weights, other.weights).certificate
+    certificate = solve(cost, one.weights, other.weights).certificate
     expected = ot.emd2(one.weights, other.weights, cost, numItermax=10**8)
-    assert found.primal == pytest.approx(expected, rel=1e-12)
-    assert found.dual <= found.primal
-    assert found.relative_gap <= 1e-9
+    assert certificate.primal == pytest.approx(expected, rel=1e-12)
+    assert certificate.dual <= certificate.primal
+    assert certificate.relative_gap <= 1e-9

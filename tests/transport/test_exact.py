@@ -18,8 +18,8 @@ from wassay.transport import (
 )
 
 
-def assert_proves_itself(cost, row_weights, column_weights, solution):
-    """Recompute the certificate from nothing but the plan and the potentials."""
+def assert_certified(cost, row_weights, column_weights, solution):
+    """Recompute the certificate from the plan and the potentials alone."""
     cost = np.asarray(cost, dtype=np.float64)
     plan = np.zeros(cost.shape)
     np.add.at(plan, (solution.rows, solution.columns), solution.mass)
@@ -57,7 +57,7 @@ def test_the_cost_is_that_of_other_exact_solvers(shape, p):
     mu, nu = weighted(rng, shape[0], 4), weighted(rng, shape[1], 4)
     cost = cost_block(mu.points, nu.points, p)
     solution = solve(cost, mu.weights, nu.weights)
-    assert_proves_itself(cost, mu.weights, nu.weights, solution)
+    assert_certified(cost, mu.weights, nu.weights, solution)
     pot = ot.emd2(mu.weights, nu.weights, cost, numItermax=10**7)
     assert solution.cost == pytest.approx(pot, rel=1e-9)
     if cost.size < 2000:
@@ -72,7 +72,7 @@ def test_equal_sizes_with_uniform_weights_are_an_assignment(size):
     cost = cost_block(rng.normal(size=(size, 3)), rng.normal(size=(size, 3)))
     uniform = np.full(size, 1 / size)
     solution = solve(cost, uniform, uniform)
-    assert_proves_itself(cost, uniform, uniform, solution)
+    assert_certified(cost, uniform, uniform, solution)
     assert solution.cost == pytest.approx(cost[linear_sum_assignment(cost)].mean(), rel=1e-12)
 
 
@@ -134,7 +134,7 @@ def test_costs_of_any_magnitude_are_solved_alike(scale, shape):
     a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
     plain, scaled = solve(cost, a, b), solve(cost * scale, a, b)
     assert scaled.cost == pytest.approx(plain.cost * scale, rel=1e-12)
-    assert_proves_itself(cost * scale, a, b, scaled)
+    assert_certified(cost * scale, a, b, scaled)
 
 
 @pytest.mark.parametrize("spread", [12, 30])
@@ -144,13 +144,13 @@ def test_weights_may_differ_by_many_orders_of_magnitude(spread):
     a, b = a / a.sum(), b / b.sum()
     cost = cost_block(rng.normal(size=(100, 3)), rng.normal(size=(130, 3)))
     solution = solve(cost, a, b)
-    assert_proves_itself(cost, a, b, solution)
+    assert_certified(cost, a, b, solution)
     assert solution.cost == pytest.approx(ot.emd2(a, b, cost), rel=1e-9)
 
 
 @pytest.mark.parametrize("shape", [(60, 60), (60, 90)])
 @pytest.mark.parametrize("ties", ["constant", "zero", "integers", "duplicates", "rounded"])
-def test_ties_do_not_disturb_the_proof(shape, ties):
+def test_ties_do_not_affect_the_certificate(shape, ties):
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(shape[0], 2)), rng.normal(size=(shape[1], 2))
     cost = {
@@ -164,25 +164,25 @@ def test_ties_do_not_disturb_the_proof(shape, ties):
     }[ties]
     a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
     solution = solve(cost, a, b)
-    assert_proves_itself(cost, a, b, solution)
+    assert_certified(cost, a, b, solution)
     assert solution.cost == pytest.approx(by_linear_programming(cost, a, b), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("push", [0.3, 0.9, 1.0])
 @pytest.mark.parametrize("k", [20, 150])
-def test_measures_pushed_to_one_reference_have_many_near_ties_and_are_still_proven(push, k):
+def test_measures_pushed_to_one_reference_have_many_near_ties_and_are_still_certified(push, k):
     rng = np.random.default_rng(6)
     reference = gaussian(rng, k, 5)
     mu = interpolate(gaussian(rng, 150, 5), reference, push)
     nu = interpolate(gaussian(rng, 150, 5), reference, push)
     cost = cost_block(mu.points, nu.points)
     solution = solve(cost, mu.weights, nu.weights)
-    assert_proves_itself(cost, mu.weights, nu.weights, solution)
+    assert_certified(cost, mu.weights, nu.weights, solution)
 
 
 @pytest.mark.parametrize("sizes", [(80, 80), (80, 120)])
 @pytest.mark.parametrize("distance", [1e2, 1e4])
-def test_clusters_far_apart_do_not_drown_what_happens_inside_them(sizes, distance):
+def test_distances_between_clusters_do_not_round_away_those_inside(sizes, distance):
     rng = np.random.default_rng(7)
     x, y = rng.normal(size=(sizes[0], 3)), rng.normal(size=(sizes[1], 3)) + 0.3
     x[::4] += distance
@@ -198,9 +198,7 @@ def test_clusters_far_apart_do_not_drown_what_happens_inside_them(sizes, distanc
 
 @pytest.mark.parametrize(("size", "dimension"), [(80, 8), (300, 8), (300, 1)])
 @pytest.mark.parametrize("distance", [1e6, 1e8, 1e10])
-def test_no_wrong_distance_between_clusters_far_apart_passes_for_rounding(
-    size, dimension, distance
-):
+def test_no_wrong_distance_is_certified_for_distant_clusters(size, dimension, distance):
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=(size, dimension)), rng.normal(size=(size, dimension))
     x[::2] += distance
@@ -214,7 +212,7 @@ def test_no_wrong_distance_between_clusters_far_apart_passes_for_rounding(
 
 @pytest.mark.parametrize("ratio", [1e12, 1e15, 1e18, 1e150])
 @pytest.mark.parametrize("seed", [0, 5, 7])
-def test_no_wrong_cost_among_far_dearer_ones_passes_for_rounding(ratio, seed):
+def test_no_wrong_cost_is_certified_beside_far_larger_ones(ratio, seed):
     rng = np.random.default_rng(seed)
     costs = cost_block(rng.normal(size=(90, 5)), rng.normal(size=(100, 5)))
     dear = rng.random(costs.shape) < 0.5
@@ -223,7 +221,7 @@ def test_no_wrong_cost_among_far_dearer_ones_passes_for_rounding(ratio, seed):
 
 
 def assert_near_or_refused(cost, expected):
-    """Solve equal weights: either the expected cost comes, or an interval that holds it."""
+    """Solve with equal weights; the result is the expected cost or an interval that contains it."""
     a, b = (np.full(size, 1 / size) for size in cost.shape)
     try:
         assert solve(cost, a, b).cost == pytest.approx(expected, rel=1e-6)
@@ -234,7 +232,7 @@ def assert_near_or_refused(cost, expected):
 
 
 @pytest.mark.parametrize("sizes", [(50, 50), (50, 70)])
-def test_identical_and_translated_measures(sizes):
+def test_identical_and_translated_measures_have_known_distances(sizes):
     rng = np.random.default_rng(8)
     mu = Measure(rng.normal(size=(sizes[0], 4)), random_weights(rng, sizes[0]))
     assert wasserstein(mu, mu).value == 0
@@ -242,7 +240,7 @@ def test_identical_and_translated_measures(sizes):
     assert wasserstein(mu, moved).value == pytest.approx(6.0, rel=1e-12)
 
 
-def test_points_without_mass_change_nothing_and_get_the_price_of_mass_there():
+def test_points_without_mass_change_nothing_and_get_the_marginal_cost_of_mass():
     rng = np.random.default_rng(9)
     mu, nu = weighted(rng, 20, 3), weighted(rng, 30, 3)
     cost = cost_block(mu.points, nu.points)
@@ -250,7 +248,7 @@ def test_points_without_mass_change_nothing_and_get_the_price_of_mass_there():
     a[[3, 11]], b[[0, 29]] = 0, 0
     a, b = a / a.sum(), b / b.sum()
     solution = solve(cost, a, b)
-    assert_proves_itself(cost, a, b, solution)
+    assert_certified(cost, a, b, solution)
     assert solution.cost == pytest.approx(ot.emd2(a, b, cost), rel=1e-9)
     step = 1e-7
     for row in (3, 11):
@@ -271,7 +269,7 @@ def test_points_without_mass_change_nothing_and_get_the_price_of_mass_there():
         GivenCost,
     ],
 )
-def test_any_real_matrix_is_taken_and_left_as_it_was(variant):
+def test_any_real_matrix_is_accepted_and_not_modified(variant):
     rng = np.random.default_rng(10)
     cost = rng.integers(0, 2**20, (20, 33)) / 2**20
     a, b = random_weights(rng, 20), random_weights(rng, 33)
@@ -281,21 +279,21 @@ def test_any_real_matrix_is_taken_and_left_as_it_was(variant):
     assert kept is None or np.array_equal(kept, given)
 
 
-def test_a_simplex_that_its_cap_stopped_has_no_gap_and_yet_misses_the_cost():
+def test_a_simplex_stopped_at_its_limit_has_no_gap_and_still_misses_the_cost():
     rng = np.random.default_rng(0)
     cost = cost_block(rng.normal(size=(300, 10)), rng.normal(size=(300, 10)))
     with pytest.warns(UserWarning, match="numItermax"):
         plan, log = ot.emd([], [], cost, numItermax=2000, log=True)
-    found = (plan * cost).sum()
-    assert found - (log["u"].mean() + log["v"].mean()) == pytest.approx(0, abs=1e-12 * found)
-    # Its potentials are not feasible; what follows from feasible ones shows the miss.
-    assert (log["u"][:, None] + log["v"] - cost).max() > found / 2
+    primal = (plan * cost).sum()
+    assert primal - (log["u"].mean() + log["v"].mean()) == pytest.approx(0, abs=1e-12 * primal)
+    # Its potentials are infeasible; the bound from feasible ones shows the error.
+    assert (log["u"][:, None] + log["v"] - cost).max() > primal / 2
     weights = np.full(300, 1 / 300)
-    assert found > 1.03 * solve(cost, weights, weights).cost
+    assert primal > 1.03 * solve(cost, weights, weights).cost
 
 
 @pytest.mark.parametrize("iterations", [1, 10, 100, 400])
-def test_too_few_iterations_give_an_interval_that_holds_the_true_cost(iterations):
+def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations):
     rng = np.random.default_rng(11)
     mu, nu = weighted(rng, 100, 3), weighted(rng, 140, 3)
     cost = cost_block(mu.points, nu.points)
@@ -318,7 +316,7 @@ def test_the_first_cost_that_is_not_finite_is_named(bad):
         solve(np.full((3, 3), bad), np.full(3, 1 / 3), np.full(3, 1 / 3))
 
 
-def test_costs_of_points_without_mass_have_to_be_finite_too():
+def test_costs_of_points_without_mass_must_be_finite():
     cost = np.ones((3, 3))
     cost[1] = np.nan
     with pytest.raises(TransportError, match="row 1"):
@@ -336,14 +334,14 @@ def test_costs_of_points_without_mass_have_to_be_finite_too():
         ([0, 0], "received only zeros"),
     ],
 )
-def test_weights_that_do_not_fit_the_costs_are_refused(row_weights, message):
+def test_weights_that_do_not_fit_the_costs_are_rejected(row_weights, message):
     with pytest.raises(TransportError, match=message):
         solve(np.ones((2, 2)), row_weights, [0.5, 0.5])
     with pytest.raises(TransportError, match=message):
         solve(np.ones((2, 2)), [0.5, 0.5], row_weights)
 
 
-def test_measures_of_different_spaces_have_no_distance():
+def test_measures_of_different_dimensions_are_rejected():
     with pytest.raises(TransportError, match="dimensions 2 and 3"):
         wasserstein(Measure(np.zeros((1, 2))), Measure(np.zeros((1, 3))))
     assert issubclass(InvalidMeasure, TransportError)
@@ -359,6 +357,6 @@ def test_measures_of_different_spaces_have_no_distance():
         ("memory_budget_bytes", -5),
     ],
 )
-def test_options_that_make_no_sense_are_refused(option, value):
+def test_options_out_of_range_are_rejected(option, value):
     with pytest.raises(TransportError, match="expected tolerance >= 0"):
         solve(np.ones((2, 2)), [0.5, 0.5], [0.5, 0.5], **{option: value})

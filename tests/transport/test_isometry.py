@@ -78,7 +78,7 @@ def test_the_translation_is_scaled_normal_numbers():
     np.testing.assert_allclose(Isometry(6, KEY, 8.0).translation, expected, rtol=1e-12)
 
 
-def test_the_fast_rotation_is_three_rounds_of_signs_cosines_and_order():
+def test_the_fast_rotation_is_three_rounds_of_signs_cosines_and_permutation():
     dimension = 4097
     point = np.random.default_rng(3).normal(size=dimension)
     frequencies = np.arange(dimension)[:, None]
@@ -97,7 +97,7 @@ def test_the_fast_rotation_is_three_rounds_of_signs_cosines_and_order():
 
 
 @pytest.mark.parametrize("dimension", [1, 3, 64, 800, 4099, 20_000])
-def test_every_distance_stays(dimension):
+def test_distances_are_preserved(dimension):
     random = np.random.default_rng(dimension)
     points = random.normal(3.0, 2.0, size=(20, dimension))
     measure = Measure(points)
@@ -145,7 +145,7 @@ def test_another_key_gives_an_unrelated_isometry():
     np.testing.assert_array_equal(first, Isometry(8, KEY, 1.0).apply(points).points)
 
 
-def test_drawn_keys_differ_and_are_not_shown():
+def test_drawn_keys_differ_and_are_hidden_from_repr():
     drawn = {Isometry.draw(4, 1.0).key for _ in range(8)}
     assert len(drawn) == 8
     assert KEY.hex() not in repr(Isometry(4, KEY, 1.0))
@@ -153,7 +153,7 @@ def test_drawn_keys_differ_and_are_not_shown():
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_distances_and_mean_shifts_of_pushed_digits_stay(p):
+def test_distances_and_mean_shifts_of_pushed_digits_are_preserved(p):
     images = load_digits().data / 16
     buyer, seller = Measure(images[:60]), Measure(images[100:180])
     gamma = Reference(1, 64, Normal(), 5).measure()
@@ -201,7 +201,7 @@ def signed_axes(points: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("times", "at_least", "at_most"), [(1, 0.5, 1.0), (16, 0.03, 0.055), (64, 0.008, 0.014)]
 )
-def test_norms_far_above_the_scale_are_read_to_about_the_scale(times, at_least, at_most):
+def test_norms_far_above_the_scale_can_be_estimated_to_about_the_scale(times, at_least, at_most):
     d = 8
     directions = np.random.default_rng(0).normal(size=(20, d))
     far = Measure(times * directions / np.linalg.norm(directions, axis=1, keepdims=True))
@@ -214,7 +214,7 @@ def test_norms_far_above_the_scale_are_read_to_about_the_scale(times, at_least, 
     assert at_least <= np.median(errors) <= at_most
 
 
-def test_weights_stay():
+def test_weights_are_preserved():
     measure = Measure(np.eye(3), [0.5, 0.3, 0.2])
     np.testing.assert_array_equal(Isometry(3, KEY, 1.0).apply(measure).weights, measure.weights)
 
@@ -236,7 +236,7 @@ def test_the_hiding_scale_is_the_next_power_of_two(largest, scale):
         (lambda: scale_hiding(Measure([[1e305]])), "scale the points down"),
     ],
 )
-def test_what_cannot_be_an_isometry_is_refused(make, message):
+def test_invalid_isometries_are_rejected(make, message):
     with pytest.raises(TransportError, match=message):
         make()
 

@@ -7,7 +7,7 @@ import ot
 import pytest
 
 from tests.transport.samples import random_weights
-from tests.transport.test_exact import assert_proves_itself
+from tests.transport.test_exact import assert_certified
 from wassay.transport import Measure, PointCost, StackedCost, cost_block, solve
 from wassay.transport.solvers import exact
 
@@ -16,7 +16,7 @@ SHAPES = [(1, 1), (1, 6), (6, 1), (7, 7), (40, 60), (600, 700)]
 
 @pytest.fixture(autouse=True)
 def only_sorting(monkeypatch):
-    """No other solver may help."""
+    """Remove the other solvers."""
     for name in ("solve_dense", "scale_epsilon"):
         monkeypatch.delattr(exact, name)
 
@@ -30,11 +30,11 @@ def test_the_distance_is_that_of_the_quantile_functions(shape, p, decimals):
     a, b = (random_weights(rng, n) for n in shape)
     cost = PointCost(Measure(x[:, None]), Measure(y[:, None]), p)
     solution = solve(cost, a, b)
-    assert_proves_itself(cost_block(x[:, None], y[:, None], p), a, b, solution)
+    assert_certified(cost_block(x[:, None], y[:, None], p), a, b, solution)
     assert solution.cost == pytest.approx(ot.wasserstein_1d(x, y, a, b, p=p), abs=1e-13)
 
 
-def test_points_without_mass_and_stacked_sellers():
+def test_points_without_mass_and_stacked_sellers_are_solved():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(30, 1)), rng.normal(size=(20, 1))
     a = np.where(np.arange(30) % 3, 1 / 20, 0)
@@ -42,12 +42,12 @@ def test_points_without_mass_and_stacked_sellers():
     stacked = StackedCost([PointCost(Measure(part), buyer) for part in (x[:11], x[11:])])
     solution = solve(stacked, a, buyer.weights)
     assert solution.cost == pytest.approx(ot.wasserstein_1d(x[a > 0, 0], y[:, 0], p=2), abs=1e-13)
-    assert_proves_itself(cost_block(x, y), a, buyer.weights, solution)
+    assert_certified(cost_block(x, y), a, buyer.weights, solution)
 
 
 @pytest.mark.parametrize("shape", [(2, 1), (2, 2), (2, 700), (700, 2)])
 @pytest.mark.parametrize("kind", ["any", "ties", "large", "far"])
-def test_two_points_share_the_others_by_how_much_nearer_they_are(random, shape, kind):
+def test_two_points_divide_the_others_by_difference_of_costs(random, shape, kind):
     cost = {
         "any": random.normal(size=shape),
         "ties": random.integers(0, 3, shape).astype(float),
@@ -56,5 +56,5 @@ def test_two_points_share_the_others_by_how_much_nearer_they_are(random, shape, 
     }[kind]
     a, b = (random_weights(random, n) for n in shape)
     solution = solve(cost, a, b)
-    assert_proves_itself(cost, a, b, solution)
+    assert_certified(cost, a, b, solution)
     assert solution.cost == pytest.approx(ot.emd2(a, b, cost, numItermax=10**7), rel=1e-9)

@@ -46,7 +46,7 @@ def test_a_measure_does_not_follow_later_changes_of_the_array_it_was_made_from()
     assert measure.weights[0] == 0.5
 
 
-def test_rows_of_different_lengths_are_refused_as_what_they_are():
+def test_rows_of_different_lengths_are_rejected_as_such():
     with pytest.raises(InvalidMeasure, match="equally many coordinates in every row"):
         Measure([[0.0, 1.0], [2.0]])
     with pytest.raises(InvalidMeasure, match="one list of numbers"):
@@ -89,7 +89,7 @@ def test_the_first_point_that_is_not_finite_is_named(bad):
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -1e-300])
-def test_the_first_bad_weight_is_named(bad):
+def test_the_first_invalid_weight_is_named(bad):
     with pytest.raises(InvalidMeasure, match="index 1") as caught:
         Measure(np.zeros((3, 1)), [0.5, bad, 0.5])
     assert caught.value.index == 1
@@ -106,12 +106,12 @@ def test_the_first_bad_weight_is_named(bad):
         (["x", "y"], "real numbers"),
     ],
 )
-def test_weights_that_are_no_probabilities_are_refused(weights, message):
+def test_weights_that_are_not_probabilities_are_rejected(weights, message):
     with pytest.raises(InvalidMeasure, match=message):
         Measure(np.zeros((2, 1)), weights)
 
 
-def test_weights_are_kept_as_given_when_their_sum_is_one_up_to_rounding():
+def test_weights_that_sum_to_one_up_to_rounding_are_not_rescaled():
     given = np.array([0.5, 0.5 + 1e-10])
     assert np.array_equal(Measure(np.zeros((2, 1)), given).weights, given)
 
@@ -123,7 +123,7 @@ MASKED = np.ma.array([[0.0, -9999.0], [1.0, 2.0]], mask=[[False, True], [False, 
     "points",
     [MASKED, MASKED.astype(int), list(MASKED), [[1.0, 2.0], MASKED[0]], [[1.0, np.ma.masked]]],
 )
-def test_masked_points_are_refused_not_taken_for_what_lies_beneath(points):
+def test_masked_points_are_rejected(points):
     with pytest.raises(
         InvalidMeasure, match=r"expected points without a mask, received .* at index \d, 1:"
     ):
@@ -138,12 +138,12 @@ def test_the_first_masked_entry_is_named():
         Measure([[0.0], [1.0]], np.ma.array([1.0, 0.0], mask=[False, True]))
 
 
-def test_an_array_that_could_have_a_mask_but_has_none_is_taken():
+def test_a_masked_array_without_masked_entries_is_accepted():
     assert Measure(MASKED[1:]).points.tolist() == [[1.0, 2.0]]
     assert Measure(np.ma.array([[1.0, 2.0]])).points.tolist() == [[1.0, 2.0]]
 
 
-def test_weights_of_float32_may_be_off_by_its_rounding_and_are_made_to_sum_to_one():
+def test_float32_weights_may_be_off_by_rounding_and_are_normalised():
     exact = np.random.default_rng(1).dirichlet(np.ones(100))
     given = exact.astype(np.float32)
     off = abs(float(given.astype(np.float64).sum()) - 1)

@@ -37,7 +37,7 @@ SIZES = {
 
 
 def drawn(kind, sizes, seed=0):
-    """Points of both sides, and how often each counts."""
+    """Points of both sides with their integer multiplicities."""
     rng = np.random.default_rng(seed)
     n, m, total = SIZES[sizes]
     x, y = KINDS[kind](rng, n), KINDS[kind](rng, m)
@@ -64,7 +64,7 @@ def test_the_cost_is_that_of_exact_integers(kind, sizes):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_so_it_is_over_likely_pairs_and_where_an_interval_is_asked_for(kind, monkeypatch):
+def test_column_generation_and_coarse_tolerances_contain_the_exact_cost(kind, monkeypatch):
     x, y, x_times, y_times = drawn(kind, "unequal weights", seed=1)
     expected = exact_cost(x, y, x_times, y_times)
     weights = x_times / x_times.sum(), y_times / y_times.sum()
@@ -75,7 +75,7 @@ def test_so_it_is_over_likely_pairs_and_where_an_interval_is_asked_for(kind, mon
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_so_it_is_of_several_weights_over_the_same_costs(kind, monkeypatch):
+def test_batches_of_weights_contain_the_exact_cost(kind, monkeypatch):
     x, y, x_times, y_times = drawn(kind, "unequal weights", seed=2)
     monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", 0)
     b = y_times / y_times.sum()
@@ -124,7 +124,7 @@ def test_most_costs_are_zero_and_one_is_huge(two_coded_records):
     assert_exact(solve_pair(problem, *two_coded_records).point.certificate, expected)
 
 
-def test_so_it_is_in_an_evaluation(two_coded_records):
+def test_an_evaluation_contains_the_exact_cost(two_coded_records):
     seller, buyer = two_coded_records
     sweep = (0.25, 0.5, 0.75)
     costs = [
@@ -137,7 +137,7 @@ def test_so_it_is_in_an_evaluation(two_coded_records):
 
 
 @pytest.mark.parametrize("copies", [1, 3])
-def test_what_is_equal_is_at_distance_zero_whatever_it_is_coded(copies):
+def test_equal_measures_are_at_distance_zero_for_any_code(copies):
     rng = np.random.default_rng(4)
     for kind in KINDS.values():
         x = kind(rng, 60).astype(np.float64)
@@ -146,7 +146,7 @@ def test_what_is_equal_is_at_distance_zero_whatever_it_is_coded(copies):
         assert (certificate.primal, certificate.dual) == (0, 0)
 
 
-def test_costs_that_cancel_are_refused_with_what_to_do():
+def test_costs_that_cancel_are_rejected_with_advice():
     cost = np.array([[-1.0, 3.0, 3.0], [3.0, -1.0, 3.0], [3.0, 3.0, 2.0]]) / 3
     even = np.full(3, 1 / 3)
     with pytest.raises(NotCertified, match="none is negative") as caught:
@@ -165,8 +165,8 @@ def test_a_tolerance_that_float64_cannot_reach_is_the_cause_and_not_the_data(tol
     assert solve(cost, *weights, tolerance=1e-12).certificate.relative_gap <= 1e-12
 
 
-def test_what_rounding_leaves_open_is_refused_with_the_record_that_dwarfs_the_rest():
-    """So little mass between clusters so far apart that its cost is lost among theirs."""
+def test_a_cost_lost_in_rounding_is_rejected_and_names_the_outlier():
+    """The little mass that moves costs less than the rounding of the costs between clusters."""
     rng = np.random.default_rng(6)
     x, y = rng.normal(size=(40, 3)), rng.normal(size=(40, 3))
     x[:20] += 1e9

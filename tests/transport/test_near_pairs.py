@@ -1,4 +1,4 @@
-"""What pairs near one problem's optimum prove of potentials is what all pairs prove, or less."""
+"""Bounds from the low-cost pairs of a neighbouring problem never exceed those from all pairs."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def lower_bounds(
 
 
 @pytest.mark.parametrize("kind", ["plain", "ties"])
-def test_potentials_nearby_are_inspected_as_on_all_pairs(
+def test_nearby_potentials_get_the_same_bounds_as_on_all_pairs(
     kind: str, random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(near_pairs, "PAIRS_PER_POINT", 12)
@@ -55,12 +55,12 @@ def test_potentials_nearby_are_inspected_as_on_all_pairs(
     for size in (0.0, 0.05, 0.1):
         f = near.f + size * random.random(N)
         g = (cost - f[:, None]).min(axis=0)
-        found, expected = lower_bounds(DualPotentials(problem, f, g, 1.0, -1e-13), near)
-        assert found.dual == pytest.approx(expected.dual, abs=1e-13)
-        assert found.violation == pytest.approx(expected.violation, abs=1e-13)
+        result, expected = lower_bounds(DualPotentials(problem, f, g, 1.0, -1e-13), near)
+        assert result.dual == pytest.approx(expected.dual, abs=1e-13)
+        assert result.violation == pytest.approx(expected.violation, abs=1e-13)
 
 
-def test_potentials_far_off_are_never_proven_to_more_than_they_are_worth(
+def test_distant_potentials_never_get_a_larger_bound(
     random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(near_pairs, "PAIRS_PER_POINT", 4)
@@ -70,11 +70,11 @@ def test_potentials_far_off_are_never_proven_to_more_than_they_are_worth(
         problem, near = near_pairs_of(random, cost)
         f = near.f + random.normal(size=N) * random.choice([0.1, 1.0, 10.0])
         g = near.g + random.normal(size=M) * random.choice([0.1, 1.0, 10.0])
-        found, expected = lower_bounds(DualPotentials(problem, f, g, 1.0, -1e-13), near)
+        result, expected = lower_bounds(DualPotentials(problem, f, g, 1.0, -1e-13), near)
         a, b = problem.row_weights, problem.column_weights
-        assert found.dual <= expected.dual + 1e-13
+        assert result.dual <= expected.dual + 1e-13
         rows, columns = a > 0, b > 0
-        slack = (cost - found.f[:, None] - found.g)[rows][:, columns]
+        slack = (cost - result.f[:, None] - result.g)[rows][:, columns]
         assert slack.min() >= -1e-12
-        value = a[rows] @ found.f[rows] + b[columns] @ found.g[columns]
-        assert found.dual <= max(value, cost.min()) + 1e-12
+        value = a[rows] @ result.f[rows] + b[columns] @ result.g[columns]
+        assert result.dual <= max(value, cost.min()) + 1e-12

@@ -1,4 +1,4 @@
-"""How far sums of Laplace noise stray, against draws of it."""
+"""Confidence bounds for sums of Laplace noise, compared with simulation."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from wassay.transport import TransportError, laplace_bound
     "scales", [[2.0], [1.0, -1.0], [0.3, 5.0, 0.3], [1.0] * 32, [1.0] * 128, [1.0, 0.0, 1e-9]]
 )
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
-def test_as_many_sums_as_promised_stay_within_the_bound(
+def test_the_bound_has_its_coverage(
     scales: list[float], confidence: float, random: np.random.Generator
 ) -> None:
     sums = random.laplace(size=(20_000, len(scales))) @ scales
@@ -25,7 +25,7 @@ def test_two_variables_of_one_scale_have_a_closed_form() -> None:
         assert (1 + bound / 2) * np.exp(-bound) == pytest.approx(1 - confidence, abs=1e-5)
 
 
-def test_no_noise_strays_nowhere_and_a_confidence_is_a_probability() -> None:
+def test_no_noise_has_bound_zero_and_a_confidence_is_a_probability() -> None:
     assert laplace_bound([0.0, 0.0]) == 0
     with pytest.raises(TransportError, match="confidence"):
         laplace_bound([1.0], 1.0)

@@ -13,7 +13,7 @@ def long_problem():
     return rng.random((4000, 5000)), np.full(4000, 1 / 4000), np.full(5000, 1 / 5000)
 
 
-def test_what_the_caller_raises_ends_a_solve():
+def test_an_exception_of_the_caller_ends_a_solve():
     started = []
 
     def cancel():
@@ -25,7 +25,7 @@ def test_what_the_caller_raises_ends_a_solve():
     assert len(started) == 1
 
 
-def test_work_that_cannot_be_interrupted_is_left_behind():
+def test_uninterruptible_work_is_abandoned():
     beats = []
 
     def cancel():
@@ -46,16 +46,16 @@ def test_work_that_cannot_be_interrupted_is_left_behind():
     assert ended.wait(60)
 
 
-def test_the_result_and_the_error_of_the_work_come_back():
+def test_result_and_error_of_blocking_work_reach_the_caller():
     assert ProgressCallback(lambda: None).run_blocking(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         ProgressCallback(lambda: None).run_blocking(lambda: 1 // 0)
 
 
-def test_a_caller_is_not_called_more_often_than_a_few_times_a_second():
+def test_the_callback_is_called_at_most_a_few_times_a_second():
     beats = []
     began = time.monotonic()
     progress = ProgressCallback(lambda: beats.append(time.monotonic() - began))
     while len(beats) < 3:
         progress()
-    assert all(beat >= INTERVAL_SECONDS * place for place, beat in enumerate(beats, start=1))
+    assert all(beat >= INTERVAL_SECONDS * number for number, beat in enumerate(beats, start=1))

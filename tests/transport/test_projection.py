@@ -71,7 +71,7 @@ def test_for_equal_sizes_both_interpolations_are_one_measure():
     assert wasserstein(exact, barycentric).value == pytest.approx(0, abs=1e-9)
 
 
-def test_a_point_without_mass_is_sent_where_a_little_mass_would_go():
+def test_a_point_without_mass_goes_where_a_little_mass_would():
     rng = np.random.default_rng(6)
     mu, reference = weighted(rng, 20, 3), gaussian(rng, 9, 3)
     outsider = rng.normal(size=(1, 3))
@@ -82,7 +82,7 @@ def test_a_point_without_mass_is_sent_where_a_little_mass_would_go():
     np.testing.assert_allclose(images[-1], little.images[-1], atol=1e-6)
 
 
-def test_all_weights_of_one_point_are_enough():
+def test_all_mass_may_be_at_one_point():
     mu = Measure([[0.0, 0.0], [5.0, 5.0]], [1.0, 0.0])
     images = project(mu, Measure([[1.0, 0.0], [3.0, 0.0]])).images
     np.testing.assert_allclose(images[0], [2.0, 0.0])
@@ -90,7 +90,7 @@ def test_all_weights_of_one_point_are_enough():
 
 
 @pytest.mark.parametrize("t", [-0.1, 1.1, float("nan")])
-def test_pushes_outside_the_unit_interval_are_refused(t):
+def test_pushes_outside_the_unit_interval_are_rejected(t):
     mu = Measure([[0.0], [1.0]])
     with pytest.raises(TransportError, match=r"\[0, 1\]"):
         interpolate(mu, mu, t)

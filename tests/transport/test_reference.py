@@ -95,7 +95,7 @@ def test_weights_are_uniform_and_equal_parameters_give_equal_points():
     assert np.array_equal(first.weights, np.full(7, 1 / 7))
 
 
-def test_numpys_numbers_are_taken_as_pythons():
+def test_numpys_numbers_are_converted_to_pythons():
     """The reference is written as JSON wherever it is shared."""
     numpys = Reference(np.int64(3), np.int32(2), Normal(np.float32(0.5)), np.uint64(7))
     assert numpys == Reference(3, 2, Normal(0.5), 7)
@@ -122,7 +122,7 @@ def test_a_reference_without_randomness_is_constant(distribution):
         ((1, 1, "normal", 0), "distribution, received 'normal'"),
     ],
 )
-def test_parameters_out_of_range_are_refused(parameters, message):
+def test_parameters_out_of_range_are_rejected(parameters, message):
     with pytest.raises(TransportError, match=message):
         Reference(*parameters)
 
@@ -141,6 +141,6 @@ def test_parameters_out_of_range_are_refused(parameters, message):
         lambda: Gamma(None, 1.0),  # type: ignore[arg-type]
     ],
 )
-def test_distributions_that_do_not_exist_are_refused(make):
+def test_distributions_with_invalid_parameters_are_rejected(make):
     with pytest.raises(TransportError):
         make()

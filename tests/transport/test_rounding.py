@@ -1,4 +1,4 @@
-"""Certified intervals hold the truth to the last digit, not up to a tolerance of the test."""
+"""Certified intervals contain the true distance exactly, without a tolerance in the test."""
 
 import math
 
@@ -46,7 +46,7 @@ def interval_of(mu, nu, size, mode, sweep=SWEEP, push=0.35, seed=0):
 @pytest.mark.parametrize("offset", [0.0, 1e2, 1e4, 1e6])
 @pytest.mark.parametrize("scale", [1e-7, 1e-6, 1e-4, 1e-2, 1.0, 1e3, 1e6])
 @pytest.mark.parametrize("size", [1, 20])
-def test_the_interval_holds_the_truth_whatever_the_scale(mode, offset, scale, size):
+def test_the_interval_contains_the_distance_at_any_scale(mode, offset, scale, size):
     for seed in range(4):
         random = np.random.default_rng(seed)
         mu = Measure(offset + scale * random.normal(size=(20, 3)))
@@ -65,7 +65,7 @@ def test_the_interval_holds_the_truth_whatever_the_scale(mode, offset, scale, si
         (0.1, 0.101, 0.9),
     ],
 )
-def test_the_interval_holds_the_truth_however_the_sweep_lies(mode, sweep):
+def test_the_interval_contains_the_distance_for_any_sweep(mode, sweep):
     for seed in range(8):
         random = np.random.default_rng(seed)
         mu = Measure(random.normal(size=(20, 3)))
@@ -75,7 +75,7 @@ def test_the_interval_holds_the_truth_however_the_sweep_lies(mode, sweep):
 
 
 @pytest.mark.parametrize("size", [1, 5, 20])
-def test_the_distance_of_a_measure_to_itself_is_held_at_every_push(size):
+def test_the_interval_of_a_measure_to_itself_contains_zero_at_every_push(size):
     for seed in range(60):
         random = np.random.default_rng(seed)
         shape = (int(random.integers(1, 30)), int(random.integers(1, 6)))
@@ -85,7 +85,7 @@ def test_the_distance_of_a_measure_to_itself_is_held_at_every_push(size):
         assert high >= 0.0
 
 
-def test_an_interval_of_data_of_ordinary_size_keeps_nine_digits():
+def test_intervals_of_ordinary_data_have_nine_digits():
     random = np.random.default_rng(1)
     mu, nu = Measure(random.normal(size=(40, 8))), Measure(random.normal(1.0, 1.0, size=(60, 8)))
     low, high = interval_of(mu, nu, 1, "cost-block")

@@ -17,7 +17,7 @@ scores_module = sys.modules["wassay.transport.scoring.scores"]
 
 
 def noisy_pair(size, other, noise, seed):
-    """Two samples of one law, 15 % of the first with feature noise."""
+    """Two samples of one distribution, 15 % of the first with feature noise."""
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(size, 10)), rng.normal(size=(other, 10))
     x[: int(0.15 * size)] += noise * rng.normal(size=(int(0.15 * size), 10))
@@ -25,7 +25,7 @@ def noisy_pair(size, other, noise, seed):
 
 
 def one_sided_rate(cost, a, b, point, direction, step=1e-5):
-    """Outside exact solver: change of the cost as mass moves to a row from all the others."""
+    """Finite difference of an independent exact solver as mass moves to a row from all others."""
     n = len(a)
     shift = np.full(n, -1 / (n - 1))
     shift[point] = 1.0
@@ -70,7 +70,7 @@ def test_scores_do_not_depend_on_solver_order_or_side(size, noise, monkeypatch):
 
 
 @pytest.mark.parametrize("noise", [0.5, 1.0])
-def test_landmarks_score_nearly_as_all_points_do_and_as_steadily(noise, monkeypatch):
+def test_landmark_scores_are_close_to_exact_ones_and_as_stable(noise, monkeypatch):
     size = 400
     cost, a, b = noisy_pair(size, size, noise, size)
     exactly, _ = scores(cost, solve(cost, a, b))
@@ -161,7 +161,7 @@ def test_a_constant_may_be_moved_between_the_potentials():
         np.testing.assert_allclose(one.values, other.values, atol=1e-12)
 
 
-def test_a_point_without_mass_gets_the_rate_of_gaining_some():
+def test_a_point_without_mass_gets_its_rate_of_gaining_mass():
     rng = np.random.default_rng(5)
     mu, nu = gaussian(rng, 21, 3), gaussian(rng, 20, 3)
     cost = cost_block(mu.points, nu.points)
@@ -178,7 +178,7 @@ def test_a_point_without_mass_gets_the_rate_of_gaining_some():
     assert rows.spread[7] == 0
 
 
-def test_a_lone_point_has_nobody_to_be_compared_with():
+def test_a_single_point_has_score_zero():
     cost = np.array([[1.0, 2.0, 4.0]])
     rows, columns = scores(cost, solve(cost, [1.0], random_weights(np.random.default_rng(6), 3)))
     assert rows.values.tolist() == [0.0]
@@ -196,6 +196,6 @@ def test_scores_scale_with_the_cost():
         np.testing.assert_allclose(scaled.values / scale, plain.values, rtol=1e-9, atol=1e-12)
 
 
-def test_scores_are_of_the_costs_that_were_solved():
+def test_costs_of_another_shape_than_solved_are_rejected():
     with pytest.raises(TransportError, match=r"\(1, 1\), as solved, received \(1, 2\)"):
         scores([[1.0, 2.0]], solve([[1.0]], [1.0], [1.0]))

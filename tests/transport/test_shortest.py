@@ -12,7 +12,7 @@ Arcs = NDArray[np.float64]
 
 
 def by_floyd_warshall(arcs: Arcs) -> Arcs:
-    """With every arc explicit: scipy takes short arcs of a dense graph for missing ones."""
+    """Reference with every arc explicit; scipy drops very short arcs of a dense graph."""
     n = len(arcs)
     tails, heads = np.divmod(np.arange(n * n), n)
     paths: Arcs = floyd_warshall(csr_array((arcs.ravel(), (tails, heads)), shape=(n, n)))
@@ -46,7 +46,7 @@ def test_distances_are_those_over_all_arcs(
 
 @pytest.mark.parametrize("apart", [1e6, 1e14])
 def test_clusters_without_short_arcs_between_them_are_joined(apart: float) -> None:
-    """Those between clusters are no measure of what matters within them."""
+    """Arcs between clusters do not determine the rounding inside them."""
     rng = np.random.default_rng(0)
     cluster = np.arange(80) // 77
     arcs = 0.5 + rng.random((80, 80)) + apart * (cluster[:, None] != cluster)
@@ -54,7 +54,7 @@ def test_clusters_without_short_arcs_between_them_are_joined(apart: float) -> No
     np.testing.assert_allclose(shortest_paths(arcs), by_floyd_warshall(arcs), rtol=1e-12)
 
 
-def test_a_chain_is_walked_from_end_to_end() -> None:
+def test_paths_along_a_chain_are_summed() -> None:
     position = np.arange(100.0)
     arcs = (position[:, None] - position) ** 2
     expected = np.abs(position[:, None] - position)

@@ -1,4 +1,4 @@
-"""Passes of annealing in float32 beside the same sums in float64."""
+"""Sinkhorn passes in float32 compared with the same sums in float64."""
 
 import numpy as np
 import pytest
@@ -23,9 +23,9 @@ def some(random: np.random.Generator, size: int) -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 0.05, 0.02])
-def test_one_iteration_is_sinkhorns(random: np.random.Generator, epsilon: float) -> None:
+def test_one_pass_is_a_sinkhorn_iteration(random: np.random.Generator, epsilon: float) -> None:
     block, g = block_of(random), some(random, COLUMNS)
-    f = (block - g).min(axis=1)  # as far off as annealing ever has it
+    f = (block - g).min(axis=1)  # as far off as ε-scaling ever has it
     a, b = some(random, ROWS) + 0.1, some(random, COLUMNS) + 0.1
     a, b = a / a.sum(), b / b.sum()
     updated, sums = f.copy(), np.zeros(COLUMNS, np.float32)
@@ -50,7 +50,7 @@ def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> 
     assert least == pytest.approx((block - f[:, None]).min(axis=0), abs=1e-6)
 
 
-def test_cheap_places_are_those_below_their_rows_limit(random: np.random.Generator) -> None:
+def test_cheap_indices_are_those_below_their_rows_limit(random: np.random.Generator) -> None:
     block, g, dearest = block_of(random), some(random, COLUMNS), some(random, ROWS) - 0.5
     expected = np.flatnonzero(block - g <= dearest[:, None])
     assert 0 < len(expected) < block.size

@@ -1,4 +1,4 @@
-"""The simplex over listed pairs, against outside solvers, from any basis, with any weights."""
+"""The sparse simplex compared with other solvers, for any basis and any weights."""
 
 import numpy as np
 import ot
@@ -25,8 +25,8 @@ def problem_of(a, b, max_iterations=10**6, progress=lambda: None):
     return TransportProblem(cost, a, b, 1e-9, max_iterations, beat)
 
 
-def some_pairs(rng, a, b, cost, share):
-    """Pairs at random, and enough others that there is a plan among them."""
+def random_pairs(rng, a, b, cost, share):
+    """Random pairs, and enough others that a feasible plan exists."""
     chosen = rng.random(cost.shape) < share
     path = northwest_corner(a, b)
     chosen[path.rows, path.columns] = True
@@ -34,27 +34,27 @@ def some_pairs(rng, a, b, cost, share):
     return PairList(rows, columns, cost[rows, columns])
 
 
-def assert_optimal(listed, a, b, vertex, rounding=1e-14):
-    """Right marginals, feasible potentials, and no slack where there is mass."""
+def assert_optimal(pairs, a, b, vertex, rounding=1e-14):
+    """Right marginals, feasible potentials, and complementary slackness."""
     plan = vertex.plan
     assert vertex.finished
     assert (plan.mass > 0).all()
     assert plan.marginal_error(a, b) <= 1e-15
-    slack = listed.costs - vertex.f[listed.rows] - vertex.g[listed.columns]
-    scale = max(np.abs(listed.costs).max(), np.abs(vertex.f).max(), np.abs(vertex.g).max())
+    slack = pairs.costs - vertex.f[pairs.rows] - vertex.g[pairs.columns]
+    scale = max(np.abs(pairs.costs).max(), np.abs(vertex.f).max(), np.abs(vertex.g).max())
     assert slack.min() >= -rounding * scale
-    place = np.searchsorted(
-        listed.rows * len(b) + listed.columns, plan.rows * len(b) + plan.columns
+    indices = np.searchsorted(
+        pairs.rows * len(b) + pairs.columns, plan.rows * len(b) + plan.columns
     )
-    assert np.abs(slack[place]).max() <= rounding * scale
-    return listed.costs[place] @ plan.mass
+    assert np.abs(slack[indices]).max() <= rounding * scale
+    return pairs.costs[indices] @ plan.mass
 
 
-def by_linear_programming(listed, a, b):
-    number = np.arange(len(listed.costs))
+def by_linear_programming(pairs, a, b):
+    number = np.arange(len(pairs.costs))
     equations = np.zeros((len(a) + len(b), len(number)))
-    equations[listed.rows, number] = equations[len(a) + listed.columns, number] = 1
-    return linprog(listed.costs, A_eq=equations, b_eq=np.concatenate([a, b]), method="highs").fun
+    equations[pairs.rows, number] = equations[len(a) + pairs.columns, number] = 1
+    return linprog(pairs.costs, A_eq=equations, b_eq=np.concatenate([a, b]), method="highs").fun
 
 
 @given(
@@ -65,7 +65,7 @@ def by_linear_programming(listed, a, b):
     uniform=st.booleans(),
 )
 @settings(max_examples=150, deadline=None)
-def test_it_finds_the_optimum_of_any_list(shape, seed, share, kind, uniform):
+def test_the_optimum_of_any_pair_list_is_reached(shape, seed, share, kind, uniform):
     rng = np.random.default_rng(seed)
     n, m = shape
     a, b = (np.full(k, 1 / k) if uniform else random_weights(rng, k) for k in shape)
@@ -75,39 +75,41 @@ def test_it_finds_the_optimum_of_any_list(shape, seed, share, kind, uniform):
         "plain": rng.normal(size=shape),
         "rounded": np.round(rng.random(shape), 1),
     }[kind]
-    listed = some_pairs(rng, a, b, cost, share)
-    vertex, basis = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
-    found = assert_optimal(listed, a, b, vertex)
-    assert found == pytest.approx(by_linear_programming(listed, a, b), rel=1e-9, abs=1e-12)
-    # Any places may be where it starts, also such as close cycles.
-    anywhere = rng.permutation(len(listed.costs))[: rng.integers(0, 2 * (n + m))]
+    pairs = random_pairs(rng, a, b, cost, share)
+    vertex, basis = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
+    cost_of_plan = assert_optimal(pairs, a, b, vertex)
+    assert cost_of_plan == pytest.approx(by_linear_programming(pairs, a, b), rel=1e-9, abs=1e-12)
+    # Any pairs may form the initial basis, even if they close cycles.
+    anywhere = rng.permutation(len(pairs.costs))[: rng.integers(0, 2 * (n + m))]
     for start in (basis, anywhere):
-        again, _ = solve_pair_list(problem_of(a, b), listed, start)
-        assert assert_optimal(listed, a, b, again) == pytest.approx(found, rel=1e-12, abs=1e-14)
+        again, _ = solve_pair_list(problem_of(a, b), pairs, start)
+        assert assert_optimal(pairs, a, b, again) == pytest.approx(
+            cost_of_plan, rel=1e-12, abs=1e-14
+        )
 
 
 @pytest.mark.parametrize("spread", [12, 30])
-def test_weights_of_many_orders(spread):
+def test_weights_may_differ_by_many_orders_of_magnitude(spread):
     rng = np.random.default_rng(spread)
     a, b = 10.0 ** rng.uniform(-spread, 0, 150), 10.0 ** rng.uniform(-spread, 0, 210)
     a, b = a / a.sum(), b / b.sum()
     cost = rng.random((150, 210))
-    listed = some_pairs(rng, a, b, cost, 1.0)
-    vertex, _ = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
+    pairs = random_pairs(rng, a, b, cost, 1.0)
+    vertex, _ = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
     expected = ot.emd2(a, b, cost, numItermax=10**7)
-    assert assert_optimal(listed, a, b, vertex) == pytest.approx(expected, rel=1e-9)
+    assert assert_optimal(pairs, a, b, vertex) == pytest.approx(expected, rel=1e-9)
     assert set(vertex.plan.rows) == set(range(150))
     assert set(vertex.plan.columns) == set(range(210))
 
 
 @pytest.mark.parametrize("shape", [(400, 400), (300, 450), (360, 480)])
-def test_weights_that_balance_in_parts_do_so_exactly(shape):
-    """Multiples of a common unit of mass flow, so that parts of the plan stay parts."""
+def test_components_that_balance_do_so_exactly(shape):
+    """Mass flows in multiples of a common unit, so components of the plan stay separate."""
     rng = np.random.default_rng(shape[1])
     a, b = (np.full(k, 1 / k) for k in shape)
-    listed = some_pairs(rng, a, b, rng.random(shape), 1.0)
-    vertex, _ = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
-    assert_optimal(listed, a, b, vertex)
+    pairs = random_pairs(rng, a, b, rng.random(shape), 1.0)
+    vertex, _ = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
+    assert_optimal(pairs, a, b, vertex)
     units = vertex.plan.mass * np.lcm(*shape)
     np.testing.assert_allclose(units, np.round(units), atol=1e-12)
 
@@ -116,39 +118,39 @@ def test_the_basis_of_a_neighbouring_problem_saves_most_pivots():
     rng = np.random.default_rng(3)
     cost = rng.random((200, 260))
     a, b = random_weights(rng, 200), random_weights(rng, 260)
-    listed = some_pairs(rng, a, b, cost, 1.0)
-    _, basis = solve_pair_list(problem_of(a, b), listed, EMPTY_BASIS)
+    pairs = random_pairs(rng, a, b, cost, 1.0)
+    _, basis = solve_pair_list(problem_of(a, b), pairs, EMPTY_BASIS)
     near = a * rng.uniform(0.99, 1.01, 200)
     near /= near.sum()
     few = problem_of(near, b, max_iterations=100)
-    assert solve_pair_list(few, listed, basis)[0].finished
-    assert not solve_pair_list(few, listed, EMPTY_BASIS)[0].finished
+    assert solve_pair_list(few, pairs, basis)[0].finished
+    assert not solve_pair_list(few, pairs, EMPTY_BASIS)[0].finished
 
 
 @pytest.mark.parametrize("shape", [(4, 4096), (4096, 4)])
-def test_many_points_begin_at_their_nearest_of_few(random, shape):
-    """Each would take a pivot else."""
+def test_points_start_at_their_nearest_neighbour(random, shape):
+    """Otherwise each of them takes a pivot."""
     cost = random.random(shape)
     a, b = (np.full(k, 1 / k) for k in shape)
-    listed = some_pairs(random, a, b, cost, 1.0)
-    hurried = problem_of(a, b, max_iterations=2000)
-    vertex, _ = solve_pair_list(hurried, listed, EMPTY_BASIS)
+    pairs = random_pairs(random, a, b, cost, 1.0)
+    limited = problem_of(a, b, max_iterations=2000)
+    vertex, _ = solve_pair_list(limited, pairs, EMPTY_BASIS)
     expected = ot.emd2(a, b, cost, numItermax=10**7)
-    assert assert_optimal(listed, a, b, vertex) == pytest.approx(expected, rel=1e-9)
+    assert assert_optimal(pairs, a, b, vertex) == pytest.approx(expected, rel=1e-9)
 
 
-def test_parts_joined_by_no_listed_pair_still_have_potentials_of_the_costs_size():
+def test_components_without_a_common_pair_have_potentials_of_the_costs_magnitude():
     rng = np.random.default_rng(5)
     cost = rng.random((40, 40))
     rows, columns = np.nonzero(np.arange(40)[:, None] // 10 == np.arange(40) // 10)
-    listed = PairList(rows, columns, cost[rows, columns])
+    pairs = PairList(rows, columns, cost[rows, columns])
     uniform = np.full(40, 1 / 40)
-    vertex, _ = solve_pair_list(problem_of(uniform, uniform), listed, EMPTY_BASIS)
-    assert_optimal(listed, uniform, uniform, vertex)
+    vertex, _ = solve_pair_list(problem_of(uniform, uniform), pairs, EMPTY_BASIS)
+    assert_optimal(pairs, uniform, uniform, vertex)
     assert max(np.abs(vertex.f).max(), np.abs(vertex.g).max()) < 80
 
 
-def test_it_can_be_stopped_between_pivots():
+def test_the_simplex_can_be_stopped_between_pivots():
     rng = np.random.default_rng(7)
     n = 700
     cost = rng.random((n, n + 100))
@@ -162,9 +164,9 @@ def test_it_can_be_stopped_between_pivots():
         raise StopError
 
     a, b = random_weights(rng, n), random_weights(rng, n + 100)
-    listed = some_pairs(rng, a, b, cost, 1.0)
+    pairs = random_pairs(rng, a, b, cost, 1.0)
     problem = problem_of(a, b, progress=beat)
     problem.progress._due = 0.0
     with pytest.raises(StopError):
-        solve_pair_list(problem, listed, EMPTY_BASIS)
+        solve_pair_list(problem, pairs, EMPTY_BASIS)
     assert len(beats) == 1

@@ -1,4 +1,4 @@
-"""Blocks are worked on by several threads, and nobody can tell from the numbers."""
+"""Results do not depend on the number of threads, which end with the work."""
 
 import multiprocessing
 import threading
@@ -41,7 +41,7 @@ def test_numbers_do_not_depend_on_the_threads_of_matrix_products(monkeypatch):
     assert np.array_equal(one.g, two.g)
 
 
-def test_solves_beside_each_other_leave_matrix_products_the_threads_that_they_had():
+def test_concurrent_solves_restore_the_thread_limit_of_matrix_products():
     def threads_of_products():
         return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
 
@@ -57,7 +57,7 @@ def test_solves_beside_each_other_leave_matrix_products_the_threads_that_they_ha
         assert threads_of_products() == {2}
 
 
-def test_a_process_that_is_forked_while_another_thread_begins_and_ends_solves_can_solve():
+def test_a_process_forked_during_another_threads_solves_can_solve():
     stop = threading.Event()
 
     def begin_and_end_one() -> None:
@@ -82,7 +82,7 @@ def test_a_process_that_is_forked_while_another_thread_begins_and_ends_solves_ca
         other.join()
 
 
-def test_results_come_in_order_and_only_as_fast_as_they_are_wanted(monkeypatch):
+def test_results_are_in_order_and_computed_on_demand(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     begun: list[int] = []
 
@@ -97,7 +97,7 @@ def test_results_come_in_order_and_only_as_fast_as_they_are_wanted(monkeypatch):
         assert list(results) == [item**2 for item in range(1, 100)]
 
 
-def test_a_caller_who_cancels_leaves_no_thread_at_work(monkeypatch):
+def test_no_thread_runs_on_after_cancellation(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     rng = np.random.default_rng(1)
     mu, nu = gaussian(rng, 6000, 40), gaussian(rng, 6000, 40)
