@@ -19,7 +19,7 @@ Seller(seller).publish_key()  # in another process in real life, like all that t
 request = Buyer(buyer).ask(
     needed, title="Eight features near zero", sellers=[seller.accounts.me().id]
 )
-# Opens the box, pushes to every s of the sweep, and rotates alike: the service sees no raw point.
+# Opens the box, pushes to every s of the sweep, and rotates alike: no raw point leaves.
 Seller(seller).answer(
     request.id, offered, label="half a unit away", privacy=SellerPrivacy(scores="ranks")
 )

@@ -91,7 +91,7 @@ def test_without_t0_the_page_says_that_these_are_no_distances_of_raw_data(opened
     rows = cells(page, "Sellers")
     nearest = min(seller.alone.points[1].distance for seller in document.sellers)
     assert float(rows[0][2]) == pytest.approx(nearest, abs=5e-5)
-    assert "cannot compute the distances of the raw data" in page.locator(".note").inner_text()
+    assert "lacks the distances of the raw data" in page.locator(".note").inner_text()
     assert page.locator(".push").count() == 0
 
 

@@ -34,7 +34,7 @@ def read_evaluation_report(
 ) -> HTMLResponse:
     """Read all of it as one page for people: it loads nothing, and prints.
 
-    The service does not know the buyer's t0, so distances are those of the points as they were
+    The service is not given the buyer's t0, so distances are those of the points as they were
     uploaded. `wassay report` makes the same page on the buyer's machine, with the raw data's.
     """
     with database.snapshot() as session:

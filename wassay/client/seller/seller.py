@@ -235,7 +235,7 @@ class Seller(Runs[R]):
 
         Which few are the `noisiest`; and `values`, where the buyer's request reveals scores and
         every other seller of the evaluation shows theirs. Positive: the point pushes the distance
-        up (noise). Negative: it pulls it down (value). At any s but t0, which only the buyer knows,
+        up (noise). Negative: it pulls it down (value). At any s but t0, which only the buyer has,
         the scores also hold a term of the reference, the larger the farther s is from t0: compare
         several s before you throw points away.
 
