@@ -21,12 +21,17 @@ from wassay import (
     Buyer,
     BuyerPrivacy,
     Client,
+    Measure,
+    Normal,
     Profile,
     Protocol,
+    Reference,
     Seller,
     SellerPrivacy,
     WassayError,
 )
+from wassay.audit import SellerScalars, audit
+from wassay.audit.attacks import registry as attacks
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.modes.registry import SELLER_MODES
 from wassay.client.valuation.methods.registry import VALUATIONS, method_of
@@ -201,6 +206,16 @@ def test_a_new_file_format_is_read_by_its_suffix(
     finally:
         by_suffix.cache_clear()
         sys.modules.pop("wassay.files.formats.json_lines", None)
+
+
+def test_a_new_attack_is_what_the_service_could_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attack = defined(tmp_path, snippet("wassay/audit/attacks/lookup.py"), "LOOKUP")
+    monkeypatch.setattr(attacks, "ATTACKS", (*attacks.ATTACKS, attack))
+    points = Measure(np.random.default_rng(0).normal(size=(12, 2)))
+    reference = Reference(1, 2, Normal(), seed=1)
+    assert "12 records looked up" in str(audit(points, SellerScalars(12), reference))
 
 
 def test_a_method_that_there_is_not_is_an_error_with_those_that_there_are() -> None:
