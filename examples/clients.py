@@ -1,4 +1,4 @@
-"""Clients of federated learning, compared without showing their data; needs no service."""
+"""Compare clients of federated learning without access to their data; needs no service."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ key = Isometry.draw(DIMENSION, scale=16.0)
 
 
 def sent(points: np.ndarray) -> Measure:
-    """What leaves a client: Q((1 − PUSH) x + PUSH γ) + v."""
+    """Return what a client sends: Q((1 − PUSH) x + PUSH γ) + v."""
     return key.apply(project(Measure(points), reference).interpolate(PUSH))
 
 

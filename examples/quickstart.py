@@ -1,4 +1,4 @@
-"""A buyer learns how near a seller's data is to what they need, and which points are noise."""
+"""Estimate how near a seller's data are to the buyer's, and which of the points are noise."""
 
 import os
 

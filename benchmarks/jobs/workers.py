@@ -1,6 +1,6 @@
-"""Several workers and jobs that only wait: how they share the queue, and take over from the dead.
+"""Measure how several workers share the queue, and take over from workers that died.
 
-Jobs that wait instead of computing let four workers be measured on a machine of two cores.
+Jobs sleep instead of computing, so that a machine of two cores can run four workers.
 """
 
 import signal

@@ -1,7 +1,7 @@
-"""What noise costs: how far a distance with noise is from the true one, by ε and number of records.
+"""Measure the error of distances with Laplace noise, by ε and number of records.
 
-One seller's normal points, at distance 1 in every coordinate from the buyer's, as they would be
-pushed, pulled into the ball, and released; 2,000 releases each.
+A seller's standard normal points at distance 1 in every coordinate from the buyer's, pushed and
+clipped to the ball; 2,000 releases for each cell.
 """
 
 import numpy as np

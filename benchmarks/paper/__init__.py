@@ -1,1 +1,1 @@
-"""What the paper reports, run again: every table with its value beside ours."""
+"""Reproduce the paper's experiments: every table with the paper's values beside ours."""

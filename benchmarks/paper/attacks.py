@@ -1,4 +1,4 @@
-"""FedWad's distributional attack, TriangleWad's inversion, and what they look like."""
+"""Plot FedWad's distributional attack and the inversion of TriangleWad."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def run(inputs: Inputs) -> list[Row]:
 def _descend(
     mu: Measure, xi: Measure, to_mu: float, to_xi: float, steps: int, rng: np.random.Generator
 ) -> Points:
-    """The paper's attack: gradient steps on the two squared errors of distances."""
+    """Run the paper's attack: gradient descent on the two squared errors of distances."""
     points = rng.normal(size=mu.points.shape)
     for step in range(steps):
         guess = Measure(points)
@@ -112,6 +112,6 @@ def _draw(inputs: Inputs, attacks: dict[str, dict[str, Points]], truth: dict[str
 
 
 def _like(points: Points, truth: Points) -> list[int]:
-    """Rows that stand for the first of the truth, by the best matching of all."""
+    """Return the rows matched with the first records by the best matching of all."""
     images = project(Measure(truth), Measure(points)).images
     return [int(np.square(points - image).sum(axis=1).argmin()) for image in images[:SHOWN]]

@@ -105,7 +105,7 @@ PAPER = {
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Solve every cell of the table."""
+    """Compute every cell of the table."""
     return [
         _row(inputs, data, size, part)
         for data in inputs.image_sets(PAPER)
@@ -115,24 +115,24 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def sizes_of(inputs: Inputs, sizes: Iterable[int]) -> Iterable[int]:
-    """All sizes of the table, or the first."""
+    """Return all sizes of the table, or the first."""
     return (min(sizes),) if inputs.quick else sizes
 
 
 @dataclass(frozen=True)
-class SolvedSubproblem:
-    """What every method says of one pair of subsets, and its seconds, in the order of METHODS."""
+class MethodResults:
+    """Distance and seconds of every method for one pair of subsets, in the order of METHODS."""
 
     values: tuple[float, ...]
     seconds: tuple[float, ...]
 
 
 @cache
-def solved(inputs: Inputs, data: str, size: int, part: int) -> SolvedSubproblem:
-    """Solve one row of the table at one size; kept, for its gaps and its times are tables too."""
+def solved(inputs: Inputs, data: str, size: int, part: int) -> MethodResults:
+    """Compute one row of the table at one size; cached for the tables of gaps and times."""
     images = source(inputs, data).images
-    order = np.random.default_rng(0).permutation(len(images))
-    points, others = images[order[:size]].copy(), images[order[size : 2 * size]]
+    permutation = np.random.default_rng(0).permutation(len(images))
+    points, others = images[permutation[:size]].copy(), images[permutation[size : 2 * size]]
     noisy = NOISY[part]
     noise = np.random.default_rng(part).normal(size=(noisy, points.shape[1]))
     points[:noisy] += NOISE * noise
@@ -146,14 +146,12 @@ def solved(inputs: Inputs, data: str, size: int, part: int) -> SolvedSubproblem:
         timed(triangle, mu, nu, many),
         timed(sealed, mu, nu, source(inputs, data).isometry),
     )
-    return SolvedSubproblem(
-        tuple(value for value, _ in found), tuple(seconds for _, seconds in found)
-    )
+    return MethodResults(tuple(value for value, _ in found), tuple(seconds for _, seconds in found))
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A data set's images, an isometry of their space, and the seconds of deriving it."""
+    """Images of a data set, an isometry of their space, and the seconds of deriving it."""
 
     images: Points
     isometry: Isometry

@@ -1,4 +1,4 @@
-"""Pictures of tables: bars side by side, a group for every row of an experiment."""
+"""Bar charts of tables: a group of bars for every row of an experiment."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from matplotlib.figure import Figure
 from benchmarks.paper.report import PAPER
 
 CROWDED = 70
-"""Letters under one panel that do not fit side by side."""
+"""Number of letters that do not fit side by side under one panel."""
 
 
 @dataclass(frozen=True)
 class Bars:
-    """What to draw of a table.
+    """A bar chart of a table.
 
     Attributes
     ----------
     groups : sequence of str
-        The columns that name a group of bars.
+        Columns that label a group of bars.
     columns : sequence of str
-        A bar of every group for each of them.
+        Columns with one bar in every group.
     title : str
-        What the bars measure.
+        Label of the axis.
     panels : str
-        The column whose values have a panel each; one panel for all when empty.
+        Column whose values have a panel each; one panel for all if empty.
     where : mapping of str to str
-        Only rows with these cells.
+        Filter: only rows with these cells.
     shares_of : str
-        Bars are shares of this column, the paper's own of the paper's; as they are when empty.
+        Column that bars are divided by, the paper's column for the paper's bars; none if empty.
     logarithmic : bool
     """
 
@@ -44,7 +44,7 @@ class Bars:
     logarithmic: bool = False
 
     def draw(self, rows: Sequence[Mapping[str, str]], path: Path) -> None:
-        """Draw the rows of a CSV file."""
+        """Plot the rows of a CSV file."""
         chosen = [row for row in rows if all(row[key] == cell for key, cell in self.where.items())]
         panels: dict[str, list[Mapping[str, str]]] = {}
         for row in chosen:
@@ -72,7 +72,7 @@ class Bars:
         figure.savefig(path, dpi=90)
 
     def height(self, row: Mapping[str, str], column: str) -> float:
-        """The height of a bar; none where the table has no number."""
+        """Return the height of a bar; NaN if the cell is not a number."""
         if not row[column]:
             return float("nan")
         value = float(row[column])
@@ -82,7 +82,7 @@ class Bars:
 
 
 def _look(columns: Sequence[str], column: str) -> dict[str, str]:
-    """The colour of a column; the paper's has that of ours, hatched."""
+    """Return the style of a column; the paper's has the colour of ours, hatched."""
     ours = column.removesuffix(PAPER)
     if ours == column or ours not in columns:
         return {"color": f"C{columns.index(column)}"}

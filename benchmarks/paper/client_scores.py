@@ -1,4 +1,4 @@
-"""What every method makes of each of five clients, as bars."""
+"""Plot the scores of five clients by every method."""
 
 from __future__ import annotations
 

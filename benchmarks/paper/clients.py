@@ -1,4 +1,4 @@
-"""What clients of federated learning contribute: digits, and a softmax regression."""
+"""Value clients of federated learning: digits, and a softmax regression."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ and TMC contain the training of the coalitions' models, those of GTG the one tra
 whose updates MR and OR use again, and those of distances all that is needed for them. OR, MR, GTG
 and TMC are written from their papers; FedBary is FedWad's distance with a ξ of 100 points and ten
 rounds; Wassay is the distance alone, and *Wassay Shapley* the Shapley value of −W over coalitions,
-of all coalitions up to N = 10 and of twenty random orders beyond.
+of all coalitions up to N = 10 and of twenty random permutations beyond.
 
 All methods rank clients that lack classes alike. With noise, distances rank clients by their
 noise without error at N = 5 and 10. Accuracy, which a little noise does not harm, does not: the
@@ -46,7 +46,7 @@ PICTURE = Lines(
 )
 
 NEEDED = 200
-"""Points of the test set to which distances are measured."""
+"""Number of test points that distances are measured to."""
 
 
 def run(inputs: Inputs) -> list[Row]:
@@ -61,12 +61,12 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def drawn(case: str, count: int, seed: int) -> Clients:
-    """Divide the digits among clients."""
+    """Distribute the digits among clients."""
     x, y = load_digits(return_X_y=True)
     x = x / 16
     rng = np.random.default_rng(seed)
-    order = rng.permutation(len(x))
-    test, train = order[:600], order[600:]
+    permutation = rng.permutation(len(x))
+    test, train = permutation[:600], permutation[600:]
     parts = divided(rng, y, train, count, case)
     offered = [noised(rng, x[part], i, count, case) for i, part in enumerate(parts)]
     trained = [

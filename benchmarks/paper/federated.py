@@ -1,4 +1,4 @@
-"""Federated averaging, and other people's Shapley values of its clients."""
+"""Federated averaging, and published Shapley values of its clients."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Federation:
     Attributes
     ----------
     clients : sequence of (ndarray, ndarray)
-        Numbers, and their classes one-hot.
+        Points, and their classes one-hot.
     test : (ndarray, ndarray)
-        Numbers, and the number of their class.
+        Points, and the numbers of their classes.
     model : Model
     averagings : int
         Rounds of federated averaging, each of a few steps of every client.
     rate : float
-        Of a step.
+        Step size.
     """
 
     clients: Sequence[tuple[Numbers, Numbers]]
@@ -42,22 +42,22 @@ class Federation:
 
     @property
     def everyone(self) -> tuple[int, ...]:
-        """All clients."""
+        """The grand coalition."""
         return tuple(range(len(self.clients)))
 
     def start(self) -> Numbers:
-        """Weights of nobody's model."""
+        """Weights of the untrained model."""
         x, y = self.clients[0]
         return self.model.start(x.shape[1], y.shape[1]).astype(x.dtype)
 
     def accuracy(self, weights: Numbers) -> float:
-        """Share of the test set that a model gets right."""
+        """Return a model's accuracy on the test set."""
         x, truth = self.test
         scores = self.model.scores(weights, x, self.clients[0][1].shape[1])
         return float((scores.argmax(axis=1) == truth).mean())
 
     def update(self, weights: Numbers, client: int) -> Numbers:
-        """What a client adds in one round."""
+        """Return a client's update in one round."""
         x, y = self.clients[client]
         own = weights
         for _ in range(LOCAL_STEPS):
@@ -65,7 +65,7 @@ class Federation:
         return own - weights
 
     def averaged(self, updates: dict[int, Numbers], members: Iterable[int]) -> Numbers:
-        """The members' mean update, every point counting the same."""
+        """Average the members' updates, every point counting the same."""
         sizes = {member: len(self.clients[member][0]) for member in members}
         total = sum(sizes.values())
         mean: Numbers = sum(
@@ -75,7 +75,7 @@ class Federation:
         return mean
 
     def trained(self, members: Iterable[int]) -> float:
-        """Accuracy of the model of these clients alone."""
+        """Return the accuracy of the model that a coalition trains alone."""
         coalition = tuple(members)
         weights = self.start()
         for _ in range(self.averagings if coalition else 0):
@@ -85,7 +85,7 @@ class Federation:
 
     @cached_property
     def rounds(self) -> list[tuple[Numbers, dict[int, Numbers]]]:
-        """The model before each round of everybody's training, and everybody's updates."""
+        """Return the model before each round of the grand coalition's training, and all updates."""
         weights, seen = self.start(), []
         for _ in range(self.averagings):
             updates = {client: self.update(weights, client) for client in self.everyone}
@@ -95,7 +95,7 @@ class Federation:
 
 
 def exact(federation: Federation) -> Points:
-    """Shapley values over models trained anew for every coalition of clients."""
+    """Compute Shapley values over models retrained for every coalition of clients."""
     return _shapley(len(federation.clients), federation.trained)
 
 
@@ -121,7 +121,7 @@ def many_rounds(federation: Federation) -> Points:
 
 
 def guided(federation: Federation, *, threshold: float = 1e-3, seed: int = 0) -> Points:
-    """GTG-Shapley (Liu et al. 2022): idle rounds are skipped, orders cut short."""
+    """GTG-Shapley (Liu et al. 2022): rounds without gain are skipped, permutations truncated."""
     rng = np.random.default_rng(seed)
     count = len(federation.clients)
     values = np.zeros(count)
@@ -135,7 +135,7 @@ def guided(federation: Federation, *, threshold: float = 1e-3, seed: int = 0) ->
 
 
 def truncated(federation: Federation, *, threshold: float = 1e-2, seed: int = 0) -> Points:
-    """TMC-Shapley (Ghorbani & Zou 2019) over clients, with models trained anew."""
+    """TMC-Shapley (Ghorbani & Zou 2019) over clients, with retrained models."""
     worth = _remembered(federation.trained)
     ends = worth(()), worth(federation.everyone)
     rng = np.random.default_rng(seed)
@@ -153,20 +153,21 @@ def _permuted(
     *,
     guide: bool,
 ) -> Points:
-    """Mean marginal worth over 5 N orders, each cut where the worth of all is nearly reached."""
-    orders = 5 * count
+    """Average marginals over 5 N permutations, truncated near the grand coalition's value."""
+    permutations = 5 * count
     values = np.zeros(count)
-    for turn in range(orders):
-        order = rng.permutation(count)
-        if guide:  # everybody comes first equally often
-            order = np.roll(order, -int(np.flatnonzero(order == turn % count)[0]))
+    for turn in range(permutations):
+        permutation = rng.permutation(count)
+        if guide:  # every client is first equally often
+            first = int(np.flatnonzero(permutation == turn % count)[0])
+            permutation = np.roll(permutation, -first)
         last = before
-        for place in range(count):
+        for index in range(count):
             if abs(after - last) < threshold:
                 break
-            found = worth(tuple(sorted(order[: place + 1].tolist())))
-            values[order[place]] += (found - last) / orders
-            last = found
+            value = worth(tuple(sorted(permutation[: index + 1].tolist())))
+            values[permutation[index]] += (value - last) / permutations
+            last = value
     return values
 
 
@@ -194,7 +195,7 @@ def _remembered(
 
 
 def _shapley(count: int, worth: Callable[[tuple[int, ...]], float]) -> Points:
-    """Over all coalitions, for a worth of nobody that is known and not a convention."""
+    """Compute Shapley values over all coalitions, with the value of the empty coalition given."""
     coalitions = [
         coalition for size in range(count + 1) for coalition in combinations(range(count), size)
     ]

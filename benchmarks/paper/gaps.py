@@ -1,4 +1,4 @@
-"""Table 1's average gaps: how far each method is from the distance of the raw data."""
+"""Table 1's mean gaps: the error of each method against the distance of the raw data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Ames houses, from R's package `modeldata` to a table that `make paper` reads.
+"""Convert the Ames houses from R's package `modeldata` to a table that `make paper` reads.
 
 python -m benchmarks.paper.houses FOLDER HOUSES.csv
 """
@@ -16,12 +16,12 @@ from rdata.conversion import convert
 from rdata.parser import parse_data
 
 HEADER_BYTES = 5
-"""In front of an object: the length of what it expands to, and a letter for how."""
+"""Header of an object: its expanded length, and a letter for the compression."""
 RAW = [{"id": lzma.FILTER_LZMA2, "preset": 6}]
 
 
 def main() -> None:
-    """Keep the columns of numbers; the last is the logarithm of the price."""
+    """Select the numeric columns; the last is the logarithm of the price."""
     folder, out = map(Path, sys.argv[1:])
     index = read(gzip.decompress((folder / "Rdata.rdx").read_bytes()))
     start, length = map(int, index["variables"]["ames"])
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def read(serialised: bytes) -> Any:
-    """What R wrote, as Python and pandas have it."""
+    """Convert R's object to Python and pandas."""
     return convert(parse_data(serialised, extension=".rds"))
 
 

@@ -1,4 +1,4 @@
-"""Data sets, read from files that the caller names; nothing is downloaded."""
+"""Read data sets from files that the caller names; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MissingInputError(Exception):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where data lies, where results go, and whether to run a small version."""
+    """The data files, the folder of results, and whether to run a small version."""
 
     out: Path
     quick: bool
@@ -33,7 +33,7 @@ class Inputs:
     texts_path: Path | None = None
 
     def image_sets(self, names: Iterable[str]) -> list[str]:
-        """Those of these sets of images that have a file, one at least."""
+        """Return those of the given image sets that have a file."""
         named = {"CIFAR10": self.cifar_path, "MNIST": self.mnist_path, "Fashion": self.fashion_path}
         found = [name for name in names if named[name] is not None]
         if not found:
@@ -41,11 +41,11 @@ class Inputs:
         return found
 
     def images(self, name: str) -> Points:
-        """Images of one data set as rows, scaled to [−1, 1]."""
+        """Return the images of a data set as rows, scaled to [−1, 1]."""
         return self.labelled_images(name)[0]
 
     def labelled_images(self, name: str) -> tuple[Points, NDArray[np.int64]]:
-        """Images scaled to [−1, 1], and their classes."""
+        """Return images scaled to [−1, 1], and their classes."""
         if name == "CIFAR10":
             with np.load(_given(self.cifar_path, "--cifar")) as file:
                 pixels, labels = file["X"], file["y"]
@@ -61,7 +61,7 @@ class Inputs:
         return (rows / 255 - 0.5) / 0.5, labels.astype(np.int64)
 
     def adult(self) -> tuple[Points, NDArray[np.int64]]:
-        """The numbers of the Adult census as standard scores, and who earns more than 50 k."""
+        """Return the standardised numeric columns of the Adult census, and who earns over 50 k."""
         numeric = (0, 2, 4, 10, 11, 12)
         path = _given(self.adult_path, "--adult")
         with path.open(newline="") as file:
@@ -71,7 +71,7 @@ class Inputs:
         return (values - values.mean(axis=0)) / values.std(axis=0), labels
 
     def housing(self) -> tuple[Points, Points]:
-        """Features of houses as standard scores, those in words left out, and what was paid."""
+        """Return the numeric features of houses, standardised, and their prices."""
         path = _given(self.housing_path, "--housing")
         with path.open(newline="") as file:
             _, *rows = csv.reader(file)
@@ -81,7 +81,7 @@ class Inputs:
         return (table - table.mean(axis=0)) / table.std(axis=0), prices
 
     def words(self) -> dict[str, NDArray[np.float32]]:
-        """Word vectors of a file in word2vec's binary format."""
+        """Read word vectors in word2vec's binary format."""
         with _given(self.words_path, "--words").open("rb") as file:
             count, dimension = map(int, file.readline().split())
             vectors = {}
@@ -95,7 +95,7 @@ class Inputs:
         return vectors
 
     def texts(self) -> list[tuple[str, str]]:
-        """Classes and texts of a tab-separated corpus with three header lines."""
+        """Read classes and texts of a tab-separated corpus with three header lines."""
         path = _given(self.texts_path, "--texts")
         csv.field_size_limit(2**24)
         with path.open(newline="", encoding="utf-8", errors="replace") as file:
@@ -110,7 +110,7 @@ def _given(path: Path | None, option: str) -> Path:
 
 
 def _numbers(column: Sequence[str]) -> Points | None:
-    """A column as numbers, unless something else is in it, or always the same."""
+    """Convert a column to numbers; None if it has other values, or is constant."""
     try:
         values = np.array([float(cell) for cell in column])
     except ValueError:

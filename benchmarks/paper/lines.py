@@ -1,4 +1,4 @@
-"""Pictures of tables: lines through the rows of an experiment."""
+"""Line charts of tables."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from matplotlib.figure import Figure
 
 @dataclass(frozen=True)
 class Lines:
-    """What to draw of a table.
+    """A line chart of a table.
 
     Attributes
     ----------
     x : str
-        The column along.
+        Column of the horizontal axis.
     y : sequence of str
-        The columns upwards, one panel each.
+        Columns of the vertical axes, one panel each.
     by : str
-        The column that tells lines apart.
+        Column with one line for each value.
     where : mapping of str to str
-        Only rows with these cells.
+        Filter: only rows with these cells.
     logarithmic : sequence of str
-        Columns whose axes are; of values below zero the size is drawn.
+        Columns with a logarithmic axis, on which absolute values are drawn.
     least : float
-        Values below it are not drawn.
+        Smaller values are not drawn.
     """
 
     x: str
@@ -37,7 +37,7 @@ class Lines:
     least: float = float("-inf")
 
     def draw(self, rows: Sequence[Mapping[str, str]], path: Path) -> None:
-        """Draw the rows of a CSV file."""
+        """Plot the rows of a CSV file."""
         chosen = [row for row in rows if all(row[key] == cell for key, cell in self.where.items())]
         figure = Figure(figsize=(4.5 * len(self.y), 3.5), layout="constrained")
         panels = figure.subplots(1, len(self.y), squeeze=False)[0]
@@ -63,6 +63,6 @@ class Lines:
         figure.savefig(path, dpi=90)
 
     def height(self, row: Mapping[str, str], column: str) -> float:
-        """How high a point lies: a logarithm has no place for what is below zero."""
+        """Return the ordinate of a point; a logarithmic axis has the absolute value."""
         value = float(row[column])
         return abs(value) if column in self.logarithmic else value

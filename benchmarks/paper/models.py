@@ -1,4 +1,4 @@
-"""Two small models that clients train together, their weights in one array each."""
+"""Two small models for federated averaging, with their weights in one array each."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ Numbers: TypeAlias = NDArray[np.floating[Any]]
 
 
 class Model(Protocol):
-    """What federated averaging needs of a classifier."""
+    """A classifier for federated averaging."""
 
     def start(self, features: int, classes: int) -> Numbers:
-        """Weights before any training."""
+        """Return untrained weights."""
 
     def scores(self, weights: Numbers, x: Numbers, classes: int) -> Numbers:
-        """One number for each point and class, the highest for the likeliest."""
+        """Return a score for each point and class, the highest for the most probable."""
 
     def gradient(self, weights: Numbers, x: Numbers, y: Numbers) -> Numbers:
-        """Of the cross entropy, y one-hot."""
+        """Return the gradient of the cross entropy; y is one-hot."""
 
 
 class Softmax:
     """Softmax regression."""
 
     def start(self, features: int, classes: int) -> Numbers:
-        """Weights before any training."""
+        """Return untrained weights."""
         return np.zeros(features * classes)
 
     def scores(self, weights: Numbers, x: Numbers, classes: int) -> Numbers:
-        """One number for each point and class."""
+        """Return a score for each point and class."""
         found: Numbers = x @ weights.reshape(-1, classes)
         return found
 
     def gradient(self, weights: Numbers, x: Numbers, y: Numbers) -> Numbers:
-        """Of the cross entropy."""
+        """Return the gradient of the cross entropy."""
         return (x.T @ _error(self.scores(weights, x, y.shape[1]), y)).ravel()
 
 
 @dataclass(frozen=True)
 class Network:
-    """One hidden layer of rectified units."""
+    """A network with one hidden layer of rectified linear units."""
 
     units: int = 64
 
     def start(self, features: int, classes: int) -> Numbers:
-        """Random weights, the same for everybody."""
+        """Return random weights, the same for all clients."""
         rng = np.random.default_rng(0)
         first = rng.normal(scale=np.sqrt(2 / features), size=features * self.units)
         second = rng.normal(scale=np.sqrt(1 / self.units), size=self.units * classes)
         return np.concatenate([first, second])
 
     def scores(self, weights: Numbers, x: Numbers, classes: int) -> Numbers:
-        """One number for each point and class."""
+        """Return a score for each point and class."""
         first, second = self._layers(weights, classes)
         found: Numbers = np.maximum(x @ first, 0.0) @ second
         return found
 
     def gradient(self, weights: Numbers, x: Numbers, y: Numbers) -> Numbers:
-        """Of the cross entropy."""
+        """Return the gradient of the cross entropy."""
         first, second = self._layers(weights, y.shape[1])
         hidden = np.maximum(x @ first, 0.0)
         error = _error(hidden @ second, y)
@@ -75,7 +75,7 @@ class Network:
 
 
 def _error(scores: Numbers, y: Numbers) -> Numbers:
-    """Chances less the truth, a share for each point."""
+    """Return probabilities minus the truth, divided by the number of points."""
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     found: Numbers = (chances - y) / len(y)

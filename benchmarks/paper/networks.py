@@ -1,4 +1,4 @@
-"""What clients contribute to a network that they train on images."""
+"""Value clients by what they contribute to a network that they train on images."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _with_times(rows: list[Row]) -> list[Row]:
-    """Put the paper's minutes beside, and both times as multiples of that of distances."""
+    """Add the paper's minutes, and both times as multiples of that of distances."""
     ours = {(row["N"], row["case"]): row["seconds"] for row in rows if row["method"] == "Wassay"}
     found: list[Row] = []
     for row in rows:
@@ -106,7 +106,7 @@ def _quotient(time: Cell, unit: Cell) -> float | None:
 
 
 def drawn(inputs: Inputs, case: str, count: int, seed: int) -> Clients:
-    """Divide the images among clients."""
+    """Distribute the images among clients."""
     images, y = inputs.labelled_images("CIFAR10")
     x = images.reshape(-1, 8, 4, 8, 4, 3).mean(axis=(2, 4)).reshape(len(images), -1)
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Which training points are noise: scores of pushed measures against peers on raw data."""
+"""Detect noisy training points: scores of pushed measures against methods on raw data."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _pushed(train: Points, test: Points, reference: Measure) -> Points:
 
 
 def _quality(values: Points, noisy: Labels) -> tuple[float, float]:
-    """AUROC of low values for noise, and F1 of the lowest as many as are noisy."""
+    """Return AUROC of low values for noise, and F1 of as many lowest values as points are noisy."""
     count = int(noisy.sum())
     f1 = float(noisy[np.argsort(values, kind="stable")[:count]].mean())
     return float(roc_auc_score(noisy, -values)), f1

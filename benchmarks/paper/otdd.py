@@ -1,4 +1,4 @@
-"""Labelled blobs: OTDD and TriangleWad on labelled vectors."""
+"""Labelled blobs: OTDD, and TriangleWad on labelled vectors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SIZES = (500, 600)
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Several draws of the blobs."""
+    """Run several draws of the blobs."""
     rows: list[Row] = []
     for seed in range(1 if inputs.quick else 5):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Other people's scores of training points, each written from its paper; high means valuable."""
+"""Published scores of training points, each written from its paper; high means valuable."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def nearest_neighbour_shapley(x: Points, y: Labels, test: Points, truth: Labels)
 
 
 def leave_one_out(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
-    """What the same classifier loses without a point: its place goes to the next neighbour."""
+    """Loss of the same classifier without a point, which the next neighbour replaces."""
     order = np.argsort(cost_block(test, x), axis=1)[:, : NEIGHBOURS + 1]
     right = (y[order] == truth[:, None]).astype(np.float64)
     lost = (right[:, :-1] - right[:, -1:]) / NEIGHBOURS
@@ -51,7 +51,7 @@ def influence(x: Points, y: Labels, test: Points, truth: Labels) -> Points:
 
 
 def _gradients(model: LogisticRegression, x: Points, y: Labels) -> tuple[Points, Points]:
-    """Gradients of each point's loss in the weights of all classes, and the mean Hessian."""
+    """Return the gradient of each point's loss in the weights, and the mean Hessian."""
     inputs = np.hstack([x, np.ones((len(x), 1))])
     chances = model.predict_proba(x)
     errors = chances - (y[:, None] == model.classes_)
@@ -64,7 +64,7 @@ def _gradients(model: LogisticRegression, x: Points, y: Labels) -> tuple[Points,
 
 
 def out_of_bag(x: Points, y: Labels, *, trees: int = 200, seed: int = 0) -> Points:
-    """Data-OOB (Kwon & Zou 2023): how often trees that never saw a point are right about it."""
+    """Data-OOB (Kwon & Zou 2023): accuracy on a point of the trees trained without it."""
     rng = np.random.default_rng(seed)
     right, seen = np.zeros(len(x)), np.zeros(len(x))
     for _ in range(trees):

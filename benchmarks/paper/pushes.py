@@ -1,4 +1,4 @@
-"""Table 1's TriangleWad by t, which the paper does not state for it."""
+"""Table 1's TriangleWad by t, which the paper does not state."""
 
 from __future__ import annotations
 

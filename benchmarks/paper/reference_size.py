@@ -34,7 +34,7 @@ PICTURE = Lines(
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Project the same points on larger and larger references."""
+    """Project the same points on references of increasing size."""
     rows: list[Row] = []
     for dimension in (10, 100, 1000):
         for size in (1, 10, 50) if inputs.quick else (1, 10, 50, 100, 200, 500, 1000, 2000, 4000):

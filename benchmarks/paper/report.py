@@ -1,4 +1,4 @@
-"""Results as CSV, and one page that shows all of them."""
+"""Write results as CSV, and one page of all results."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Row: TypeAlias = Mapping[str, Cell]
 
 @dataclass(frozen=True)
 class Page:
-    """The page and the folder of tables and pictures beside it.
+    """The page, and the folder of tables and pictures beside it.
 
     Attributes
     ----------
     path : Path
-        Of the Markdown page; tables and pictures lie in a folder of its name.
+        Of the Markdown page; tables and pictures are in a folder of the same name.
     experiments : sequence of module
-        Each with a TITLE, a text ABOUT, and a table and a picture in the folder under its own name;
-        the picture is drawn by its PICTURE of the table, where the run draws none itself.
+        Each has a TITLE, a text ABOUT, and a table and a picture in the folder under its own name.
+        Its PICTURE plots the table, unless the run plots it itself.
     """
 
     path: Path
     experiments: Sequence[ModuleType]
 
     def write(self) -> None:
-        """Compose the page of the tables in the folder; an experiment without one is named."""
+        """Write the page from the tables in the folder, and name experiments without one."""
         folder = self.path.with_suffix("")
         done = [each for each in self.experiments if (folder / f"{name(each)}.csv").exists()]
         missing = [each.TITLE for each in self.experiments if each not in done]
@@ -106,14 +106,14 @@ CLIP features, were not at hand: R8 and the Ames houses stand in for them."""
 
 
 def name(experiment: ModuleType) -> str:
-    """An experiment's name on the command line and of its files."""
+    """Return an experiment's name on the command line and of its files."""
     return experiment.__name__.rsplit(".", 1)[-1]
 
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
     """Write rows with the columns of the first, numbers to five digits.
 
-    A table by data set keeps, at its end, the rows of those data sets that no new row is of.
+    A table with a column of data sets retains, at its end, the rows of data sets without new rows.
     """
     columns = list(rows[0])
     kept: list[dict[str, str]] = []
@@ -138,7 +138,7 @@ PAPER = ", paper"
 
 
 def with_ratios(table: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Put ours : paper's after every column of the paper's, where it is not there yet."""
+    """Add the ratio of ours to the paper's after each column of the paper's if missing."""
     lines = [list(line) for line in table]
     header = lines[0]
     for place in reversed(range(len(header))):
@@ -154,7 +154,7 @@ def with_ratios(table: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _ratio(ours: str, papers: str) -> str:
-    """Ours over the paper's, where there are both and the paper's is not zero."""
+    """Return our value divided by the paper's; empty if one is missing or the paper's is zero."""
     return f"{float(ours) / float(papers):.3g}" if ours and papers and float(papers) else ""
 
 

@@ -1,4 +1,4 @@
-"""Scoring the clients of a federation by every method, and how well that ranks them."""
+"""Score the clients of a federation by every method, and compare the rankings."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from wassay.transport import (
     shapley,
 )
 
-XI_POINTS, FEDWAD_ROUNDS, ORDERS = 100, 10, 20
+XI_POINTS, FEDWAD_ROUNDS, PERMUTATIONS = 100, 10, 20
 
 CASES = ("alike", "noise", "classes")
 
 
 @dataclass(frozen=True, eq=False)
 class Clients:
-    """Clients who train a model, and who are compared with what is needed.
+    """Clients who train a model and are compared with a target measure.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Clients:
 def divided(
     rng: np.random.Generator, y: NDArray[np.int64], train: NDArray[np.intp], count: int, case: str
 ) -> list[NDArray[np.intp]]:
-    """Divide training points among clients, by chance or by classes."""
+    """Distribute training points among clients, at random or by classes."""
     if case != "classes":
         return np.array_split(train, count)
     # the first two, the first three or four, …, all
@@ -58,7 +58,7 @@ def divided(
 
 
 def noised(rng: np.random.Generator, points: Points, client: int, count: int, case: str) -> Points:
-    """A client's points: with noise in 20 i/(N − 1) % of them, where that is the case."""
+    """Return a client's points, with noise in 20 i/(N − 1) % of them if the case is noisy."""
     noisy = int(0.2 * client / (count - 1) * len(points)) if case == "noise" else 0
     changed = points.copy()
     changed[:noisy] += 2 * rng.normal(size=(noisy, points.shape[1]))
@@ -66,12 +66,12 @@ def noised(rng: np.random.Generator, points: Points, client: int, count: int, ca
 
 
 def with_constant(points: Points) -> Points:
-    """Points with a last coordinate of one, which gives a model its offsets."""
+    """Append a coordinate of one to the points, for a model's intercepts."""
     return np.hstack([points, np.ones((len(points), 1))])
 
 
 def scored(clients: Clients) -> dict[str, tuple[Points, float]]:
-    """What every method makes of every client, and its seconds."""
+    """Score every client by every method, and measure the seconds."""
     return {
         "exactFed": timed(federated.exact, clients.federation),
         **{method: timed(score, clients) for method, score in METHODS.items()},
@@ -79,7 +79,7 @@ def scored(clients: Clients) -> dict[str, tuple[Points, float]]:
 
 
 def ranked(count: int, case: str, draws: Iterable[Clients]) -> list[Row]:
-    """Compare every method with exact Shapley values, means over draws of clients."""
+    """Compare every method with exact Shapley values, averaged over draws of clients."""
     found: dict[str, list[tuple[float, float, float]]] = {}
     done = _numbered(count, case)
     for scores in map(scored, draws):
@@ -96,7 +96,7 @@ def ranked(count: int, case: str, draws: Iterable[Clients]) -> list[Row]:
 
 
 def ranked_by_distance(count: int, case: str, clients: Clients) -> list[Row]:
-    """Of many clients, the methods alone that train nothing."""
+    """Compare, for many clients, the methods that train nothing."""
     rows = []
     for method in BY_DISTANCE:
         values, took = timed(METHODS[method], clients)
@@ -105,13 +105,13 @@ def ranked_by_distance(count: int, case: str, clients: Clients) -> list[Row]:
 
 
 def _numbered(count: int, case: str) -> Points:
-    """What was done to the clients, in order: noise grows, and so does the number of classes."""
+    """Number the clients by treatment: noise increases, or the number of classes."""
     clients = np.arange(count, dtype=np.float64)
     return -clients if case == "noise" else clients
 
 
 def _rank(values: Points, others: Points) -> float:
-    """Rank correlation; 0 where nothing is told apart."""
+    """Return the rank correlation; 0 if all values tie."""
     unique_labels = np.ptp(values) and np.ptp(others)
     return float(spearmanr(values, others).statistic) if unique_labels else 0.0
 
@@ -140,15 +140,15 @@ def _alone(clients: Clients) -> Points:
     return -np.array([sealed(clients.needed, each, isometry) for each in clients.offered])
 
 
-def _together(clients: Clients) -> Points:
-    """Of up to ten clients exact, of more from a few orders."""
+def _shapley_of_distances(clients: Clients) -> Points:
+    """Compute Shapley values, exact up to ten clients, and from a few permutations beyond."""
     costs = [
         SellerCosts.from_measures(str(client), {0.0: points}, clients.needed)
         for client, points in enumerate(clients.offered)
     ]
     distances = CoalitionDistances(clients.needed.weights, costs, 0.0)
-    names = [cost.contribution_id for cost in costs]
-    found = shapley(names, distances, max_permutations=ORDERS)
+    ids = [cost.contribution_id for cost in costs]
+    found = shapley(ids, distances, max_permutations=PERMUTATIONS)
     return np.array(list(found.values.values()))
 
 
@@ -161,5 +161,5 @@ METHODS: dict[str, Callable[[Clients], Points]] = {
     "TMC-Shapley": lambda clients: federated.truncated(clients.federation),
     "FedBary": _fedbary,
     "Wassay": _alone,
-    "Wassay Shapley": _together,
+    "Wassay Shapley": _shapley_of_distances,
 }

@@ -1,4 +1,4 @@
-"""Which training points to buy for given test points, without labels."""
+"""Buy training points for given test points, without labels."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ def _errors(offer: Callable[[np.random.Generator], Offer], seed: int) -> dict[st
         "TriangleWad": _pushed(x, test, normal(rng, TESTS, x.shape[1])),
         "Wassay": _pushed(x, test, normal(rng, 1, x.shape[1])),
     }
-    orders = {method: np.argsort(-each, kind="stable") for method, each in values.items()}
+    rankings = {method: np.argsort(-each, kind="stable") for method, each in values.items()}
     found = {
-        method: [_error(x[order[:b]], y[order[:b]], test, truth) for b in BUDGETS]
-        for method, order in orders.items()
+        method: [_error(x[ranking[:b]], y[ranking[:b]], test, truth) for b in BUDGETS]
+        for method, ranking in rankings.items()
     }
     return found | {"everything": [_error(x, y, test, truth)] * len(BUDGETS)}
 
@@ -108,18 +108,19 @@ def _synthetic(rng: np.random.Generator, foreign: int) -> Offer:
     weights = rng.normal(size=30)
     response = x @ weights + noise * rng.normal(size=1000)
     truth = test @ weights + rng.normal(size=TESTS)
-    order = rng.permutation(1000)  # so that ties, broken by place, favour nobody
-    return x[order], response[order], test, truth
+    permutation = rng.permutation(1000)  # so that ties, broken by index, favour nobody
+    return x[permutation], response[permutation], test, truth
 
 
 def _drawn(rng: np.random.Generator, x: Points, y: Points) -> Offer:
-    order = rng.permutation(len(x))[: 1000 + TESTS]
+    permutation = rng.permutation(len(x))[: 1000 + TESTS]
     x = x / x.std(axis=0)
-    return x[order[TESTS:]], y[order[TESTS:]], x[order[:TESTS]], y[order[:TESTS]]
+    tests, offered = permutation[:TESTS], permutation[TESTS:]
+    return x[offered], y[offered], x[tests], y[tests]
 
 
 def _daved(x: Points, test: Points, steps: int = 300) -> Points:
-    """Weights of a design that minimises the variance of predictions at the test points."""
+    """Return the weights of a design with minimal variance of predictions at test points."""
     weights = np.full(len(x), 1 / len(x))
     ridge = 1e-2 * np.eye(x.shape[1])
     for step in range(steps):

@@ -1,4 +1,4 @@
-"""Table 1's times: how much longer FedWad takes than one push and one distance."""
+"""Table 1's times: FedWad's relative to one push and one distance."""
 
 from __future__ import annotations
 

@@ -37,14 +37,14 @@ Found = TypeVar("Found")
 def timed(
     work: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> tuple[Found, float]:
-    """What came out, and the seconds of processors it took, whatever else the machine does."""
+    """Return a function's result and its processor seconds, which other load does not change."""
     start = time.process_time()
     found = work(*args, **kwargs)
     return found, time.process_time() - start
 
 
 def load() -> None:
-    """Have what the systems run loaded and compiled, so that no time contains that."""
+    """Import and compile what the systems run, so that no measured time includes it."""
     rng = np.random.default_rng(0)
     for size in (10, 600):  # small problems are solved without compiled code
         points = normal(rng, size, 2)
@@ -53,14 +53,14 @@ def load() -> None:
 
 @dataclass(frozen=True, eq=False)
 class FedWad:
-    """Where FedWad's rounds ended.
+    """The result of FedWad's rounds.
 
     Attributes
     ----------
     distance : float
         The sum of the four distances along μ, η_μ, ξ, η_ν, ν (paper eq. 6).
     xi : Measure
-        What both parties and the server saw last.
+        The last one that both parties and the server have.
     """
 
     distance: float
@@ -75,11 +75,11 @@ def fedwad(
     *,
     barycentric: bool = True,
 ) -> FedWad:
-    """Rounds of FedWad from ξ⁰: η_μ, η_ν half-way to ξ, then a new ξ in the middle of the two.
+    """Run FedWad from ξ⁰: η_μ, η_ν half-way to ξ, then a new ξ in the middle of the two.
 
-    The plain form keeps every pair that a plan uses, so its measures grow until their plans are one
-    to one. The barycentric form keeps for ξ the points of the larger side, which comes nearer to
-    the paper's numbers than those of the smaller.
+    The exact form keeps every pair of a plan, so its measures grow until their plans are one to
+    one. The barycentric form keeps for ξ the points of the larger side, which is nearer to the
+    paper's numbers than those of the smaller.
     """
     push = interpolate if barycentric else interpolate_exact
     eta_mu = eta_nu = xi
@@ -100,7 +100,7 @@ def triangle(
 
 
 def sealed(mu: Measure, nu: Measure, isometry: Isometry, t: float = 0.5) -> float:
-    """Wassay's default: one reference point, and both after one secret isometry."""
+    """Wassay's default: one reference point, and one secret isometry of both measures."""
     reference = Reference(1, mu.dimension, Normal(), seed=0).measure()
     pushed = [isometry.apply(project(each, reference).interpolate(t)) for each in (mu, nu)]
     return direct(*pushed) / (1 - t)
@@ -109,5 +109,5 @@ def sealed(mu: Measure, nu: Measure, isometry: Isometry, t: float = 0.5) -> floa
 def normal(
     rng: np.random.Generator, size: int, dimension: int, mean: float = 0.0, std: float = 1.0
 ) -> Measure:
-    """Independent normal coordinates."""
+    """Draw points with independent normal coordinates."""
     return Measure(rng.normal(mean, std, size=(size, dimension)))

@@ -99,7 +99,7 @@ STOP_WORDS = frozenset(
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Read words from what both methods show."""
+    """Read words from the measures that both methods disclose."""
     vectors = inputs.words()
     texts = []
     for _, text in inputs.texts():
@@ -158,6 +158,6 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _read_by_the_service(found: Audit) -> float:
-    """The share of the words that the service could compute, none where it could compute none."""
+    """Return the share of words that the service can compute."""
     service = found.exposures[0]
     return service.words_read / service.attacked if service.words_read is not None else 0.0

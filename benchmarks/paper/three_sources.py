@@ -1,4 +1,4 @@
-"""Two sellers and a buyer whose t is unknown: the curve through three values of s."""
+"""Two sellers and a buyer with an unknown t: the curve through three values of s."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ T0, SWEEP = 0.3, (0.1, 0.35, 0.6)
 
 
 def run(inputs: Inputs) -> list[Row]:
-    """Fit, and check the fit where nothing was solved."""
+    """Fit the curve, and compare it with solves between."""
     rng = np.random.default_rng(11)
     synthetic = (
         normal(rng, 500, 10, 20, 30),

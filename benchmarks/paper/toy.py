@@ -44,7 +44,7 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _draw(inputs: Inputs, mu: Measure, nu: Measure, reference: Measure, rows: list[Row]) -> None:
-    """Where measures lie when pushed half the way, and errors and seconds by k, as the paper."""
+    """Plot measures pushed half-way, and errors and seconds by k, as the paper does."""
     figure = Figure(figsize=(10, 3.8), layout="constrained")
     plane, lines = figure.subplots(1, 2)
     for label, measure in (

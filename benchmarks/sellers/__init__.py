@@ -1,1 +1,1 @@
-"""What many sellers add to each other, through a real service."""
+"""Measure Shapley values of many sellers through a real service."""

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.sellers [SELLERS [ERROR]]`: Shapley values of many sellers, and the time.
+"""Time Shapley values of many sellers: `python -m benchmarks.sellers [SELLERS [ERROR]]`.
 
-A service with its worker on loopback, a buyer of 100 points in 20 dimensions, and sellers of 30: of
-seller i, 80 i/N per cent come from another place. The distance of every coalition that is sampled
-is solved and certified by the service; what each seller adds is computed at t0 by the buyer's SDK.
+A service with a worker on loopback, a buyer of 100 points in 20 dimensions, and sellers of 30
+points. Of seller i, 80 i/N per cent of the points have a shifted mean. The service solves and
+certifies the distances of the sampled coalitions; the buyer's SDK computes the values at t0.
 """
 
 import sys
@@ -71,7 +71,7 @@ def offered(random: np.random.Generator, share: float) -> NDArray[np.float64]:
 
 @contextmanager
 def told(what: str) -> Iterator[None]:
-    """Say how long something took, and how long the service's processors worked for it."""
+    """Print the wall-clock time, and the processor time of the service."""
     began, before = time.perf_counter(), processor_seconds()
     yield
     took, worked = time.perf_counter() - began, processor_seconds() - before
@@ -79,7 +79,7 @@ def told(what: str) -> Iterator[None]:
 
 
 def processor_seconds() -> float:
-    """Of this process, the service and its workers, and what these have ended."""
+    """Sum the processor time of this process, the service, its workers and their ended children."""
     mine = psutil.Process()
     spent = [each.cpu_times() for each in (mine, *mine.children(recursive=True))]
     return sum(sum(each[:4]) for each in spent)

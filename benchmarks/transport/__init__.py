@@ -1,1 +1,1 @@
-"""How fast the exact solver is, and whether it reproduces known right values."""
+"""Measure the exact solver's speed, and check it against published values."""

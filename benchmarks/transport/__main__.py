@@ -1,4 +1,4 @@
-"""Compare our solver with others, as ratios in one run; sweeps, sellers left out, large sizes.
+"""Compare our solver with others in one run: sweeps, leave-one-out coalitions, large sizes.
 
 python -m benchmarks.transport [--sellers | --pair-lists] [--cifar images.npz] [--large]
                                [--interval] [--growth FILE.svg]

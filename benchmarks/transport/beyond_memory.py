@@ -1,4 +1,4 @@
-"""Sizes whose costs fill no memory."""
+"""Measure sizes whose cost matrix exceeds memory."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from wassay.transport import Measure, NotCertified, PointCost, solve
 
 
 def beyond_memory(n: int, m: int, tolerance: float) -> None:
-    """A matrix that is never held: costs come from the points, block by block.
-
-    In a process of its own, whose largest memory is that of the solve.
+    """Solve in a process of its own with costs computed from points, block by block.
 
     Raises
     ------
     RuntimeError
-        That process did not come to its end.
+        If the process fails.
     """
     process = multiprocessing.get_context("spawn").Process(
         target=_beyond_memory, args=(n, m, tolerance)
@@ -54,7 +52,7 @@ def _beyond_memory(n: int, m: int, tolerance: float) -> None:
 
 
 def _peak_gib() -> float:
-    """The most memory of this process; `getrusage` would count that of the one that began it."""
+    """Return the peak memory of this process; `getrusage` would include the parent's."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
     assert found
     return int(found[1]) / 2**20

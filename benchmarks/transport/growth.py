@@ -1,4 +1,4 @@
-"""How time grows with the number of points and with the dimension, drawn as an SVG."""
+"""Plot how time grows with the number of points and with the dimension, as SVG."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZE_FOR_DIMENSIONS = 4000
 
 
 def draw_growth(path: Path) -> None:
-    """Measure and draw; prints what it draws."""
+    """Measure, print and plot."""
     ours = {n: _ours(n, 50) for n in SIZES}
     pot = {n: _pot(n, 50) for n in SIZES if n <= LARGEST_FOR_POT}
     by_dimension = {d: _ours(SIZE_FOR_DIMENSIONS, d) for d in DIMENSIONS}

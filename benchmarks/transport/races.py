@@ -1,4 +1,4 @@
-"""Our solver against others, on the same costs."""
+"""Time our solver and others on the same costs."""
 
 from __future__ import annotations
 

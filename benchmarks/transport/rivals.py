@@ -1,4 +1,4 @@
-"""Other exact solvers on the same costs, each in a process that can be ended."""
+"""Other exact solvers, each run in a process that can be killed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 Costs = NDArray[np.float64]
 
 PATIENCE_SECONDS = 20
-"""After that a solver is said not to have ended."""
+"""Time limit of a solver."""
 
 ENOUGH_ITERATIONS = 10**9
 
@@ -26,18 +26,18 @@ def network_simplex(costs: Costs) -> float:
 
 
 def augmenting_paths(costs: Costs) -> float:
-    """scipy's shortest augmenting paths, for equal sizes."""
+    """Solve by scipy's shortest augmenting paths, for equal sizes."""
     return float(costs[linear_sum_assignment(costs)].mean())
 
 
 def jonker_volgenant(costs: Costs) -> float:
-    """lapjv with double precision, for equal sizes."""
+    """Solve by lapjv in double precision, for equal sizes."""
     columns, _, _ = lapjv.lapjv(costs, force_doubles=True)
     return float(costs[np.arange(len(costs)), columns].mean())
 
 
 def jonker_volgenant_in_float32(costs: Costs) -> float:
-    """lapjv as it comes: good to about 1e-8, with no proof."""
+    """Solve by lapjv as installed: single precision, without a proof."""
     columns, _, _ = lapjv.lapjv(costs.astype(np.float32))
     return float(costs[np.arange(len(costs)), columns].mean())
 
@@ -48,7 +48,7 @@ NOT_EXACT = {"lapjv float32": jonker_volgenant_in_float32}
 
 
 def timed_apart(solver: Callable[[Costs], float], costs: Costs) -> tuple[float, float] | None:
-    """Seconds and result of a solver, the better of two runs; None when it does not end."""
+    """Return the seconds of the faster of two runs, and the result; None beyond the time limit."""
     receiver, sender = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(
         target=_run, args=(solver, costs, sender), daemon=True

@@ -1,4 +1,4 @@
-"""The sellers of one request: a sweep, everybody left out, and all that a buyer is told."""
+"""Time the subproblems of one request: a sweep, leave-one-out coalitions, and a full evaluation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SELLERS = 12
 
 
 def sellers_of_one_request() -> None:
-    """12 sellers, 4000 × 5200 in all: a sweep, and everybody left out, beside one POT solve."""
+    """Time a sweep and leave-one-out coalitions of 12 sellers, 4000 × 5200, beside POT."""
     reference = Reference(50, 50, Normal(), 7).measure()
     buyer = project(Measure(gaussian(5200, 50, 0)), reference).interpolate(0.3)
     sizes = [333] * (SELLERS - 1) + [4000 - 333 * (SELLERS - 1)]
@@ -63,7 +63,7 @@ def sellers_of_one_request() -> None:
 
 
 def evaluated(k: int, sizes: list[int]) -> None:
-    """All that a buyer is told: together, alone and left out, at three s, with all scores."""
+    """Time grand, singleton and leave-one-out coalitions at three s, with all scores."""
     reference = Reference(k, 50, Normal(), 7).measure()
     buyer = project(Measure(gaussian(5200, 50, 0)), reference).interpolate(0.3)
     sellers = []

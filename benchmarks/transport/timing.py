@@ -1,4 +1,4 @@
-"""Seconds of a piece of work."""
+"""Time a function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 
 def timed(work: Callable[[], Result], runs: int = 2) -> tuple[float, Result]:
-    """The best of some runs, and the last result."""
+    """Return the shortest time of several runs, and the last result."""
     best = float("inf")
     for _ in range(runs):
         start = time.perf_counter()

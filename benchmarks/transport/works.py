@@ -1,4 +1,4 @@
-"""What is solved: pairs of point clouds of the kinds that requests bring."""
+"""Pairs of point clouds of the kinds that requests have."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Work:
-    """Two clouds with equal weights; `goal` is the ratio aimed at, and to whom."""
+    """Two clouds with equal weights; `goal` is the target ratio, and the solver it refers to."""
 
     name: str
     x: Points

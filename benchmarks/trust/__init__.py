@@ -1,1 +1,1 @@
-"""What blurring a reference costs, and what it hides."""
+"""Measure what a blurring reference costs, and what it hides."""

@@ -1,10 +1,10 @@
-"""Measure what a blurred distance buys: its error against the error of a reconstruction.
+"""Measure the error of blurred distances against the error of reconstructions.
 
 python -m benchmarks.trust [picture.svg]
 
-For references of k points, standard deviations σ of their coordinates and pushes t, all of them of
-digits: how wrong the paper's estimator is, and how wrong three attackers are about the buyer's
-records. Prints every trade-off, and draws them.
+For references of k points with standard deviation σ and for pushes t, on digits: the error of the
+paper's estimator, and the errors of three attacks on the buyer's records. Prints and plots all
+trade-offs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class TradeOff:
-    """What one reference and one push do to the distance and to the records."""
+    """Errors of the distance and of the reconstructed records for one reference and one push."""
 
     k: int
     deviation: float
@@ -90,7 +90,7 @@ def knowing_both(_buyer: Measure, pushed: Measure, reference: Reference, t: floa
 def knowing_the_reference(
     buyer: Measure, pushed: Measure, reference: Reference, _t: float
 ) -> Points:
-    """Estimates t; towards a single point from one record that is known."""
+    """Attack with an estimate of t; for a reference of one point, from one known record."""
     gamma = reference.measure()
     if reference.size == 1:
         t = push_from_known_records(pushed.points[:1], buyer.points[:1], gamma.points[0])
@@ -99,7 +99,7 @@ def knowing_the_reference(
 
 
 def knowing_the_push(_buyer: Measure, pushed: Measure, _reference: Reference, t: float) -> Points:
-    """Knows t and where references lie on average, which is the origin."""
+    """Attack with t and the mean of references, which is the origin."""
     return pushed.points / (1 - t)
 
 

@@ -1,11 +1,10 @@
-"""Measure what a seller's own points, graded by their scores, tell of the buyer's points.
+"""Measure what the scores of a seller's own points disclose of the buyer's points.
 
 python -m benchmarks.trust.own_scores
 
-A seller of n points of its own choice is told their ranks, in which tenth or quarter of them each
-is, or which are the noisiest, as the service names them. Prints the relative errors of the buyer's
-reconstructed points, the middle one of three, and that of a seller who is told nothing, and draws
-from the population.
+A seller of n points of its choice learns their ranks, the tenth or quarter that each is in, or the
+noisiest, as the service reports them. Prints the median of three relative errors of the buyer's
+reconstructed points, and the error of a seller who learns nothing and draws from the population.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The demo: who sells the digits that a buyer needs? Run it with `python -m examples.digits`."""
+"""Demo: find the seller with the digits that a buyer needs (`python -m examples.digits`)."""

@@ -1,4 +1,4 @@
-"""`python -m examples.digits`: one buyer, four sellers, one real service, all on this machine."""
+"""Run a buyer, four sellers and a real service on this machine: `python -m examples.digits`."""
 
 import signal
 import sys
@@ -26,7 +26,7 @@ cost blocks can compute the buyer's."""
 
 
 def main() -> None:
-    """Run the demo; whatever happens, no process and no temporary file is left."""
+    """Run the demo, and remove all processes and temporary files, however it ends."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))
     started = time.monotonic()
     OUTPUT.mkdir(exist_ok=True)
@@ -68,7 +68,7 @@ def trade(processes: Processes, folder: Path, address: str, parties: Parties) ->
 
 
 def python_module(name: str, *arguments: object) -> list[str]:
-    """Build the command that runs a module with this Python."""
+    """Return the command that runs a module with this Python."""
     return [sys.executable, "-m", name, *map(str, arguments)]
 
 

@@ -1,7 +1,7 @@
-"""The buyer, as a process: asks three times, waits for the sellers, evaluates, reads.
+"""The buyer's process: send three requests, wait for the sellers, evaluate, read the results.
 
-Once by measures and once by cost blocks, with the same reference of one point, so that the two
-answers must agree; and once with the paper's reference of twenty points, which blurs.
+Two requests, by measures and by cost blocks, have the same reference of one point, so their results
+must agree. The third has the paper's reference of twenty points, which blurs the distance.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SUSPECT = "noisy 0–4"
 
 
 def main() -> None:
-    """Ask, evaluate and print; leave the estimates in a file for whoever holds the truth."""
+    """Send the requests, evaluate and print; write the estimates to a file for the check."""
     parser = argparse.ArgumentParser()
     parser.add_argument("points", type=Path)
     parser.add_argument("output", type=Path)
@@ -102,7 +102,7 @@ def main() -> None:
 
 
 def report(results: dict[str, Result], estimates: dict[str, Estimates]) -> None:
-    """Print what a buyer gets to know."""
+    """Print what the buyer learns."""
     measured, blocked = estimates["measure"], estimates["cost-block"]
     print(f"\nWhat the buyer sees, at a private t0 = {T0} that was never sent\n")
     print(measured)
@@ -127,7 +127,7 @@ def report(results: dict[str, Result], estimates: dict[str, Estimates]) -> None:
 
 
 def by_label(estimates: Estimates) -> list[SellerEstimate]:
-    """Order sellers alike in two results."""
+    """Sort the sellers of a result by label."""
     return sorted(estimates.sellers, key=lambda seller: seller.label)
 
 

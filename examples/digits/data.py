@@ -1,4 +1,4 @@
-"""Everybody's data: scikit-learn's digits, 8 × 8 pixels scaled to [0, 1], no image twice."""
+"""The data of all parties: scikit-learn's digits, 8 × 8 pixels in [0, 1], no image twice."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Parties:
-    """The buyer's points, the sellers' by label, and which rows of `noisy` were spoilt."""
+    """The buyer's points, the sellers' by label, and the rows of `noisy` that are corrupted."""
 
     buyer: Points
     sellers: dict[str, Points]
@@ -25,7 +25,7 @@ class Parties:
 
 
 def draw_parties() -> Parties:
-    """Deal the digits out."""
+    """Distribute the digits among the parties."""
     random = np.random.default_rng(SEED)
     digits = load_digits()
     images, classes = digits.data / 16, digits.target

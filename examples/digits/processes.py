@@ -1,4 +1,4 @@
-"""Processes that all end when the demo ends, however it ends."""
+"""Processes that end with the demo, however it ends."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ PATIENCE_SECONDS = 20
 
 
 class Processes:
-    """Starts processes, each leading a group of its own; leaving the block ends every group."""
+    """Start each process in a group of its own, and end every group when the block is left."""
 
     def __init__(self) -> None:
         self._started: list[subprocess.Popen[bytes]] = []
@@ -38,7 +38,7 @@ class Processes:
         environment: Mapping[str, str],
         output: Path | None = None,
     ) -> "subprocess.Popen[bytes]":
-        """Start a process; what it says goes to ours, or all of it into a file."""
+        """Start a process; its output goes to this one's output, or to a file."""
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
         if output is None:
             process = subprocess.Popen(command, env=environment, start_new_session=True)
@@ -51,12 +51,12 @@ class Processes:
         return process
 
     def wait(self, parties: Mapping[str, "subprocess.Popen[bytes]"]) -> None:
-        """Wait until all have ended well.
+        """Wait until all processes have succeeded.
 
         Raises
         ------
         SystemExit
-            When one of them failed: the others would wait for it in vain.
+            If one of them failed, since the others would wait for it forever.
         """
         running = dict(parties)
         while running:

@@ -1,4 +1,4 @@
-"""One seller, as a process: answers what it is invited to, then reads which points look noisy."""
+"""A seller's process: contribute to requests, then read which points look noisy."""
 
 import argparse
 import time
@@ -14,7 +14,7 @@ POLL_SECONDS = 0.3
 
 
 def main() -> None:
-    """Answer as many requests as told, and keep what the first one told of its points."""
+    """Contribute to the given number of requests, and store the scores of the first one."""
     parser = argparse.ArgumentParser()
     parser.add_argument("label")
     parser.add_argument("points", type=Path)
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def finished_evaluation(client: Client, request_id: str) -> Evaluation:
-    """Wait for the evaluation that uses this seller's answer."""
+    """Wait for the evaluation that uses this seller's contribution."""
     while True:
         for evaluation in client.evaluations.list(request_id):
             if evaluation.finished_at is not None:

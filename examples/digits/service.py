@@ -1,4 +1,4 @@
-"""The real service, as an operator runs it: `wassay serve`, and an account for everybody."""
+"""Start the real service with `wassay serve`, as an operator does, and open the accounts."""
 
 import json
 import os
@@ -22,19 +22,19 @@ OPERATOR = ["--organisation", "Demo", "--name", "operator", "--scope", "admin"]
 
 @dataclass(frozen=True)
 class Party:
-    """Somebody's account, and the variables that their process speaks to the service with."""
+    """A party's account, and the environment variables that connect its process to the service."""
 
     account_id: str
     environment: dict[str, str]
 
 
 def start_service(processes: Processes, folder: Path) -> str:
-    """Start web process and worker on a free port of this machine, and return the address.
+    """Start the web process and a worker on a free port of this machine, and return the address.
 
     Raises
     ------
     SystemExit
-        When it does not come up; the last lines of its log say why.
+        If the service does not start; includes the last lines of its log.
     """
     log = folder / "service.log"
     process = processes.start(
@@ -51,7 +51,7 @@ def start_service(processes: Processes, folder: Path) -> str:
 
 
 def open_accounts(folder: Path, address: str, scopes: dict[str, Scope]) -> dict[str, Party]:
-    """Make an account with a key for everybody named, as an operator with an admin key."""
+    """Create an account with a key for each party, with an operator's admin key."""
     created = subprocess.run(
         [*WASSAY, "accounts", "create", *OPERATOR],
         env={**os.environ, **_data_folder(folder)},

@@ -1,4 +1,4 @@
-"""What only the demo can say, for it holds everybody's data: was the service right?"""
+"""Check the service's results against the raw data of all parties, which only the demo has."""
 
 import json
 import math
@@ -19,17 +19,17 @@ ROUNDING = 1e-9
 
 
 def estimates_file(folder: Path) -> Path:
-    """Where the buyer leaves its estimates."""
+    """Return the path of the buyer's estimates."""
     return folder / "estimates.json"
 
 
 def scores_file(folder: Path, party: str) -> Path:
-    """Where a party leaves scores at t0; a seller, its noisiest points, one row for each s."""
+    """Return the path of a party's scores at t0; for a seller, of its noisiest points at each s."""
     return folder / f"scores of {party}.npy"
 
 
 def report(parties: Parties, folder: Path, output: Path) -> None:
-    """Print the true distances beside the estimates, and how well the scores find the noise."""
+    """Print the true distances beside the estimates, and how well the scores detect the noise."""
     print("\nWhat only this demo can check, for it holds everybody's data\n")
     print(distances(parties, json.loads(estimates_file(folder).read_text())))
     planted = parties.planted
@@ -48,7 +48,7 @@ def report(parties: Parties, folder: Path, output: Path) -> None:
 
 
 def distances(parties: Parties, estimates: dict[str, Any]) -> str:
-    """Lay every estimate beside the distance of the raw data."""
+    """Compare all estimates with the distances of the raw data."""
     stacked = np.vstack(list(parties.sellers.values()))
     exact = estimates["measure"]
     rows = [
@@ -62,7 +62,7 @@ def distances(parties: Parties, estimates: dict[str, Any]) -> str:
 
 
 def check(name: str, estimate: dict[str, Any], buyer: Points, seller: Points) -> Sequence[str]:
-    """Compare one estimate with the truth."""
+    """Compare one estimate with the true distance."""
     true, value = true_distance(buyer, seller), estimate["value"]
     low, high = estimate["interval"]
     return (
@@ -76,12 +76,12 @@ def check(name: str, estimate: dict[str, Any], buyer: Points, seller: Points) ->
 
 
 def true_distance(buyer: Points, seller: Points) -> float:
-    """Compute W2 of the raw points by POT's exact solver, every point weighing the same."""
+    """Compute W2 of the raw points with equal weights by POT's exact solver."""
     squared = ot.emd2([], [], ot.dist(buyer, seller), numItermax=10**8)
     return math.sqrt(squared)
 
 
 def found(planted: NDArray[np.bool_], scores: Points) -> int:
-    """Count the planted points among as many of the worst-scored."""
+    """Count the corrupted points among the same number of points with the worst scores."""
     worst = np.argsort(scores)[-planted.sum() :]
     return int(planted[worst].sum())

@@ -1,4 +1,4 @@
-"""Lines that say who speaks."""
+"""Print lines with the name of their speaker."""
 
 from collections.abc import Callable
 
@@ -6,5 +6,5 @@ WIDTH = 12
 
 
 def speaker(name: str) -> Callable[[str], None]:
-    """Return a way to print lines that begin with a name."""
+    """Return a function that prints lines that begin with a name."""
     return lambda line: print(f"  {name:<{WIDTH}}  {line}", flush=True)
