@@ -37,10 +37,10 @@ def choose_landmarks(components: PlanComponents) -> NDArray[np.intp]:
         Indices of components, l <= `LANDMARKS`.
     """
     mass = components.mass()
-    order = np.argsort(components.transport(), kind="stable")
+    permutation = np.argsort(components.transport(), kind="stable")
     steps = (np.arange(LANDMARKS) + 0.5) / LANDMARKS * mass.sum()
-    met = np.searchsorted(np.cumsum(mass[order]), steps)
-    return np.unique(order[np.minimum(met, components.count - 1)])
+    hit = np.searchsorted(np.cumsum(mass[permutation]), steps)
+    return np.unique(permutation[np.minimum(hit, components.count - 1)])
 
 
 def landmark_distances(
@@ -55,6 +55,7 @@ def landmark_distances(
     ----------
     components : PlanComponents
     landmarks : ndarray of int, shape (l,)
+        Indices of components.
 
     Returns
     -------
@@ -102,44 +103,47 @@ class Arcs:
 
     def graph(self, nodes: int) -> csr_array:
         """Return a sparse matrix with the shortest of parallel arcs."""
-        order = np.lexsort((self.lengths, self.heads, self.tails))
-        tails, heads = self.tails[order], self.heads[order]
+        permutation = np.lexsort((self.lengths, self.heads, self.tails))
+        tails, heads = self.tails[permutation], self.heads[permutation]
         first = np.append(True, (np.diff(tails) != 0) | (np.diff(heads) != 0))
         # A sparse matrix would drop arcs of length zero.
-        lengths = np.maximum(self.lengths[order], np.finfo(np.float64).tiny)
+        lengths = np.maximum(self.lengths[permutation], np.finfo(np.float64).tiny)
         return csr_array((lengths[first], (tails[first], heads[first])), shape=(nodes, nodes))
 
 
 def _cheapest_arcs(components: PlanComponents) -> Arcs:
     """Return the cheapest arcs out of every row and into every component."""
-    every = np.arange(components.count)
-    found = []
+    all_components = np.arange(components.count)
+    arc_sets = []
     lengths = np.full((ARCS_PER_COMPONENT, components.count), np.inf)
     tails = np.zeros((ARCS_PER_COMPONENT, components.count), dtype=np.intp)
-    for row_components, nearest in components.reduced():
-        cheapest = np.argpartition(nearest, ARCS_PER_COMPONENT, axis=1)[:, :ARCS_PER_COMPONENT]
-        out = np.take_along_axis(nearest, cheapest, axis=1).ravel()
-        found.append(Arcs(np.repeat(row_components, ARCS_PER_COMPONENT), cheapest.ravel(), out))
-        lengths = np.concatenate([lengths, nearest])
-        tails = np.concatenate([tails, np.broadcast_to(row_components[:, None], nearest.shape)])
+    for row_components, smallest in components.reduced():
+        cheapest = np.argpartition(smallest, ARCS_PER_COMPONENT, axis=1)[:, :ARCS_PER_COMPONENT]
+        out = np.take_along_axis(smallest, cheapest, axis=1).ravel()
+        arc_sets.append(Arcs(np.repeat(row_components, ARCS_PER_COMPONENT), cheapest.ravel(), out))
+        lengths = np.concatenate([lengths, smallest])
+        tails = np.concatenate([tails, np.broadcast_to(row_components[:, None], smallest.shape)])
         selected = np.argpartition(lengths, ARCS_PER_COMPONENT, axis=0)[:ARCS_PER_COMPONENT]
         lengths = np.take_along_axis(lengths, selected, axis=0)
         tails = np.take_along_axis(tails, selected, axis=0)
     return Arcs.joined(
-        [*found, Arcs(tails.ravel(), np.tile(every, ARCS_PER_COMPONENT), lengths.ravel())]
+        [
+            *arc_sets,
+            Arcs(tails.ravel(), np.tile(all_components, ARCS_PER_COMPONENT), lengths.ravel()),
+        ]
     )
 
 
 def _direct_arcs(components: PlanComponents, landmarks: NDArray[np.intp]) -> Arcs:
     """Return all arcs from and to the landmarks."""
-    found = []
-    for row_components, nearest in components.reduced():
+    arc_sets = []
+    for row_components, smallest in components.reduced():
         tails, heads = np.nonzero(
             np.isin(row_components, landmarks)[:, None]
             | np.isin(np.arange(components.count), landmarks)
         )
-        found.append(Arcs(row_components[tails], heads, nearest[tails, heads]))
-    return Arcs.joined(found)
+        arc_sets.append(Arcs(row_components[tails], heads, smallest[tails, heads]))
+    return Arcs.joined(arc_sets)
 
 
 def _shortening_arcs(
@@ -149,12 +153,12 @@ def _shortening_arcs(
     rounding: float,
 ) -> Arcs:
     """Return the arcs that shorten a path from or to a landmark."""
-    found = []
-    for row_components, nearest in components.reduced():
-        helpful = np.full_like(nearest, -np.inf)
+    arc_sets = []
+    for row_components, smallest in components.reduced():
+        helpful = np.full_like(smallest, -np.inf)
         for out, home in zip(away, back, strict=True):
             np.maximum(helpful, out - out[row_components, None], out=helpful)
             np.maximum(helpful, home[row_components, None] - home, out=helpful)
-        rows, heads = np.nonzero(nearest < helpful - rounding)
-        found.append(Arcs(row_components[rows], heads, nearest[rows, heads]))
-    return Arcs.joined(found)
+        rows, heads = np.nonzero(smallest < helpful - rounding)
+        arc_sets.append(Arcs(row_components[rows], heads, smallest[rows, heads]))
+    return Arcs.joined(arc_sets)

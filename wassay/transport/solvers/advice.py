@@ -40,11 +40,11 @@ def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.int
             "Allow more iterations or a larger tolerance"
         )
     if problem.tolerance < MIN_TOLERANCE:
-        return f"float64 rounds by about as much. Ask for a tolerance of at least {MIN_TOLERANCE:g}"
+        return f"float64 rounds by about as much. Choose a tolerance of at least {MIN_TOLERANCE:g}"
     if problem.cost.lowest < 0:
         return (
-            "Costs of both signs cancel until only rounding is left. "
-            "Add a constant to all of them so that none is negative, and take it off the result"
+            "Costs of both signs cancel until only rounding is left. Add a constant to all of them "
+            "so that none is negative, and subtract it from the result"
         )
     largest = math.ldexp(problem.cost.largest, problem.cost.exponent)
     paid = math.ldexp(candidate.primal, problem.cost.exponent)

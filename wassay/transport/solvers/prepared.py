@@ -119,15 +119,15 @@ class PreparedCost:
         n, m = self.shape
         if self._source is not self._cost or BYTES_PER_PAIR * n * m > self._budget:
             return
-        exact, float32_block = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
+        exact, single = np.empty(self.shape), np.empty(self.shape, dtype=np.float32)
 
         def store(blocks: Blocks[np.float64]) -> None:
             for start, stop, block in blocks:
-                exact[start:stop] = float32_block[start:stop] = block
+                exact[start:stop] = single[start:stop] = block
 
         for _ in self.map_blocks(store):
             pass
-        self._source, self._power = _MaterializedCost(exact, float32_block), 0
+        self._source, self._power = _MaterializedCost(exact, single), 0
 
     def sample(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> PreparedCost:
         """Return the costs of some rows and columns, in the same units."""
@@ -185,7 +185,7 @@ class PreparedCost:
     def _scaled(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
         if not self._power:
             return costs
-        # Multiplying is ten times as fast as ldexp, which alone reaches the ends of the range.
+        # Multiplying is ten times as fast as ldexp, which is needed only at the ends of the range.
         if abs(self._power) < _FLOAT64_EXPONENTS:
             return costs * 2.0**-self._power
         return np.ldexp(costs, -self._power)

@@ -50,9 +50,12 @@ def solve_on_line(
     -------
     Candidate
     """
-    row_order, column_order = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
-    path = northwest_corner(problem.row_weights[row_order], problem.column_weights[column_order])
-    plan = Plan(row_order[path.rows], column_order[path.columns], path.mass)
+    row_permutation = np.argsort(rows, kind="stable")
+    column_permutation = np.argsort(columns, kind="stable")
+    path = northwest_corner(
+        problem.row_weights[row_permutation], problem.column_weights[column_permutation]
+    )
+    plan = Plan(row_permutation[path.rows], column_permutation[path.columns], path.mass)
     plan = plan.without_residues(problem.row_weights, problem.column_weights)
     result = candidate(problem, _staircase_duals(problem, plan))
     if result.certifies(problem):
@@ -64,8 +67,8 @@ def solve_on_line(
 def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
     """Return potentials with zero reduced cost along the whole staircase of the plan.
 
-    At a diagonal step of the plan any price of the next row between two bounds is optimal; the pair
-    of the next row and the old column is given zero reduced cost, too.
+    At a diagonal step of the plan any potential of the next row between two bounds is optimal; the
+    pair of the next row and the old column is given zero reduced cost, too.
     """
     rows, columns = _staircase(path)
     costs = problem.cost.at(rows, columns)

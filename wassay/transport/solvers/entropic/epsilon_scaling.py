@@ -122,12 +122,12 @@ def likely_pairs(problem: TransportProblem, entropic: EntropicPlan) -> Plan:
     log_b = np.log(problem.column_weights).astype(np.float32)
     epsilon = max(entropic.epsilon, _TINY)
     heaviest = np.maximum(log_a, log_b.max())
-    dearest = entropic.f + epsilon * (heaviest - _MIN_LOG_SHARE)
+    limits = entropic.f + epsilon * (heaviest - _MIN_LOG_SHARE)
 
     def significant(blocks: Blocks[np.float32]) -> list[Plan]:
         plans_of_blocks = []
         for start, stop, block in blocks:
-            indices = cheap_indices(block, entropic.g, dearest[start:stop])
+            indices = cheap_indices(block, entropic.g, limits[start:stop])
             rows, columns = np.divmod(indices, block.shape[1])
             rows += start
             reduced = block.ravel()[indices] - entropic.f[rows] - entropic.g[columns]

@@ -68,26 +68,31 @@ def _component_potentials(
     plan: Plan, costs: NDArray[np.float64], n: int, m: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
     """Return potentials with zero reduced cost on the plan, and each node's component."""
-    tied = plan.mass > 0
-    one, other, costs = plan.rows[tied], n + plan.columns[tied], costs[tied]
+    has_mass = plan.mass > 0
+    row_nodes, column_nodes, costs = (
+        plan.rows[has_mass],
+        n + plan.columns[has_mass],
+        costs[has_mass],
+    )
     size = n + m
-    graph = coo_array((np.ones(len(one)), (one, other)), shape=(size, size))
+    graph = coo_array((np.ones(len(row_nodes)), (row_nodes, column_nodes)), shape=(size, size))
     count, component = connected_components(graph, directed=False)
     _, roots = np.unique(component, return_index=True)
     # One extra node, joined to one node of every component, makes a single search reach all.
     tree = coo_array(
         (
-            np.ones(len(one) + count),
-            (np.append(one, roots), np.append(other, np.full(count, size))),
+            np.ones(len(row_nodes) + count),
+            (np.append(row_nodes, roots), np.append(column_nodes, np.full(count, size))),
         ),
         shape=(size + 1, size + 1),
     )
     traversal, predecessors = breadth_first_order(tree.tocsr(), size, directed=False)
-    price = {(int(i), int(j)): float(cost) for i, j, cost in zip(one, other, costs, strict=True)}
+    pairs = zip(row_nodes.tolist(), column_nodes.tolist(), costs.tolist(), strict=True)
+    pair_costs = {(row, column): cost for row, column, cost in pairs}
     potential = np.zeros(size + 1)
     for point in map(int, traversal[1:]):
         parent_node = int(predecessors[point])
         if parent_node != size:
             pair = (point, parent_node) if point < n else (parent_node, point)
-            potential[point] = price[pair] - potential[parent_node]
+            potential[point] = pair_costs[pair] - potential[parent_node]
     return potential[:n], potential[n:size], component.astype(np.intp)
