@@ -1,1 +1,1 @@
-"""Evaluations: the jobs that compute a request's result, and the results."""
+"""Evaluations of a request: asked for, computed by jobs, and read as results."""

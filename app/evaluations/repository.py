@@ -135,7 +135,7 @@ def note_progress(session: Session, evaluation_id: str, done: int, total: int) -
     )
 
 
-def asked_of(
+def evaluations_of_dataset(
     session: Session, contribution: Contribution, organisation_key: str
 ) -> Sequence[tuple[str, float | None]]:
     """Return each evaluation that an organisation asked for of a dataset: request and ε.

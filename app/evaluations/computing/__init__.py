@@ -1,1 +1,1 @@
-"""Compute an evaluation in a worker process: arrays in, a result document and scores out."""
+"""Compute an evaluation in a solver process: from arrays to a result document and scores."""

@@ -1,4 +1,4 @@
-"""Looking for what honest sellers would hardly send, in the words of the HTTP API."""
+"""Detect anomalies that arrays of honest sellers would hardly have."""
 
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from .stored_arrays import read_arrays, read_buyer, store_of
 
 
 def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
-    """Return what the arrays of a task show, each with a sentence that names the sellers."""
+    """Return the anomalies in the arrays of a task, each described by a sentence."""
     store = store_of(task)
     labelled = task.buyer.labelled
     answers = (_examined(store, seller, labelled) for seller in task.sellers)  # one at a time
@@ -27,7 +27,7 @@ def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptCon
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:
-    """Show findings."""
+    """Convert findings to models of the HTTP API; the sentences name the sellers."""
     names = {
         seller.contribution_id: f"{seller.label} ({seller.contribution_id})" for seller in sellers
     }
@@ -54,27 +54,30 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
     count = f"{finding.found} of {finding.examined} points"
     match finding.kind:
         case "copies-buyer":
-            return f"{count} of yours lie on points of {seller}: their data hold copies of yours."
+            return (
+                f"{count} of yours coincide with points of {seller}: their data contain copies of "
+                "yours."
+            )
         case "copies-seller":
-            return f"{count} of {seller} lie on points of {other}: one holds copies of the other's."
+            return f"{count} of {seller} coincide with points of {other}: one copied the other's."
         case "congruent-sellers":
             return (
-                f"The points of {seller} and {other} are the same up to an isometry: one of them "
-                "moved the other's."
+                f"The points of {seller} and {other} are congruent: one is the other's under an "
+                "isometry."
             )
         case "repeats-points":
             return (
-                f"{count} of {seller} lie on other points of theirs: repeated points weigh more "
-                "than once."
+                f"{count} of {seller} coincide with others of theirs: each repeated point weighs "
+                "more than once."
             )
         case "impossible-contribution":
             return (
-                f"{count} of {seller} have arrays that no point could have: their distances prove "
+                f"{count} of {seller} have arrays that no point can have: distances to them prove "
                 "nothing."
             )
         case "understated-spread":
             return (
-                f"{seller} understate how far their points' images spread (σ): intervals with them "
+                f"{seller} understate the spread of their points' images (σ): intervals with them "
                 "may be too narrow."
             )
         case "weightless-points":
@@ -83,6 +86,8 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
                 f"would, and count as {finding.examined} beside other sellers'."
             )
         case "not-examined":
-            return "There are too many sellers to look for copies of one another's points."
+            return (
+                "Sellers were not compared for copies of one another's points: there are too many."
+            )
         case unknown:
             assert_never(unknown)

@@ -23,7 +23,9 @@ RELATIVE_ERROR = 4e-9
 def noised_document(
     task: EvaluationTask, noise: NoiseTask, solved: Iterable[SolvedSubproblem]
 ) -> str:
-    """Add noise to the costs of all sellers together and of each alone, and tell nothing else.
+    """Add noise to the costs of the grand coalition and of each seller alone.
+
+    Each cost has a share of ε, so that all costs of a seller together have at most ε.
 
     Returns
     -------
@@ -36,20 +38,22 @@ def noised_document(
     }
     largest = (2 * noise.radius) ** 2
     store = store_of(task)
-    one_record = {
+    sensitivities = {
         seller.contribution_id: largest * _largest_weight(store, seller) for seller in task.sellers
     }
     weights = task.seller_weights
     is_alone = len(task.sellers) == 1
     share = noise.epsilon / (len(task.sweep) * (1 if is_alone else 2))
 
-    def told(coalition: Coalition, sensitivity: float) -> list[wire.NoisedCost]:
+    def costs_of(coalition: Coalition, sensitivity: float) -> list[wire.NoisedCost]:
         return [
-            _told(s, costs[coalition, s], sensitivity, share, RELATIVE_ERROR * largest)
+            _with_noise(s, costs[coalition, s], sensitivity, share, RELATIVE_ERROR * largest)
             for s in task.sweep
         ]
 
-    together = told(GRAND_COALITION, max(weights[each] * one_record[each] for each in one_record))
+    together = costs_of(
+        GRAND_COALITION, max(weights[each] * sensitivities[each] for each in sensitivities)
+    )
     result = wire.NoisedResult(
         evaluation_id=task.evaluation_id,
         request_id=task.request_id,
@@ -66,9 +70,9 @@ def noised_document(
                 weight=weights[seller.contribution_id],
                 alone=together
                 if is_alone
-                else told(
+                else costs_of(
                     Coalition("singleton", seller.contribution_id),
-                    one_record[seller.contribution_id],
+                    sensitivities[seller.contribution_id],
                 ),
             )
             for seller in task.sellers
@@ -78,21 +82,21 @@ def noised_document(
     return rfc8785.dumps(result.model_dump(mode="json")).decode()
 
 
-def _told(
+def _with_noise(
     s: float, cost: float, sensitivity: float, epsilon: float, error: float
 ) -> wire.NoisedCost:
     released = release(cost, sensitivity=sensitivity, epsilon=epsilon, error=error)
-    stray = laplace_bound([released.scale], CONFIDENCE)
+    deviation = laplace_bound([released.scale], CONFIDENCE)
     return wire.NoisedCost(
         s=s,
         cost=released.value,
         scale=released.scale,
-        interval=(released.value - stray, released.value + stray),
+        interval=(released.value - deviation, released.value + deviation),
     )
 
 
 def _largest_weight(store: ArrayStore, seller: SellerTask) -> float:
-    """Return the largest share of a seller's mass that one record carries; the same at every s."""
+    """Return the largest share of one record in a seller's mass; the same at every s."""
     array = seller.arrays[0]
     if not array.weighted:
         return 1 / seller.points

@@ -1,4 +1,4 @@
-"""Putting what was solved together: the curves, and the result in the words of the HTTP API."""
+"""Build the result document of an evaluation from its solved subproblems."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,15 +21,15 @@ SOLVED = TypeAdapter(list[SolvedSubproblem])
 
 
 def serialize(solved: list[SolvedSubproblem]) -> list[dict[str, Any]]:
-    """Write what was solved as plain JSON, every number to its last digit."""
-    written: list[dict[str, Any]] = SOLVED.dump_python(solved, mode="json")
-    return written
+    """Convert solved subproblems to plain JSON, without loss of precision."""
+    document: list[dict[str, Any]] = SOLVED.dump_python(solved, mode="json")
+    return document
 
 
 def build_result(
     task: EvaluationTask, chunks: Sequence[ChunkOutput], solving_seconds: float
 ) -> EvaluationOutput:
-    """Put all chunks of an evaluation together, in whatever order and process they were solved."""
+    """Build the result from the outputs of all chunks, in any order."""
     names = [seller.contribution_id for seller in task.sellers]
     solved = [one for chunk in chunks for one in SOLVED.validate_python(chunk.solved)]
     if task.noise is not None:
@@ -55,7 +55,7 @@ def build_result(
 
 
 def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
-    """Put together what sellers who answered by scalars say of themselves."""
+    """Build the result from the sellers' scalars, where nothing was solved."""
     alone = {
         seller.contribution_id: STATED_MODES[seller.mode].curve(seller.scalars)
         for seller in task.sellers
@@ -73,7 +73,7 @@ def result_document(
     findings: list[wire.Finding],
     solving_seconds: float,
 ) -> str:
-    """Put what was found in the words of the HTTP API, as canonical JSON."""
+    """Return a `wassay.models.Result` as canonical JSON."""
     own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
     relative_scores = _relative_scores(alone, task.sweep)
     weights = task.seller_weights
@@ -112,7 +112,7 @@ def _extended(
     solved: Sequence[SolvedSubproblem],
     solving_seconds: float,
 ) -> str:
-    """The result of the evaluation that is extended, with other coalitions, as canonical JSON."""
+    """Return the extended evaluation's result with the new coalitions, as canonical JSON."""
     pairs = [each for each in solved if each.subproblem.coalition.kind == "pair"]
     coalitions = transport.coalition_curves(
         (each for each in solved if each.subproblem.coalition.kind != "pair"), task.order

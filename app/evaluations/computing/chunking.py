@@ -1,4 +1,4 @@
-"""How an evaluation is cut into chunks that take seconds, so that workers can share them."""
+"""Cut an evaluation into chunks that take seconds, so that workers can share them."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,40 +7,40 @@ from itertools import pairwise
 from wassay.transport import Subproblem
 
 SECONDS_PER_PAIR = 6e-8
-"""What one pair of points costs in a solve of a million pairs or more, roughly, on one core.
+"""The time to solve a subproblem of a million pairs or more on one core, for each pair of points.
 
-Measured: 3e-8 to 8e-8 in 3 to 50 dimensions; below half a million pairs up to 2e-7.
+Measured: 3e-8 to 8e-8 in 3 to 50 dimensions; up to 2e-7 below half a million pairs.
 """
 SECONDS_PER_SCORED_PAIR = 4e-7
-"""The same, where the points are scored as well; 1e-7 where landmarks score them."""
+"""The same with scores of the points; 1e-7 if landmarks score them."""
 SECONDS_PER_CARRIED_PAIR = 1e-8
-"""The same, where the plan is known from another s and is only proven, and scores follow."""
-WHOLE_SECONDS = 1.0
-"""An evaluation that takes less is not cut: a chunk costs some tens of milliseconds by itself."""
+"""The same if the coupling is known from another s, and only certified and scored."""
+MIN_CUT_SECONDS = 1.0
+"""A shorter evaluation is not cut: each chunk has an overhead of tens of milliseconds."""
 CHUNK_SECONDS = 2.0
-MOST_CHUNKS = 200
-"""Beyond about so many, the chunks of an evaluation get longer, not more."""
+MAX_CHUNKS = 200
+"""A longer evaluation has longer chunks, not more of them; an approximate limit."""
 
 
 def estimated_seconds(
-    problems: Sequence[Subproblem],
+    subproblems: Sequence[Subproblem],
     seller_points: Mapping[str, int],
     buyer_points: int,
     *,
-    one_plan: bool,
+    one_coupling: bool,
 ) -> list[float]:
-    """Estimate how long each problem takes, to within some factor.
+    """Estimate the seconds that each subproblem takes, to within some factor.
 
-    Where a coalition has one plan for every s (a reference of one point, and p = 2), it is solved
-    once.
+    With `one_coupling`, a coalition has the same optimal coupling at every s (a reference of one
+    point, and p = 2), and is solved at the first s alone.
     """
     seconds, known = [], set()
-    for problem in problems:
-        coalition = problem.coalition
+    for subproblem in subproblems:
+        coalition = subproblem.coalition
         pairs = coalition.size(seller_points) * buyer_points
         if coalition.kind == "pair":
             pairs = math.prod(seller_points[member] for member in coalition.members)
-        if one_plan and coalition in known:
+        if one_coupling and coalition in known:
             seconds.append(pairs * SECONDS_PER_CARRIED_PAIR)
         elif coalition.kind == "grand":
             seconds.append(pairs * SECONDS_PER_SCORED_PAIR)
@@ -51,29 +51,29 @@ def estimated_seconds(
 
 
 def cut(seconds: Sequence[float], inseparable: int = 1) -> list[range]:
-    """Cut problems into runs of neighbours that take about `CHUNK_SECONDS` each, by estimate.
+    """Cut subproblems into runs of neighbours that take about `CHUNK_SECONDS` each.
 
     Parameters
     ----------
     seconds : sequence of float
-        That each takes.
+        The estimated time of each subproblem.
     inseparable : int
-        So many neighbours, always, are in one run.
+        Keep each block of this many neighbours in one run.
 
     Returns
     -------
     list of range
-        The places of each chunk's problems; one range of all for a small evaluation.
+        The indices of each chunk's subproblems; a single range for a short evaluation.
     """
     total = sum(seconds)
-    if total < WHOLE_SECONDS:
+    if total < MIN_CUT_SECONDS:
         return [range(len(seconds))]
-    most = max(CHUNK_SECONDS, total / MOST_CHUNKS)
-    starts, held = [0], 0.0
-    for place in range(0, len(seconds), inseparable):
-        needed = sum(seconds[place : place + inseparable])
-        if place > starts[-1] and held + needed > most:
-            starts.append(place)
-            held = 0.0
-        held += needed
+    limit = max(CHUNK_SECONDS, total / MAX_CHUNKS)
+    starts, chunk_seconds = [0], 0.0
+    for index in range(0, len(seconds), inseparable):
+        block_seconds = sum(seconds[index : index + inseparable])
+        if index > starts[-1] and chunk_seconds + block_seconds > limit:
+            starts.append(index)
+            chunk_seconds = 0.0
+        chunk_seconds += block_seconds
     return [range(first, stop) for first, stop in pairwise([*starts, len(seconds)])]

@@ -1,4 +1,4 @@
-"""What a child process computes of an evaluation: arrays in, a result document and scores out."""
+"""The functions that solver processes call: compute an evaluation, a chunk, or their result."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,18 +44,18 @@ from .stored_arrays import (
     store_of,
 )
 
-KEPT_AT_ONCE = 8
+STORE_THREADS = 8
 
 
 def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Evaluate a request; where that takes long, say only how to cut it into chunks.
+    """Compute an evaluation; if that would take long, only cut it into chunks.
 
     Parameters
     ----------
     arguments
         An `EvaluationTask`.
     on_progress
-        Called with the number of solves done and of all solves.
+        Called with the number of solved subproblems and of all.
 
     Returns
     -------
@@ -65,52 +65,55 @@ def compute(arguments: Json, on_progress: ProgressCallback) -> Json:
     Raises
     ------
     NotCertified
-        If a distance could not be proven.
+        If a distance could not be certified.
     NotSolvable
         If the arrays do not fit together.
     """
     task = EvaluationTask.model_validate(arguments)
     if task.is_scalar:
-        with explained(task):
+        with as_problems(task):
             return build_scalar_result(task).model_dump()
     chunks = chunks_of(task)
     if len(chunks) > 1:
         return EvaluationCut(bounds=[(each.start, each.stop) for each in chunks]).model_dump()
     began = time.monotonic()
-    with explained(task):
-        found = solve_chunk(task, chunks[0], on_progress)
-        return build_result(task, [found], time.monotonic() - began).model_dump()
+    with as_problems(task):
+        output = solve_chunk(task, chunks[0], on_progress)
+        return build_result(task, [output], time.monotonic() - began).model_dump()
 
 
 def compute_chunk(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Compute a `ChunkTask`: return its `ChunkOutput`; raises what `compute` does."""
+    """Compute a `ChunkTask` and return its `ChunkOutput`; raise as `compute` does."""
     task = ChunkTask.model_validate(arguments)
-    with explained(task.evaluation):
-        found = solve_chunk(task.evaluation, range(task.first, task.stop), on_progress)
-    return found.model_dump()
+    with as_problems(task.evaluation):
+        output = solve_chunk(task.evaluation, range(task.first, task.stop), on_progress)
+    return output.model_dump()
 
 
 def assemble(arguments: Json, on_progress: ProgressCallback) -> Json:
-    """Compute an `AssemblyTask`: return the `EvaluationOutput`; raises what `compute` does."""
+    """Compute an `AssemblyTask` and return the `EvaluationOutput`; raise as `compute` does."""
     del on_progress
     task = AssemblyTask.model_validate(arguments)
-    with explained(task.evaluation):
+    with as_problems(task.evaluation):
         return build_result(task.evaluation, task.chunks, task.solving_seconds).model_dump()
 
 
 def chunks_of(task: EvaluationTask) -> list[range]:
-    """Cut a task's solves into chunks; one for all where they take less than a second."""
+    """Cut a task's subproblems into chunks; a single one if they take less than a second."""
     points = {seller.contribution_id: seller.points for seller in task.sellers}
-    one_plan = task.order == 2 and task.reference_points == 1
-    seconds = estimated_seconds(subproblems_of(task), points, task.buyer.rows, one_plan=one_plan)
-    inseparable = len(set(task.sweep)) if one_plan else 1
+    one_coupling = task.order == 2 and task.reference_points == 1
+    seconds = estimated_seconds(
+        subproblems_of(task), points, task.buyer.rows, one_coupling=one_coupling
+    )
+    inseparable = len(set(task.sweep)) if one_coupling else 1
     return cut(seconds, inseparable)
 
 
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
-    """Return a task's solves in their order.
+    """Return a task's subproblems in their order.
 
-    Nobody is left out where answers carry noise, and what an evaluation extends is not solved anew.
+    With noise, leave-one-out coalitions are omitted. An evaluation that extends another has only
+    the further coalitions and pairs.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [
@@ -127,37 +130,37 @@ def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     )
 
 
-def solve_chunk(task: EvaluationTask, places: range, on_progress: ProgressCallback) -> ChunkOutput:
-    """Solve the problems at these places, and keep the scores that come of them.
+def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallback) -> ChunkOutput:
+    """Solve the subproblems at some indices, and store their scores.
 
     Raises
     ------
     OutOfMemory
-        If this process may not use as much as the arrays alone take.
+        If the arrays alone exceed the memory limit of this process.
     """
     store = store_of(task)
     require_memory(sum(store.local_path(digest).stat().st_size for digest in digests(task)))
     market = market_of(task, store)
     solved: list[SolvedSubproblem] = []
-    found: list[tuple[float, PartyScores]] = []
-    chosen = subproblems_of(task)[places.start : places.stop]
-    problems = sorted(chosen, key=lambda problem: problem.s)
+    scores: list[tuple[float, PartyScores]] = []
+    selected = subproblems_of(task)[indices.start : indices.stop]
+    subproblems = sorted(selected, key=lambda subproblem: subproblem.s)
 
     def tick() -> None:
-        on_progress(len(solved), len(places))
+        on_progress(len(solved), len(indices))
 
-    for s, of_one_s in groupby(problems, key=lambda problem: problem.s):
-        with explained(task, s):
+    for s, of_one_s in groupby(subproblems, key=lambda subproblem: subproblem.s):
+        with as_problems(task, s):
             for one, scored in _each_solved(task, store, market, of_one_s, tick):
                 solved.append(one)
                 if scored is not None and task.noise is None:
-                    found.append((s, scored))
+                    scores.append((s, scored))
                 tick()
-    return ChunkOutput(solved=serialize(solved), scores=kept_scores(found, store))
+    return ChunkOutput(solved=serialize(solved), scores=store_scores(scores, store))
 
 
 def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
-    """Read the buyer's measure and the sellers' arrays."""
+    """Build the market of a task from the stored arrays."""
     buyer = read_buyer(store, task.buyer)
     return Market(
         buyer.weights,
@@ -168,32 +171,32 @@ def market_of(task: EvaluationTask, store: ArrayStore) -> Market:
     )
 
 
-def kept_scores(
-    found: Sequence[tuple[float, PartyScores]], store: ArrayStore
+def store_scores(
+    scores_by_s: Sequence[tuple[float, PartyScores]], store: ArrayStore
 ) -> list[ComputedScores]:
-    """Keep the scores of every party at every s in the store, and return where.
+    """Store the scores of every party at every s, and return their digests.
 
-    Most of the time goes to waiting for the disk, so several are kept at once.
+    Use several threads, because most of the time is spent waiting for the disk.
     """
     parties: list[tuple[str | None, float, Scores]] = [
         (contribution_id, s, scores)
-        for s, scored in found
+        for s, scored in scores_by_s
         for contribution_id, scores in [(None, scored.buyer), *scored.sellers.items()]
     ]
 
-    def kept(contribution_id: str | None, s: float, scores: Scores) -> ComputedScores:
+    def store_one(contribution_id: str | None, s: float, scores: Scores) -> ComputedScores:
         array = np.column_stack([scores.values, scores.spread])
         digest = store.put_bytes(npy.to_bytes(array))
         return ComputedScores(
             contribution_id=contribution_id, s=s, method=scores.method, digest=digest
         )
 
-    with ThreadPoolExecutor(KEPT_AT_ONCE) as threads:
-        return list(threads.map(lambda party: kept(*party), parties))
+    with ThreadPoolExecutor(STORE_THREADS) as threads:
+        return list(threads.map(lambda party: store_one(*party), parties))
 
 
 def digests(task: EvaluationTask) -> set[str]:
-    """Return the digests of all arrays that a task is computed from."""
+    """Return the digests of all arrays of a task."""
     return {task.buyer.digest} | {
         array.digest for seller in task.sellers for array in seller.arrays
     }
@@ -222,17 +225,18 @@ def _each_solved(
 
 
 @contextmanager
-def explained(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
-    """Raise what the mathematics objects to, at an s, as a problem that the buyer may read.
+def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
+    """Raise errors of the mathematics at an s as problems that the buyer may read.
 
-    The interval that was reached is for the operator's log only, and so is everything where
-    answers carry noise.
+    The operator's log alone has the interval that was reached; with noise, all details.
     """
     try:
         yield
     except transport.TransportError as error:
         if task.noise is not None:
-            raise NotSolvable("The costs could not be computed, or not be proven.") from error
+            raise NotSolvable(
+                "The costs could not be computed, or could not be certified."
+            ) from error
         if isinstance(error, transport.NotCertified):
             raise NotCertified.at(s) from error
         raise NotSolvable(str(error)) from error

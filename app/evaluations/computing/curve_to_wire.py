@@ -1,4 +1,4 @@
-"""Curves of the mathematics in the words of the HTTP API."""
+"""Convert curves and certificates to models of the HTTP API."""
 
 from dataclasses import asdict
 
@@ -7,7 +7,7 @@ from wassay.transport import Certificate, DistanceCurve
 
 
 def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
-    """Show a distance curve with its certificates, its fit and what bounds it elsewhere."""
+    """Convert a distance curve, with its certificates, its fit and its bounds between them."""
     return wire.Curve(
         points=[
             wire.CurvePoint(
@@ -30,5 +30,5 @@ def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
 
 
 def certificate_to_wire(certificate: Certificate) -> wire.Certificate:
-    """Show a certificate."""
+    """Convert a certificate."""
     return wire.Certificate(gap=certificate.gap, **asdict(certificate))

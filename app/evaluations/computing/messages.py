@@ -1,4 +1,4 @@
-"""What passes between the worker and the child that computes an evaluation: JSON, no arrays."""
+"""Messages between a worker and its solver processes: JSON, no arrays."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ from wassay.models import Mode, Order, Scalars, ScoresShown, SellerWeighting
 
 
 class Message(BaseModel):
-    """A value that one process writes and the other reads."""
+    """The base of a value that one process writes and the other reads."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class MeasureTask(Message):
-    """The buyer's measure in the store; with the number of each point's class, where `labelled`."""
+    """The buyer's measure in the store; if `labelled`, its last column numbers the classes."""
 
     digest: str
     weighted: bool
@@ -23,7 +23,7 @@ class MeasureTask(Message):
 
 
 class ArrayTask(Message):
-    """A seller's array of one s in the store."""
+    """A seller's array at one s in the store."""
 
     s: float
     digest: str
@@ -31,7 +31,7 @@ class ArrayTask(Message):
 
 
 class SellerTask(Message):
-    """A seller's contribution: what the result says of it, and its arrays or scalars."""
+    """A seller's contribution: its description for the result, and its arrays or scalars."""
 
     contribution_id: str
     account_id: str
@@ -46,24 +46,24 @@ class SellerTask(Message):
 
 
 class NoiseTask(Message):
-    """What answers with noise may cost, and the ball that points are pulled into."""
+    """The ε of a request with noise, and the radius of the ball that clips its points."""
 
     epsilon: float
     radius: float
 
 
 class StoreTask(Message):
-    """Where the arrays lie: the store's folder on this machine, and its bucket if it has one."""
+    """The location of the arrays: the store's folder on this machine, and its bucket if any."""
 
     folder: str
     bucket: str | None
 
 
 class EvaluationTask(Message):
-    """Everything that an evaluation is computed from.
+    """All inputs of an evaluation.
 
-    `extends` is the evaluation that has solved all but the coalitions, and `extended` its result,
-    told to who puts both together.
+    `extends` is the evaluation that has solved all but the further coalitions. `extended` is its
+    result document; only the task that builds the new result has it.
     """
 
     evaluation_id: str
@@ -86,7 +86,7 @@ class EvaluationTask(Message):
 
     @property
     def seller_weights(self) -> dict[str, float]:
-        """How much every seller weighs in the aggregate."""
+        """Each seller's weight in the mixture of all sellers."""
         points = {seller.contribution_id: seller.points for seller in self.sellers}
         if self.seller_weighting == "equal":
             return dict.fromkeys(points, 1 / len(points))
@@ -95,12 +95,12 @@ class EvaluationTask(Message):
 
     @property
     def is_scalar(self) -> bool:
-        """Whether sellers answered by scalars, so that there is nothing to compute."""
+        """Whether the sellers stated their curves by scalars, so that there is nothing to solve."""
         return any(seller.scalars is not None for seller in self.sellers)
 
 
 class ChunkTask(Message):
-    """Some of an evaluation's solves, by their places in `wassay.transport.solvers.plan`."""
+    """The subproblems from `first` to before `stop` of `compute.subproblems_of` an evaluation."""
 
     evaluation: EvaluationTask
     first: int
@@ -108,7 +108,7 @@ class ChunkTask(Message):
 
 
 class ComputedScores(Message):
-    """Scores of one party's points at one s, kept in the store: (n, 2) of value and spread."""
+    """Scores of one party's points at one s; the stored array is (n, 2): value and spread."""
 
     contribution_id: str | None
     s: float
@@ -117,27 +117,27 @@ class ComputedScores(Message):
 
 
 class EvaluationOutput(Message):
-    """What is published: the result as the canonical JSON that the buyer reads, and the scores."""
+    """The output to publish: the result document as canonical JSON, and the scores."""
 
     document: str
     scores: list[ComputedScores]
 
 
 class EvaluationCut(Message):
-    """What comes of an evaluation that takes long: the bounds of the chunks to compute instead."""
+    """The output of an evaluation that takes long: the bounds of its chunks, to compute instead."""
 
     bounds: list[tuple[int, int]]
 
 
 class ChunkOutput(Message):
-    """What a chunk found: of each solve a `wassay.transport.SolvedSubproblem`, and the scores."""
+    """The output of a chunk: a `wassay.transport.SolvedSubproblem` each, and the scores."""
 
     solved: list[dict[str, Any]]
     scores: list[ComputedScores]
 
 
 class AssemblyTask(Message):
-    """All chunks of an evaluation, to be put together; `solving_seconds` is what they took."""
+    """The outputs of all chunks, to build the result from; they took `solving_seconds`."""
 
     evaluation: EvaluationTask
     chunks: list[ChunkOutput]

@@ -1,4 +1,4 @@
-"""What computed a result."""
+"""The software that computes results."""
 
 from functools import cache
 from importlib.metadata import version
@@ -10,5 +10,5 @@ PACKAGES = ("numpy", "scipy", "POT", "numba")
 
 @cache
 def software() -> dict[str, str]:
-    """Return the versions of what computes; reading them takes longer than a small solve."""
+    """Return the versions of the packages that compute; cached, since reading them is slow."""
     return {"wassay": __version__, **{name: version(name) for name in PACKAGES}}

@@ -1,4 +1,4 @@
-"""The parties' arrays, as an evaluation's processes read them from the store."""
+"""Read the parties' arrays from the store."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -22,11 +22,11 @@ from .messages import (
 )
 
 BUCKET_RETRY_SECONDS = 120.0
-"""A computation would rather wait for its arrays than fail."""
+"""Longer than requests wait for the bucket: a computation should wait rather than fail."""
 
 
 def store_of(task: EvaluationTask) -> ArrayStore:
-    """Open the store that holds a task's arrays."""
+    """Open the store of a task's arrays."""
     address = task.store.bucket
     bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS)
     return ArrayStore(Path(task.store.folder), bucket)
@@ -51,7 +51,7 @@ def read_arrays(store: ArrayStore, seller: SellerTask, *, labelled: bool) -> Sel
 
 
 def read_weights(store: ArrayStore, array: StoredArrayColumns) -> NDArray[np.float64] | None:
-    """Read the weights in an array's last column; None where all rows weigh the same."""
+    """Read the weights in an array's last column; None if all rows weigh the same."""
     if not array.weighted:
         return None
     mapped = npy.memory_map(store.local_path(array.digest))

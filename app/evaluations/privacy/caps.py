@@ -1,4 +1,4 @@
-"""Holding to the caps of datasets, in the transaction that asks for an evaluation of them."""
+"""Enforce the caps of datasets, in the transaction that asks for an evaluation."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -17,20 +17,20 @@ from ...requests.models import BuyerMeasure, Request
 from .. import repository
 
 ROUNDING = 1e-12
-"""How far sums of decimal fractions may stray: three times 0.1 is not more than 0.3."""
+"""The relative rounding error of sums of decimals: three times 0.1 does not exceed 0.3."""
 
 
 def require_caps(session: Session, request: Request, contributions: Sequence[Contribution]) -> None:
-    """Let only an evaluation pass that the caps of every dataset in it allow.
+    """Raise if the caps of a dataset forbid the evaluation.
 
-    Evaluations of all accounts of the buyer's organisation count, unless they were cancelled
-    before they began. The sellers' ledgers are held from here on, so that of two evaluations at
-    once the second is counted with the first.
+    Evaluations of all accounts of the buyer's organisation count, unless they were cancelled before
+    they began. Lock the sellers' ledgers for the transaction, so that of two concurrent evaluations
+    the second counts the first.
 
     Raises
     ------
     CapExceeded
-        With the cap, the dataset, and what is left.
+        If a cap is exceeded; it names the cap, the dataset, and the rest of the allowance.
     """
     lock_ledgers(session, {contribution.account_id for contribution in contributions})
     for contribution in contributions:
@@ -46,7 +46,9 @@ def _require(
     measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
     require_measure(caps, measure, dataset)
     organisation = request.account.organisation
-    asked = repository.asked_of(session, contribution, request.account.organisation_key)
+    asked = repository.evaluations_of_dataset(
+        session, contribution, request.account.organisation_key
+    )
     if caps.evaluations is not None and len(asked) >= caps.evaluations:
         raise exceeded(
             "evaluations",
@@ -66,8 +68,8 @@ def _require(
                 raise exceeded(
                     "distinct_measures",
                     dataset,
-                    f"its seller answers {organisation} no measure that is almost that of request "
-                    f"{other_id}, and this one is. Evaluate that request, or ask with other "
+                    f"its seller allows {organisation} no measure nearly the same as that of "
+                    f"request {other_id}, as this one is. Evaluate that request, or ask with other "
                     "points.",
                     received=request.id,
                     alike=other_id,
@@ -83,8 +85,8 @@ def _require_epsilon(
         raise exceeded(
             "epsilon",
             dataset,
-            f"its seller answers with noise only, and {left:g} of ε = {allowed:g} are left to "
-            f"{organisation}. Ask with an epsilon.",
+            f"its seller allows {organisation} results with noise only, with ε = {allowed:g} in "
+            f"all, of which {left:g} are left. Ask with an epsilon.",
             expected=allowed,
             received=None,
             left=left,

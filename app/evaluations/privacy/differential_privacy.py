@@ -15,10 +15,10 @@ from ...contributions.modes.array_mode import SellerArrays
 
 
 def clip_to_ball(measure: Measure, buyer: Measure, radius: float) -> Measure:
-    """Pull points into a ball around the mean of the buyer's measure, and move that to the origin.
+    """Clip points to a ball around the mean of the buyer's measure, and move that to the origin.
 
-    What is within stays where it was, and distances with it. The ball does not depend on the
-    seller's points; and an isometry of both measures moves it along.
+    Points in the ball keep their distances. The ball does not depend on the seller's points, and
+    an isometry of both measures moves it along.
     """
     points = measure.points - buyer.mean
     distances = np.linalg.norm(points, axis=1, keepdims=True)

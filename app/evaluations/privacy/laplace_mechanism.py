@@ -1,9 +1,9 @@
-"""Laplace noise that a computer's numbers do not give away.
+"""The Laplace mechanism, safe against attacks on floating-point arithmetic.
 
-A float of Laplace noise added to a float leaves traces in the last bits, from which the sum can be
-undone (Mironov 2012). So the value is rounded to a grid, which does not depend on it, and a whole
-number of steps is drawn, with exact integers only, from the discrete Laplace distribution (Canonne,
-Kamath and Steinke 2020, algorithm 2), from the operating system's source of randomness.
+If float noise is added to a float, the last bits of the sum reveal the value (Mironov 2012). So
+round the value to a grid that does not depend on it, and add an integer number of grid steps from
+the discrete Laplace distribution. Draw that number in exact integer arithmetic (Canonne, Kamath and
+Steinke 2020, algorithm 2), from the operating system's source of randomness.
 """
 
 import math
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 STEPS = 1024
-"""At least this many steps of the grid make up the sensitivity, and the scale of the noise."""
+"""The least number of grid steps in the sensitivity, and in the scale of the noise."""
 
 ROUNDING_STEPS = 3
-"""How many more steps two neighbouring values can be apart once computed and rounded."""
+"""The number of steps by which rounding can move two neighbouring values further apart."""
 
 
 @dataclass(frozen=True)
@@ -34,46 +34,50 @@ class Released:
 
 
 def release(value: float, *, sensitivity: float, epsilon: float, error: float) -> Released:
-    """Add noise to a value, so that ε bounds what it tells of any one record.
+    """Add Laplace noise to a value, so that its release is ε-differentially private.
 
     Parameters
     ----------
     value : float
-        As it was computed.
+        The computed value.
     sensitivity : float
-        How much one record can change the true value at most.
+        The largest change of the true value when one record is replaced.
     epsilon : float
-        What the release costs: no result is more than e^ε times as likely with one record as with
-        another in its place.
+        The privacy budget: replacing one record changes the probability of any result by a factor
+        of at most e^ε.
     error : float
-        How far the computed value may be from the true one.
+        The largest error of the computed value.
+
+    Returns
+    -------
+    Released
     """
     finest = min(sensitivity, sensitivity / epsilon) / STEPS
     step = max(_power_of_two_below(finest), 2 * _power_of_two_below(error))
-    apart = math.ceil(Fraction(sensitivity) / step) + ROUNDING_STEPS
-    scale = apart / Fraction(epsilon)
+    distance_in_steps = math.ceil(Fraction(sensitivity) / step) + ROUNDING_STEPS
+    scale = distance_in_steps / Fraction(epsilon)
     drawn = round(Fraction(value) / step) + discrete_laplace(scale)
     return Released(float(drawn * step), float(scale * step))
 
 
 def discrete_laplace(scale: Fraction) -> int:
-    """Draw a whole number z with probability proportional to exp(−|z|/scale), exactly."""
-    whole, part = scale.numerator, scale.denominator
+    """Draw an integer z with probability proportional to exp(−|z|/scale), exactly."""
+    numerator, denominator = scale.numerator, scale.denominator
     while True:
-        within = secrets.randbelow(whole)
-        if not _happens_exp(Fraction(within, whole)):
+        within = secrets.randbelow(numerator)
+        if not _bernoulli_exp(Fraction(within, numerator)):
             continue
         turns = 0
-        while _happens_exp(Fraction(1)):
+        while _bernoulli_exp(Fraction(1)):
             turns += 1
-        size = (within + whole * turns) // part
+        size = (within + numerator * turns) // denominator
         negative = secrets.randbelow(2) == 1
         if not (negative and size == 0):
             return -size if negative else size
 
 
-def _happens_exp(rate: Fraction) -> bool:
-    """Be true with probability exp(−rate), 0 ≤ rate ≤ 1, exactly."""
+def _bernoulli_exp(rate: Fraction) -> bool:
+    """Return True with probability exp(−rate), 0 ≤ rate ≤ 1, exactly."""
     turns = 1
     while secrets.randbelow(rate.denominator * turns) < rate.numerator:
         turns += 1
@@ -81,6 +85,6 @@ def _happens_exp(rate: Fraction) -> bool:
 
 
 def _power_of_two_below(value: float) -> Fraction:
-    """Return the largest power of two that is not above a positive value."""
+    """Return the largest power of two that does not exceed a positive value."""
     exponent = math.frexp(value)[1] - 1
     return Fraction(2) ** exponent
