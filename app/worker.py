@@ -1,7 +1,7 @@
-"""The worker process: computes what the web process enqueues.
+"""The worker process: run the jobs that the web process enqueues.
 
-`python -m app.worker`; with `--attached`, the worker ends when its standard input does, so that
-it never outlives the process that started it.
+`python -m app.worker`; with `--attached`, the worker stops at the end of its standard input, so
+that it never outlives the process that started it.
 """
 
 import os
@@ -31,19 +31,19 @@ PATIENCE_SECONDS = 15.0
 
 
 def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
-    """Work until SIGTERM or SIGINT, or until `stop` is set; the schema must be there.
+    """Work until SIGTERM or SIGINT, or until `stop` is set; the schema must be migrated.
 
-    Ends the process when a living worker has this one's id.
+    Exit the process if a living worker has the same id.
     """
     stopping = stop or threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     database = Database(settings.resolved_database_url)
     key_file = KeyFile(settings.data_folder)
-    key_file.key()  # before any work: without it nothing could be published
+    key_file.key()  # before any job: without it no result can be published
     try:
-        clearing = (database, open_store(settings), stopping)
-        threading.Thread(target=collect_garbage_hourly, args=clearing, daemon=True).start()
+        collection = (database, open_store(settings), stopping)
+        threading.Thread(target=collect_garbage_hourly, args=collection, daemon=True).start()
         work(settings, database, handlers(settings, database, key_file), stopping)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")
@@ -52,7 +52,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
 
 
 def handlers(settings: Settings, database: Database, key_file: KeyFile) -> list[JobHandler]:
-    """Return the handlers of all kinds of jobs that there are."""
+    """Return the handlers of all kinds of jobs."""
     store = StoreTask(folder=str(settings.arrays_folder.absolute()), bucket=settings.arrays_url)
     queue = JobQueue(database.engine)
     return [
@@ -62,12 +62,12 @@ def handlers(settings: Settings, database: Database, key_file: KeyFile) -> list[
 
 
 def stop_at_end_of_input(stop: threading.Event) -> None:
-    """Have `stop` set when standard input ends, and the process killed when that is not enough."""
+    """Set `stop` at the end of standard input, and kill the process if it does not stop in time."""
 
     def watch() -> None:
         while os.read(sys.stdin.fileno(), 4096):
             pass
-        logger.warning("the process that started this worker has gone; stopping")
+        logger.warning("the process that started this worker has ended; stopping")
         stop.set()
         threading.Event().wait(PATIENCE_SECONDS)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -76,7 +76,7 @@ def stop_at_end_of_input(stop: threading.Event) -> None:
 
 
 def main() -> None:
-    """Run a worker with the settings of the environment."""
+    """Run a worker with the settings from the environment."""
     settings = get_settings()
     configure_logs(settings.log_level)
     stop = threading.Event()

@@ -1,4 +1,4 @@
-"""Who may see an evaluation, and why it ended."""
+"""Decide who may read an evaluation, and the reason of its end."""
 
 from typing import Any
 
@@ -11,44 +11,44 @@ from .models import Evaluation
 
 
 def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) -> Evaluation:
-    """Return an evaluation to its buyer, or to a seller who takes part.
+    """Return an evaluation if the caller is its buyer, or a seller who takes part.
 
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may see no such evaluation.
     """
     rows = repository.visible_to(caller.account_id)
-    return _found(repository.one(session, rows, evaluation_id), evaluation_id)
+    return _require_found(repository.one(session, rows, evaluation_id), evaluation_id)
 
 
 def own_evaluation(
     session: Session, caller: Principal, evaluation_id: str, *, lock: bool = False
 ) -> Evaluation:
-    """Return an evaluation to its buyer; locked, to be changed.
+    """Return an evaluation if the caller is its buyer; lock its row on demand.
 
     Raises
     ------
     NotFound
-        If the caller has none such.
+        If the caller has no such evaluation.
     """
     rows = repository.owned_by(caller.account_id)
-    return _found(repository.one(session, rows, evaluation_id, lock=lock), evaluation_id)
+    return _require_found(repository.one(session, rows, evaluation_id, lock=lock), evaluation_id)
 
 
 def visible_problem(evaluation: Evaluation, viewer_id: str) -> dict[str, Any] | None:
-    """Return the problem that an evaluation ended with, to its buyer: it may be another seller."""
+    """Return the problem of an evaluation to its buyer alone: it may reveal another seller."""
     return evaluation.problem if evaluation.request.account_id == viewer_id else None
 
 
 def visible_reason(evaluation: Evaluation, viewer_id: str) -> str | None:
-    """Say why an evaluation failed, to its buyer; or why it was cancelled."""
+    """Return why an evaluation ended; to a seller, no more than that it failed."""
     if evaluation.state == "failed" and evaluation.request.account_id != viewer_id:
-        return "It failed. Its buyer can read why."
+        return "The evaluation failed. Its buyer can read why."
     return evaluation.reason
 
 
-def _found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:
+def _require_found(evaluation: Evaluation | None, evaluation_id: str) -> Evaluation:
     if evaluation is None:
         raise NotFound(f"There is no evaluation {evaluation_id}.", received=evaluation_id)
     return evaluation

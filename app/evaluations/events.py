@@ -1,4 +1,4 @@
-"""An evaluation as a stream of events: what polling would show, sent when it changes."""
+"""Stream an evaluation as server-sent events: the document that polling reads, when it changes."""
 
 import hashlib
 import threading
@@ -13,17 +13,16 @@ from wassay import models as wire
 
 from .repository import UNFINISHED
 
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 STREAM_SECONDS = 60.0
-"""A stream ends then, and its reader comes again with the last event's id, and a valid key."""
+"""The longest life of a stream; then its reader reconnects, and is authenticated again."""
 RETRY_MILLISECONDS = 1000
 
 
 def event_of(evaluation: wire.Evaluation) -> ServerSentEvent:
-    """Tell of an evaluation.
+    """Return the event of an evaluation.
 
-    The event's id is a digest of what it says, so that a reader who comes again is told only what
-    is news.
+    Its id is a digest of its data, so that a reader who reconnects receives only changes.
     """
     document = evaluation.model_dump_json()
     digest = hashlib.sha256(document.encode()).hexdigest()[:32]
@@ -32,8 +31,8 @@ def event_of(evaluation: wire.Evaluation) -> ServerSentEvent:
     )
 
 
-def is_told(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
-    """Tell whether an evaluation has ended, and its reader was told so."""
+def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
+    """Return whether an evaluation has ended and `last_event_id` is its last event's."""
     return evaluation.state not in UNFINISHED and event_of(evaluation).id == last_event_id
 
 
@@ -47,23 +46,23 @@ async def changes(
     read
         Reads the evaluation; called in a thread.
     last_event_id
-        Of the last event that the reader got.
+        The id of the last event that the reader has received.
     stopping
-        Set when the service is told to stop.
+        Set when the service stops.
     """
-    told, end = last_event_id, time.monotonic() + STREAM_SECONDS
+    sent_id, end = last_event_id, time.monotonic() + STREAM_SECONDS
     while True:
         try:
             evaluation = await to_thread.run_sync(read)
-        except OperationalError:  # away for a moment: the stream outlives it
+        except OperationalError:  # an outage: the stream survives it
             evaluation = None
         if evaluation is not None:
             event = event_of(evaluation)
-            if event.id != told:
-                told = event.id
+            if event.id != sent_id:
+                sent_id = event.id
                 yield event
             if evaluation.state not in UNFINISHED:
                 return
         if stopping.is_set() or time.monotonic() > end:
             return
-        await sleep(LOOK_SECONDS)
+        await sleep(POLL_SECONDS)

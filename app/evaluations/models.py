@@ -13,7 +13,7 @@ from ..requests.models import Request
 
 
 class EvaluatedContribution(Base):
-    """A contribution that an evaluation uses, from the moment it is asked for."""
+    """A contribution that an evaluation uses, from its creation on."""
 
     __tablename__ = "evaluated_contributions"
 
@@ -65,10 +65,10 @@ class Evaluation(Timestamped, Base):
 
 
 class EvaluationChunk(Base):
-    """Some of a running evaluation's solves: those at the places from `first` to before `stop`.
+    """A chunk of a running evaluation: its subproblems from `first` to before `stop`.
 
-    The last of an evaluation has none, and assembles what the others found. `output` is what a
-    finished one found; `done` counts its solves. When the evaluation ends, its chunks go.
+    The last chunk has no subproblems, and builds the result from the outputs of the others. `done`
+    counts solved subproblems. When the evaluation ends, its chunks are deleted.
     """
 
     __tablename__ = "evaluation_chunks"
@@ -85,10 +85,10 @@ class EvaluationChunk(Base):
 
 
 class Result(Timestamped, Base):
-    """What an evaluation found, published once.
+    """The result of an evaluation, published once.
 
-    `document` is the canonical JSON that the buyer reads, kept as text so that its `digest`
-    (SHA-256), which receipts name, stays true of what is answered.
+    `document` is the canonical JSON that the buyer reads. It is stored as text, so that it always
+    has the `digest` (SHA-256) that receipts name.
     """
 
     __tablename__ = "results"
@@ -99,7 +99,7 @@ class Result(Timestamped, Base):
 
 
 class ScoredPoints(Timestamped, Base):
-    """The scores of one party's points at one s; `contribution_id` is empty for the buyer's."""
+    """The scores of one party's points at one s; `contribution_id` is null for the buyer's."""
 
     __tablename__ = "scored_points"
     __table_args__ = (UniqueConstraint("evaluation_id", "contribution_id", "s"),)

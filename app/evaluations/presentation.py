@@ -1,4 +1,4 @@
-"""Evaluations and scores as the wire shows them."""
+"""Convert evaluations and scores to models of the HTTP API."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from .stall_reasons import stall_reason
 
 
 def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str) -> wire.Evaluation:
-    """Show an evaluation to its buyer, or to a seller, who sees only their own part in it."""
+    """Convert an evaluation for its buyer, or for a seller, who sees only their contributions."""
     is_buyer = evaluation.request.account_id == viewer_id
     progress = (
         None
@@ -47,8 +47,8 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
 def _reason_of(session: Session, evaluation: Evaluation, viewer_id: str) -> str | None:
     if evaluation.state not in repository.UNFINISHED:
         return visible_reason(evaluation, viewer_id)
-    if (hindered := stall_reason(session, evaluation)) is not None:
-        return hindered
+    if (stalled := stall_reason(session, evaluation)) is not None:
+        return stalled
     if evaluation.state == "running":
         return evaluation.reason
     return f"Position {repository.position_in_queue(session, evaluation)} in the queue."
@@ -60,7 +60,7 @@ def scores_to_wire(
     noisiest: NDArray[np.intp],
     shown: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Show of scores, (n, 2) of value and spread, as much as their reader may see."""
+    """Convert scores, (n, 2) of value and spread, to the extent that `shown` allows."""
     values, spread = array.T
     in_full = shown == "scores"
     return wire.PointScores(
@@ -76,10 +76,10 @@ def scores_to_wire(
 
 
 def ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return each point's place when the noisiest comes first, from 0.
+    """Return the rank of each point, from 0 for the highest score.
 
-    Points with the same score but for rounding keep their order.
+    Points whose scores differ by rounding alone keep their order.
     """
-    places = np.empty(len(values), dtype=np.int64)
-    places[highest_first(values)] = np.arange(len(values))
-    return places
+    result = np.empty(len(values), dtype=np.int64)
+    result[highest_first(values)] = np.arange(len(values))
+    return result

@@ -1,4 +1,4 @@
-"""What can be wrong with asking for an evaluation, reading it, or computing it."""
+"""Problems with asking for an evaluation, reading it, or computing it."""
 
 from ..kit.problems import Conflict, Forbidden, Invalid, Problem
 
@@ -10,19 +10,19 @@ class NoContributions(Conflict):
 
 
 class ContributionNotSubmitted(Invalid):
-    """A contribution that was named is no submitted one."""
+    """A named contribution is not submitted."""
 
     slug, title = "contribution-not-submitted", "Contribution not submitted"
 
 
 class CoalitionNotEvaluable(Invalid):
-    """A coalition names others than are evaluated, or these answers know none, or not so many."""
+    """The further coalitions, permutations or pairs cannot be evaluated, or are too many."""
 
     slug, title = "coalition-not-evaluable", "Coalition not evaluable"
 
 
 class NotExtendable(Conflict):
-    """The evaluation that is to be extended has not succeeded, or is of another request."""
+    """The evaluation to extend has not succeeded, or belongs to another request."""
 
     slug, title = "not-extendable", "Not extendable"
 
@@ -34,7 +34,7 @@ class RequestNotEvaluable(Conflict):
 
 
 class EvaluationNotFinished(Conflict):
-    """There is no result yet."""
+    """The evaluation waits or runs, so there is no result yet."""
 
     slug, title = "evaluation-not-finished", "Evaluation not finished"
 
@@ -51,54 +51,54 @@ class EvaluationFinished(Conflict):
     slug, title = "evaluation-finished", "Evaluation finished"
 
 
-class AnswersOfTwoKinds(Conflict):
-    """Some sellers answered by scalars, which nobody can verify, and some did not."""
+class MixedContributions(Conflict):
+    """Some contributions are scalars, which nobody can verify, and some are not."""
 
-    slug, title = "answers-of-two-kinds", "Answers of two kinds"
+    slug, title = "mixed-contributions", "Mixed contributions"
 
 
 class NoScores(Conflict):
-    """The sellers answered by scalars, of which no scores follow."""
+    """The contributions are scalars, or the request has noise, so there are no scores."""
 
     slug, title = "no-scores", "No scores"
 
 
 class ScoresWithheld(Forbidden):
-    """A seller does not show the buyer these scores; or a party is too small for any."""
+    """A seller does not disclose these scores, or a party has too few points."""
 
     slug, title = "scores-withheld", "Scores withheld"
 
 
-class AnsweredWithNoise(Conflict):
-    """The request has an epsilon: there is a noised result, and nothing else."""
+class ResultWithNoise(Conflict):
+    """The request has an epsilon, so there is only a noised result."""
 
-    slug, title = "answered-with-noise", "Answered with noise"
+    slug, title = "result-with-noise", "Result with noise"
 
 
-class AnsweredWithoutNoise(Conflict):
-    """The request has no epsilon: there is a result without noise."""
+class ResultWithoutNoise(Conflict):
+    """The request has no epsilon, so there is no noised result."""
 
-    slug, title = "answered-without-noise", "Answered without noise"
+    slug, title = "result-without-noise", "Result without noise"
 
 
 class NotCertified(Problem):
-    """A distance could not be proven."""
+    """A distance could not be certified."""
 
     slug, title, status = "not-certified", "Not certified", 500
 
     @classmethod
     def at(cls, s: float | None) -> "NotCertified":
-        """Say so of an s, where it is known, and nothing of what was found: no ledger has that."""
+        """Build the problem for an s, if known, without the interval: no ledger records that."""
         return cls(
-            f"The distance{'' if s is None else f' at s = {s:g}'} cannot be proven with float64 "
-            "numbers, because the costs differ by many orders of magnitude. Often some records lie "
-            "very far from all others, such as codes like 999999 for missing values: remove or "
-            "rescale such records, and ask again.",
+            f"The distance{'' if s is None else f' at s = {s:g}'} cannot be certified with "
+            "float64 numbers, because the costs differ by many orders of magnitude. Often some "
+            "records are very far from all others, such as codes like 999999 for missing values: "
+            "remove or rescale such records, and ask again.",
             s=s,
         )
 
 
 class NotSolvable(Problem):
-    """What the parties uploaded does not fit together."""
+    """The arrays of the parties do not fit together."""
 
     slug, title, status = "not-solvable", "Not solvable", 422

@@ -1,4 +1,4 @@
-"""Queries of evaluations: a buyer sees those of their requests, a seller those they are part of."""
+"""Queries of evaluations: a buyer sees those of their requests, a seller those they are in."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -16,10 +16,10 @@ UNFINISHED = ("waiting", "running")
 
 
 def every() -> Select[Evaluation]:
-    """Select the evaluations of all accounts, with what they are computed from.
+    """Select the evaluations of all accounts, with their contributions.
 
-    Their contributions come without their accounts and listings, and without their request, which
-    is the evaluation's: neither a worker nor who looks at an evaluation reads them.
+    Do not load the contributions' accounts, listings and requests: neither workers nor readers of
+    an evaluation need them.
     """
     contribution = defaultload(Evaluation.contributions).defaultload(
         EvaluatedContribution.contribution
@@ -37,7 +37,7 @@ def owned_by(account_id: str) -> Select[Evaluation]:
 
 
 def visible_to(account_id: str) -> Select[Evaluation]:
-    """Select the evaluations of an account's own requests, or that use a contribution of its."""
+    """Select the evaluations of an account's requests, and those with its contributions."""
     takes_part = (
         select(EvaluatedContribution)
         .join(EvaluatedContribution.contribution)
@@ -53,7 +53,7 @@ def visible_to(account_id: str) -> Select[Evaluation]:
 def one(
     session: Session, rows: Select[Evaluation], evaluation_id: str, *, lock: bool = False
 ) -> Evaluation | None:
-    """Return one of the evaluations that a statement selects; locked, to be changed."""
+    """Return one of the evaluations that a statement selects; lock its row on demand."""
     rows = rows.where(Evaluation.id == evaluation_id)
     if lock:
         rows = rows.with_for_update(of=Evaluation, key_share=True)
@@ -61,7 +61,7 @@ def one(
 
 
 def locked(session: Session, evaluation_id: str) -> Evaluation | None:
-    """Return any evaluation, locked: for the worker, which serves every account."""
+    """Return any account's evaluation, locked, for a worker."""
     return one(session, every(), evaluation_id, lock=True)
 
 
@@ -76,7 +76,7 @@ def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:
 
 
 def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str]:
-    """Return those of the evaluations that need no more computing."""
+    """Return those of the evaluations that have ended."""
     return set(
         session.scalars(
             select(Evaluation.id).where(
@@ -87,14 +87,14 @@ def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str
 
 
 def position_in_queue(session: Session, evaluation: Evaluation) -> int:
-    """Return how many evaluations wait up to and with this one, of all accounts."""
-    place = tuple_(evaluation.created_at, evaluation.id)
+    """Return the 1-based position of an evaluation among those of all accounts that wait."""
+    position = tuple_(evaluation.created_at, evaluation.id)
     return session.scalars(
         select(func.count())
         .select_from(Evaluation)
         .where(
             Evaluation.state == "waiting",
-            tuple_(Evaluation.created_at, Evaluation.id) <= place,
+            tuple_(Evaluation.created_at, Evaluation.id) <= position,
         )
     ).one()
 
@@ -106,28 +106,28 @@ def count_by_state(session: Session) -> dict[str, int]:
 
 
 def oldest_waiting(session: Session) -> datetime | None:
-    """Return since when the evaluation at the head of the queue waits."""
+    """Return when the evaluation at the head of the queue was created."""
     return session.scalars(
         select(func.min(Evaluation.created_at)).where(Evaluation.state == "waiting")
     ).one()
 
 
 def times_since(session: Session, since: datetime) -> list[tuple[datetime, datetime, datetime]]:
-    """Return when evaluations that succeeded since then were asked for, begun and finished."""
+    """Return when the evaluations that finished since then were created, started and finished."""
     rows = session.execute(
         select(Evaluation.created_at, Evaluation.started_at, Evaluation.finished_at).where(
             Evaluation.state == "succeeded", Evaluation.finished_at >= since
         )
     )
     return [
-        (asked, begun, ended)
-        for asked, begun, ended in rows
-        if begun is not None and ended is not None
+        (created, started, finished)
+        for created, started, finished in rows
+        if started is not None and finished is not None
     ]
 
 
-def note_progress(session: Session, evaluation_id: str, done: int, total: int) -> None:
-    """Write how far a running evaluation is."""
+def store_progress(session: Session, evaluation_id: str, done: int, total: int) -> None:
+    """Store the progress of a running evaluation."""
     session.execute(
         update(Evaluation)
         .where(Evaluation.id == evaluation_id, Evaluation.state == "running")
@@ -138,11 +138,10 @@ def note_progress(session: Session, evaluation_id: str, done: int, total: int) -
 def evaluations_of_dataset(
     session: Session, contribution: Contribution, organisation_key: str
 ) -> Sequence[tuple[str, float | None]]:
-    """Return each evaluation that an organisation asked for of a dataset: request and ε.
+    """Return request id and ε of each evaluation of a contribution's dataset by an organisation.
 
-    The dataset is the one that a contribution answers with. A request comes as often as it was
-    evaluated: that an evaluation failed tells of the data too. What was cancelled before it began
-    told nothing.
+    A request is repeated for each of its evaluations. Failed ones are included, because a failure
+    discloses something too; those cancelled before they began are not.
     """
     same_dataset = (
         (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
@@ -167,7 +166,7 @@ def evaluations_of_dataset(
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return which contributions of an evaluation others use that wait, run or have succeeded."""
+    """Return the contributions that other evaluations use that wait, run or have succeeded."""
     own = [used.contribution_id for used in evaluation.contributions]
     return set(
         session.scalars(
@@ -188,14 +187,14 @@ def measure_of(session: Session, request_id: str) -> BuyerMeasure:
 
 
 def result_of(session: Session, evaluation_id: str) -> Result | None:
-    """Return what an evaluation found."""
+    """Return the result of an evaluation."""
     return session.get(Result, evaluation_id)
 
 
 def scored_points(
     session: Session, evaluation_id: str, contribution_id: str | None, s: float
 ) -> ScoredPoints | None:
-    """Return the scores of a contribution's points at one s; of the buyer's, without one."""
+    """Return the scores of a contribution's points at one s; without it, of the buyer's."""
     owner: Any = ScoredPoints.contribution_id
     return session.scalars(
         select(ScoredPoints).where(

@@ -1,4 +1,4 @@
-"""HTTP of evaluations."""
+"""Routes of evaluations."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -25,20 +25,20 @@ from ..kit.pagination import BadCursor, PageQueryDependency
 from ..kit.problems import NotFound
 from ..kit.responses import json_response, tagged_response
 from . import service
-from .events import changes, is_told
+from .events import changes, is_final_event
 from .problems import (
-    AnsweredWithNoise,
-    AnsweredWithoutNoise,
-    AnswersOfTwoKinds,
     CoalitionNotEvaluable,
     ContributionNotSubmitted,
     EvaluationFinished,
     EvaluationNotFinished,
     EvaluationWithoutResult,
+    MixedContributions,
     NoContributions,
     NoScores,
     NotExtendable,
     RequestNotEvaluable,
+    ResultWithNoise,
+    ResultWithoutNoise,
     ScoresWithheld,
 )
 from .reading import receipts, results
@@ -51,7 +51,7 @@ router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])
 SweepNumber = Annotated[float, Field(gt=0, lt=1), BeforeValidator(parse_number)]
 SweepQuery = Annotated[
     SweepNumber | None,
-    Query(alias="s", description="Of the sweep; absent: the one in its middle."),
+    Query(alias="s", description="A value of the sweep; by default the one in its middle."),
 ]
 RETRY = {"Retry-After": "1"}
 LastEventId = Annotated[str | None, Header(max_length=64)]
@@ -76,7 +76,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         RequestNotEvaluable,
         NoContributions,
         ContributionNotSubmitted,
-        AnswersOfTwoKinds,
+        MixedContributions,
         CapExceeded,
         CoalitionNotEvaluable,
         NotExtendable,
@@ -110,7 +110,7 @@ def list_evaluations(
     database: DatabaseDependency,
     query: PageQueryDependency,
 ) -> wire.Page[wire.Evaluation]:
-    """List a request's evaluations: all to its buyer, to a seller those that use their answer."""
+    """List a request's evaluations: all for its buyer, for a seller those they take part in."""
     with database.snapshot() as session:
         return service.list_evaluations(session, caller, request_id, query)
 
@@ -119,7 +119,7 @@ def list_evaluations(
 def read_evaluation(
     evaluation_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> Response:
-    """Read how far an evaluation is, or why it waits, failed or was cancelled."""
+    """Read the state and progress of an evaluation, or why it waits, failed or was cancelled."""
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     return json_response(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
@@ -131,10 +131,10 @@ def _require_news(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> None:
-    """Refuse before the stream begins: afterwards the status is sent."""
+    """Raise before the stream begins: afterwards the status is sent already."""
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
-    if is_told(evaluation, last_event_id):
+    if is_final_event(evaluation, last_event_id):
         raise HTTPException(204)
 
 
@@ -151,11 +151,11 @@ async def follow_evaluation(
     stopping: StoppingDependency,
     last_event_id: LastEventId = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Follow an evaluation: the same as polling shows, as an event whenever it changes.
+    """Follow an evaluation: receive the document that polling reads whenever it changes.
 
     The stream ends with the evaluation, after a minute, or when the service stops. An `EventSource`
-    then comes again by itself, and is told only what is news since its `Last-Event-ID`. When
-    nothing more can come, the answer is 204, and it stays away.
+    then reconnects by itself, and receives only changes since its `Last-Event-ID`. When the
+    evaluation has ended, the response is 204, and it stops.
     """
 
     def read() -> wire.Evaluation:
@@ -182,7 +182,7 @@ def cancel_evaluation(
 @router.get(
     "/{evaluation_id}/result",
     response_model=wire.Result,
-    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult, AnsweredWithNoise),
+    responses=problems(NotFound, EvaluationNotFinished, EvaluationWithoutResult, ResultWithNoise),
 )
 def read_result(
     evaluation_id: PathId,
@@ -190,7 +190,7 @@ def read_result(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the distances of all sellers together, of each alone, and without each."""
+    """Read the distances of all sellers together, of each alone, and of all without each."""
     with database.snapshot() as session:
         result = results.read_result(session, caller, evaluation_id)
     return _document(result.document, result.digest, if_none_match)
@@ -200,7 +200,7 @@ def read_result(
     "/{evaluation_id}/noised-result",
     response_model=wire.NoisedResult,
     responses=problems(
-        NotFound, EvaluationNotFinished, EvaluationWithoutResult, AnsweredWithoutNoise
+        NotFound, EvaluationNotFinished, EvaluationWithoutResult, ResultWithoutNoise
     ),
 )
 def read_noised_result(
@@ -209,7 +209,7 @@ def read_noised_result(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the distances of a request with `epsilon`: with noise, and nothing that undoes it."""
+    """Read the noised distances of a request with `epsilon`."""
     with database.snapshot() as session:
         result = results.read_result(session, caller, evaluation_id, noised=True)
     return _document(result.document, result.digest, if_none_match)
@@ -226,9 +226,9 @@ def read_receipt(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the receipt that was signed with the result: its buyer all, a seller their own part.
+    """Read the receipt of an evaluation: the whole for its buyer, their own part for a seller.
 
-    Keep the bytes as they come: that is what is signed.
+    Store the bytes as received: the signature covers them.
     """
     with database.snapshot() as session:
         content = receipts.read_receipt(session, caller, evaluation_id).content
@@ -254,7 +254,7 @@ def read_buyer_scores(
     store: StoreDependency,
     s: SweepQuery = None,
 ) -> wire.PointScores:
-    """Read the scores of the buyer's own points, where every seller shows scores."""
+    """Read the scores of the buyer's own points, if every seller discloses scores."""
     with database.snapshot() as session:
         return results.read_buyer_scores(session, store, caller, evaluation_id, s)
 
@@ -278,18 +278,18 @@ def read_seller_scores(
     store: StoreDependency,
     s: SweepQuery = None,
 ) -> wire.PointScores:
-    """Read which of a seller's points are the noisiest, and as much more as all consent to.
+    """Read which of a seller's points are the noisiest, and the scores if all parties consent.
 
-    Its seller reads scores where the request reveals them and every other seller of the evaluation
-    shows theirs. The buyer reads what the seller shows, where there is no other seller; of several,
-    scores where all show them. None are named where a party has fewer than ten points.
+    The seller reads scores if the request reveals them and every other seller discloses theirs. The
+    buyer reads what a single seller discloses; of several sellers, scores if all disclose them. If
+    a party has fewer than ten points, none are named.
     """
     with database.snapshot() as session:
         return results.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
 
 
 def _document(content: str, digest: str, if_none_match: str | None) -> Response:
-    """Answer with a document that never changes, to the byte."""
+    """Return the response for a document that never changes."""
     tag = f'"{digest}"'
     if is_current(if_none_match, tag):
         return Response(status_code=304, headers={"ETag": tag})

@@ -1,4 +1,4 @@
-"""What clients send about evaluations."""
+"""Request bodies of evaluations."""
 
 from typing import Annotated, Any, ClassVar, Self
 
@@ -12,10 +12,10 @@ BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 
 
 class NewEvaluation(RequestModel):
-    """Which contributions to evaluate, and how sellers weigh in the aggregate.
+    """The contributions to evaluate, and the weights of sellers in their mixture.
 
-    `points`: a seller weighs by their number of points, so that every point counts the same;
-    `equal`: all sellers weigh the same.
+    `points`: each seller's weight is proportional to their number of points, so that every point
+    has the same weight; `equal`: all sellers have the same weight.
     """
 
     example: ClassVar[dict[str, Any]] = {"seller_weighting": "points"}
@@ -25,16 +25,15 @@ class NewEvaluation(RequestModel):
         Field(
             min_length=1,
             max_length=10_000,
-            description="Of submitted contributions to the request; absent: all there are, or "
-            "those of the evaluation that this one `extends`.",
+            description="Ids of submitted contributions to the request; by default all, or those "
+            "of the evaluation that this one `extends`.",
         ),
     ] = None
     extends: BodyId | None = Field(
         default=None,
-        description="An evaluation of the same request that has succeeded. Of its contributions, "
-        "with its weighting, only the `coalitions` and those of the `permutations` are solved; "
-        "what is found "
-        "of all together, each alone and all without each, and the scores, stay its own.",
+        description="An evaluation of the same request that has succeeded. With its contributions "
+        "and weighting, only the `coalitions` and those of the `permutations` are solved; its "
+        "other distances and its scores are reused.",
     )
     seller_weighting: SellerWeighting = "points"
     coalitions: Annotated[
@@ -42,36 +41,34 @@ class NewEvaluation(RequestModel):
         Field(
             default_factory=list,
             max_length=MAX_COALITIONS,
-            description="Further coalitions of these contributions whose distance to solve; all "
-            "together, each alone and all without each are solved in any case.",
+            description="Further coalitions of these contributions to solve; all together, each "
+            "alone and all without each are always solved.",
         ),
     ]
     permutations: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
         default=0,
-        description="Random permutations of all contributions, of which the coalitions of those "
-        "who came "
-        "first are solved too, for Shapley values of many sellers; every other order is the one "
-        f"before, backwards. They make N − 3 coalitions each, and {MAX_COALITIONS} are allowed in "
-        "all.",
+        description="Number of random permutations of all contributions whose prefixes are solved "
+        "as coalitions, for Shapley values of many sellers; every second permutation reverses the "
+        f"one before. Each adds N − 3 coalitions; at most {MAX_COALITIONS} are allowed in all.",
     )
     first_permutation: Annotated[int, Field(ge=0, le=10**9, multiple_of=2, strict=True)] = Field(
-        default=0, description="How many permutations there are before these: sampled earlier."
+        default=0, description="Number of permutations that earlier evaluations have sampled."
     )
 
     pairs: StrictBool = Field(
         default=False,
-        description="The distances between any two of the contributions that are `compared`, at "
-        "the smallest s; where this evaluation `extends` another.",
+        description="Whether to solve the distances between any two of the `compared` "
+        "contributions, at the smallest s; only if this evaluation `extends` another.",
     )
 
     @model_validator(mode="after")
-    def _belongs_to_what_it_extends(self) -> Self:
-        settled = {"contribution_ids", "seller_weighting"} & self.model_fields_set
-        if self.extends is not None and settled:
+    def _check_extension(self) -> Self:
+        inherited = {"contribution_ids", "seller_weighting"} & self.model_fields_set
+        if self.extends is not None and inherited:
             raise ValueError(
-                f"expected no {' and no '.join(sorted(settled))}: they are those of the evaluation "
-                "that this one extends"
+                f"expected no {' and no '.join(sorted(inherited))}: they are inherited from the "
+                "evaluation that this one extends"
             )
         if self.pairs and self.extends is None:
-            raise ValueError("expected extends where pairs are asked for")
+            raise ValueError("expected extends, because pairs are asked for")
         return self

@@ -1,4 +1,4 @@
-"""The rules of evaluations: who asks, reads and cancels them, and who sees which scores."""
+"""Ask for, list, read and cancel evaluations."""
 
 from collections.abc import Sequence
 
@@ -25,9 +25,9 @@ from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
 from .privacy.caps import require_caps
 from .problems import (
-    AnswersOfTwoKinds,
     ContributionNotSubmitted,
     EvaluationFinished,
+    MixedContributions,
     NoContributions,
     NotExtendable,
     RequestNotEvaluable,
@@ -38,27 +38,26 @@ from .schemas import NewEvaluation
 def create_evaluation(
     session: Session, queue: JobQueue, caller: Principal, request_id: str, new: NewEvaluation
 ) -> wire.Evaluation:
-    """Ask for an evaluation, and put it in the queue.
+    """Create an evaluation, and enqueue it.
 
     Raises
     ------
     NotFound
-        If the caller has no such request, or a contribution that is named is none of its.
+        If the caller has no such request, or it has no such contribution.
     RequestNotEvaluable
-        If the request is a draft or was cancelled.
+        If the request is a draft or cancelled.
     NoContributions
-        If nothing was submitted to it.
+        If no contribution is submitted.
     ContributionNotSubmitted
-        If a contribution that is named was not submitted.
-    AnswersOfTwoKinds
-        If some are by scalars and some are not.
+        If a named contribution is not submitted.
+    MixedContributions
+        If some contributions are scalars and some are not.
     CapExceeded
-        If a seller's caps stand against it.
+        If a seller's caps forbid it.
     NotExtendable
-        If it extends an evaluation that has not succeeded, or is of another request.
+        If it extends an evaluation that has not succeeded, or belongs to another request.
     CoalitionNotEvaluable
-        If a coalition names one that is not to be evaluated, there are too many, or none where it
-        extends an evaluation, or the answers know no coalitions.
+        If its coalitions, permutations or pairs cannot be evaluated; see `require_solvable`.
     """
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
@@ -72,7 +71,7 @@ def create_evaluation(
     )
     if not contributions:
         raise NoContributions(
-            f"Nobody has submitted a contribution to request {request_id} yet; wait for one."
+            f"Request {request_id} has no submitted contribution yet; wait for one."
         )
     _check_of_one_kind(contributions)
     require_caps(session, request, contributions)
@@ -102,12 +101,12 @@ def create_evaluation(
 def list_evaluations(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Evaluation]:
-    """Return a page of a request's evaluations: all to its buyer, to a seller those they are in.
+    """Return a page of a request's evaluations: all for its buyer, for a seller those they are in.
 
     Raises
     ------
     NotFound
-        If the caller sees no such request.
+        If the caller may see no such request.
     """
     visible_request(session, caller, request_id)
     rows = repository.visible_to(caller.account_id).where(Evaluation.request_id == request_id)
@@ -126,7 +125,7 @@ def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> 
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may see no such evaluation.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     return evaluation_to_wire(session, evaluation, caller.account_id)
@@ -135,21 +134,21 @@ def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> 
 def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -> wire.Evaluation:
     """Cancel an evaluation that waits or runs; cancelling again changes nothing.
 
-    The worker notices within a fraction of a second and ends what it computes.
+    Its workers stop computing it within a fraction of a second.
 
     Raises
     ------
     NotFound
-        If the caller has none such.
+        If the caller has no such evaluation.
     EvaluationFinished
-        If it succeeded or failed.
+        If it has succeeded or failed.
     """
     evaluation = own_evaluation(session, caller, evaluation_id, lock=True)
     if evaluation.state in repository.UNFINISHED:
         outcomes.cancel(session, evaluation, "Its buyer cancelled it.")
     elif evaluation.state != "cancelled":
         raise EvaluationFinished(
-            f"Evaluation {evaluation_id} has {evaluation.state}; only one that waits or runs can "
+            f"Evaluation {evaluation_id} has {evaluation.state}; only waiting or running ones can "
             "be cancelled.",
             expected=list(repository.UNFINISHED),
             received=evaluation.state,
@@ -159,7 +158,7 @@ def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:
-    """End a request for good, and with it the evaluations that wait or run.
+    """Cancel a request for good, and its evaluations that wait or run.
 
     Raises
     ------
@@ -176,22 +175,21 @@ def _check_evaluable(request: Request) -> None:
     state = state_of(request)
     if state in {"draft", "cancelled"}:
         raise RequestNotEvaluable(
-            f"Request {request.id} is {state}; one that was opened can be evaluated.",
+            f"Request {request.id} is {state}; only an opened request can be evaluated.",
             expected=["open", "closed", "expired"],
             received=state,
         )
 
 
 def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:
-    said = [each.id for each in contributions if not each.terms.is_verified]
-    if said and len(said) < len(contributions):
+    scalar = [each.id for each in contributions if not each.terms.is_verified]
+    if scalar and len(scalar) < len(contributions):
         others = [each.id for each in contributions if each.terms.is_verified]
-        raise AnswersOfTwoKinds(
-            f"{', '.join(said)} answer by scalars, which nobody can verify and which have no "
-            f"aggregate; {', '.join(others)} do not. Evaluate those of one kind: name them in "
-            "contribution_ids.",
-            expected="contributions all by scalars, or none",
-            received={"scalar": said, "others": others},
+        raise MixedContributions(
+            f"{', '.join(scalar)} are scalars, which nobody can verify and which have no mixture; "
+            f"{', '.join(others)} are not. Name contributions of one kind in contribution_ids.",
+            expected="scalars only, or no scalars",
+            received={"scalar": scalar, "others": others},
         )
 
 
@@ -202,7 +200,7 @@ def _extended(
     if extended.request_id != request.id or extended.state != "succeeded":
         raise NotExtendable(
             f"Evaluation {evaluation_id} of request {extended.request_id} is {extended.state}; "
-            "only one of the same request that has succeeded can be extended.",
+            "only one that has succeeded, of the same request, can be extended.",
             expected={"request_id": request.id, "state": "succeeded"},
             received={"request_id": extended.request_id, "state": extended.state},
         )

@@ -1,4 +1,4 @@
-"""What keeps an evaluation from being computed, as far as workers do."""
+"""Explain why no worker computes an evaluation."""
 
 from sqlalchemy.orm import Session
 
@@ -8,27 +8,27 @@ from ..jobs.worker_registry import SILENT_SECONDS, living_workers
 from .jobs.chunk_repository import evaluation_of
 from .models import Evaluation
 
-TOLD_SECONDS = 10
-"""Silences are told in steps: who follows an evaluation is not to hear of every second."""
+SILENCE_STEP_SECONDS = 10
+"""Silences are rounded down to steps, so that followers receive no event every second."""
 
 
 def stall_reason(session: Session, evaluation: Evaluation) -> str | None:
-    """Say why nobody computes an evaluation that waits or runs; None: nothing is in its way.
+    """Return why no worker computes an evaluation that waits or runs; None if one does or can.
 
-    One that runs and has changed lately, as it does with its progress, is computed by somebody.
+    A running evaluation whose row changed recently, as with its progress, is being computed.
     """
     is_running = evaluation.state == "running"
     if is_running and (now() - evaluation.updated_at).total_seconds() < SILENT_SECONDS:
         return None
     workers = living_workers(session)
-    comes = "goes on" if is_running else "begins"
+    continues = "goes on" if is_running else "begins"
     if not workers:
-        return f"No worker is running; it {comes} when one does."
+        return f"No worker is running; it {continues} when one does."
     silences = {worker.id: worker.silent_seconds for worker in workers if worker.is_silent}
     if len(silences) == len(workers):
         return (
-            f"No worker has been heard of for {told(min(silences.values()))} s; it {comes} when "
-            "one is again, or another starts."
+            f"No worker has been heard of for {rounded_silence(min(silences.values()))} s; it "
+            f"{continues} when one is again, or another starts."
         )
     if not silences:
         return None
@@ -41,11 +41,11 @@ def stall_reason(session: Session, evaluation: Evaluation) -> str | None:
     if not holding:
         return None
     return (
-        f"A worker that took it, or a part of it, has not been heard of for {told(max(holding))} "
-        f"s; after {FROZEN_SECONDS} s another takes over."
+        "A worker that has it, or a chunk of it, has not been heard of for "
+        f"{rounded_silence(max(holding))} s; after {FROZEN_SECONDS} s another takes over."
     )
 
 
-def told(seconds: float) -> int:
-    """Return as many seconds as are told of a silence."""
-    return int(seconds // TOLD_SECONDS * TOLD_SECONDS)
+def rounded_silence(seconds: float) -> int:
+    """Return the seconds of a silence, rounded down to a step."""
+    return int(seconds // SILENCE_STEP_SECONDS * SILENCE_STEP_SECONDS)

@@ -106,7 +106,7 @@ def test_what_can_be_verified_is_evaluated_apart(deal: Deal, new_party: NewParty
     verifiable = Seller(third.client).answer(deal.request.id, OFFERED["near"])
     with pytest.raises(ConflictError, match=verifiable.id) as refused:
         deal.request.evaluate()
-    assert refused.value.type == "/problems/answers-of-two-kinds"
+    assert refused.value.type == "/problems/mixed-contributions"
     alone = deal.request.evaluate(contribution_ids=[verifiable.id]).wait(timeout=300)
     found, said = alone.result().estimates(), deal.evaluation.result().estimates()
     assert found.sellers[0].verified

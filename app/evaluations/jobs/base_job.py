@@ -1,4 +1,4 @@
-"""What both kinds of an evaluation's jobs share: what they work with, and how an attempt begins."""
+"""The base of the handlers of evaluations and chunks."""
 
 from collections.abc import Sequence
 
@@ -15,11 +15,11 @@ from ..models import Evaluation
 from . import outcomes
 
 COMPUTATION = f"{messages.__package__}.compute"
-"""Named, not imported: the worker itself does not load the mathematics."""
+"""A name, not an import, so that the worker itself does not load the mathematics."""
 
 
 class BaseJob:
-    """The beginning of a handler whose jobs are computed by `app.evaluations.computing.compute`.
+    """The base of a handler whose jobs `app.evaluations.computing.compute` computes.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class BaseJob:
     """
 
     modules: Sequence[str] = (COMPUTATION, "ot")
-    """POT too, which the former does not import before it solves."""
+    """With POT (`ot`), which the former imports only when it solves."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class BaseJob:
         self._max_attempts = max_attempts
 
     def _may_begin(self, session: Session, evaluation: Evaluation, attempts: int) -> bool:
-        """Tell whether there may be one more attempt; where not, its evaluation fails."""
+        """Return whether another attempt may begin; if not, fail the evaluation."""
         if attempts < self._max_attempts:
             return True
         outcomes.fail(session, evaluation, WorkerLost.after(self._max_attempts).body())

@@ -1,4 +1,4 @@
-"""A chunk of an evaluation as a job: some of its solves, or, the last of all, their assembling."""
+"""The handler of chunks: each solves subproblems, or, as the last, builds the result."""
 
 from collections.abc import Collection
 
@@ -18,14 +18,14 @@ from .task_builder import task_of
 class ChunkJob(BaseJob):
     """The handler of chunks; see `app.jobs.handlers.JobHandler`.
 
-    Whoever ends an evaluation removes its chunks, and with that ends what computes them. Every
+    The end of an evaluation deletes its chunks, which stops the processes that compute them. Every
     change of a chunk is made under the lock of its evaluation's row.
     """
 
     kind = CHUNK_KIND
 
     def prepare(self, job_id: str) -> ProcessTask | None:
-        """Begin an attempt, unless the chunk is finished or was begun too often."""
+        """Begin an attempt, unless the chunk is finished or has used up its attempts."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None or chunk.output is not None:
@@ -38,23 +38,23 @@ class ChunkJob(BaseJob):
             if chunk.attempts > 1:
                 evaluation.attempts = max(evaluation.attempts, chunk.attempts)
                 evaluation.reason = (
-                    f"Attempt {chunk.attempts} of a part: the process of the one before vanished."
+                    f"Attempt {chunk.attempts} of a chunk: the process of the last one vanished."
                 )
             return self._task(session, evaluation, chunk)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return those that another worker has finished, or whose evaluation has ended."""
+        """Return those chunks that another worker has finished, or whose evaluation has ended."""
         with self._database.snapshot() as session:
-            return set(job_ids) - chunk_repository.wanted_among(session, job_ids)
+            return set(job_ids) - chunk_repository.unfinished_among(session, job_ids)
 
     def progress(self, job_id: str, done: int, total: int) -> None:
-        """Note the solves that are done."""
+        """Store the number of solved subproblems."""
         del total
         with self._database.transaction() as session:
-            chunk_repository.note_progress(session, job_id, done)
+            chunk_repository.store_progress(session, job_id, done)
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Keep what a chunk found; when all have, assemble it; and publish what was assembled."""
+        """Store a chunk's output; after the last, enqueue the assembly; publish an assembly's."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:
@@ -67,13 +67,13 @@ class ChunkJob(BaseJob):
             chunk.running = False
             chunk.done = chunk.stop - chunk.first
             session.flush()
-            chunk_repository.note_progress(session, job_id, chunk.done)
+            chunk_repository.store_progress(session, job_id, chunk.done)
             last, *others = reversed(chunk_repository.unfinished(session, evaluation.id))
             if not others:
                 enqueue_assembly(session, self._queue, last)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """End the whole evaluation with a problem, unless the chunk was begun again since."""
+        """Fail the whole evaluation, unless a newer attempt of the chunk has begun."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:
@@ -82,7 +82,7 @@ class ChunkJob(BaseJob):
                 outcomes.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str, attempt: int) -> None:
-        """Let the chunk wait again; an attempt that was stopped on purpose does not count."""
+        """Mark the chunk as waiting again; the stopped attempt does not count."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:
@@ -93,7 +93,7 @@ class ChunkJob(BaseJob):
             chunk.attempts -= 1
             chunk.done = 0
             session.flush()
-            chunk_repository.note_progress(session, job_id, 0)
+            chunk_repository.store_progress(session, job_id, 0)
             if not chunk_repository.is_any_running(session, evaluation.id):
                 evaluation.state = "waiting"
 
@@ -101,9 +101,9 @@ class ChunkJob(BaseJob):
         self, session: Session, evaluation: Evaluation, chunk: EvaluationChunk
     ) -> ProcessTask:
         if chunk.first < chunk.stop:
-            task = task_of(session, evaluation, self._store, is_part=True)
-            part = ChunkTask(evaluation=task, first=chunk.first, stop=chunk.stop)
-            return self._process_task("compute_chunk", part, chunk.attempts)
+            task = task_of(session, evaluation, self._store, is_chunk=True)
+            chunk_task = ChunkTask(evaluation=task, first=chunk.first, stop=chunk.stop)
+            return self._process_task("compute_chunk", chunk_task, chunk.attempts)
         begun = evaluation.started_at or evaluation.created_at
         assembly = AssemblyTask(
             evaluation=task_of(session, evaluation, self._store),
@@ -114,6 +114,6 @@ class ChunkJob(BaseJob):
 
 
 def _locked(session: Session, job_id: str) -> tuple[Evaluation | None, EvaluationChunk | None]:
-    """Lock an evaluation's row, and read one of its chunks then."""
+    """Lock an evaluation's row, then read one of its chunks."""
     evaluation = repository.locked(session, chunk_repository.evaluation_of(job_id))
     return evaluation, session.get(EvaluationChunk, job_id)

@@ -1,4 +1,4 @@
-"""Queries of the chunks that running evaluations were cut into."""
+"""Queries of the chunks of running evaluations."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -10,23 +10,23 @@ from ..models import Evaluation, EvaluationChunk
 
 
 def chunk_id(evaluation_id: str, number: int) -> str:
-    """Name a chunk."""
+    """Return the id of a chunk."""
     return f"{evaluation_id}.{number}"
 
 
 def evaluation_of(chunk_id: str) -> str:
-    """Return the id of the evaluation that a chunk is part of; of an evaluation, its own."""
+    """Return the id of a chunk's evaluation; an evaluation's id is returned unchanged."""
     return chunk_id.partition(".")[0]
 
 
-def are_there(session: Session, evaluation_id: str) -> bool:
-    """Tell whether an evaluation was cut into chunks, and has not ended."""
-    found = select(EvaluationChunk.id).where(EvaluationChunk.evaluation_id == evaluation_id)
-    return session.scalars(found.limit(1)).first() is not None
+def has_chunks(session: Session, evaluation_id: str) -> bool:
+    """Return whether an evaluation was cut into chunks and has not ended."""
+    chunks = select(EvaluationChunk.id).where(EvaluationChunk.evaluation_id == evaluation_id)
+    return session.scalars(chunks.limit(1)).first() is not None
 
 
-def wanted_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
-    """Return those of the chunks that are still to be computed."""
+def unfinished_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
+    """Return those of the chunks that exist and have no output yet."""
     return set(
         session.scalars(
             select(EvaluationChunk.id).where(
@@ -37,7 +37,7 @@ def wanted_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
 
 
 def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
-    """Return what the finished chunks of an evaluation computed."""
+    """Return the outputs of the finished chunks of an evaluation, in their order."""
     finished = (
         select(EvaluationChunk.output)
         .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_not(None))
@@ -47,7 +47,7 @@ def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
 
 
 def unfinished(session: Session, evaluation_id: str) -> Sequence[str]:
-    """Return the ids of the chunks of an evaluation that are not finished, in their order."""
+    """Return the ids of an evaluation's chunks without an output, in their order."""
     return session.scalars(
         select(EvaluationChunk.id)
         .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_(None))
@@ -56,15 +56,15 @@ def unfinished(session: Session, evaluation_id: str) -> Sequence[str]:
 
 
 def is_any_running(session: Session, evaluation_id: str) -> bool:
-    """Tell whether a worker computes a chunk of an evaluation."""
+    """Return whether any worker computes a chunk of an evaluation."""
     running = select(EvaluationChunk.id).where(
         EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.running
     )
     return session.scalars(running.limit(1)).first() is not None
 
 
-def note_progress(session: Session, chunk_id: str, done: int) -> None:
-    """Write how far a chunk is, and with it its evaluation."""
+def store_progress(session: Session, chunk_id: str, done: int) -> None:
+    """Store the progress of a chunk, and with it that of its evaluation."""
     session.execute(update(EvaluationChunk).where(EvaluationChunk.id == chunk_id).values(done=done))
     evaluation_id = evaluation_of(chunk_id)
     sum_of_chunks = (
@@ -80,6 +80,6 @@ def note_progress(session: Session, chunk_id: str, done: int) -> None:
 
 
 def remove(session: Session, evaluation_id: str) -> None:
-    """Remove the chunks of an evaluation that ends: whoever computes one of them will stop."""
+    """Delete the chunks of an evaluation that ends, which stops their processes."""
     chunks = delete(EvaluationChunk).where(EvaluationChunk.evaluation_id == evaluation_id)
     session.execute(chunks.execution_options(synchronize_session=False))

@@ -1,4 +1,4 @@
-"""An evaluation as a job: how it begins, how it is computed, how its result is published."""
+"""The handler of evaluations: begin one, publish its result, or cut it into chunks."""
 
 from collections.abc import Collection
 
@@ -18,12 +18,12 @@ class EvaluationJob(BaseJob):
     kind = EVALUATION_KIND
 
     def prepare(self, job_id: str) -> ProcessTask | None:
-        """Begin an attempt, unless the evaluation has ended, was cut, or was begun too often."""
+        """Begin an attempt, unless the evaluation has ended, was cut, or has no attempt left."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
                 return None
-            if chunk_repository.are_there(session, job_id):
+            if chunk_repository.has_chunks(session, job_id):
                 return None
             if not self._may_begin(session, evaluation, evaluation.attempts):
                 return None
@@ -33,23 +33,23 @@ class EvaluationJob(BaseJob):
             evaluation.started_at = now()
             if evaluation.attempts > 1:
                 evaluation.reason = (
-                    f"Attempt {evaluation.attempts}: the process of the one before vanished."
+                    f"Attempt {evaluation.attempts}: the process of the last one vanished."
                 )
             task = task_of(session, evaluation, self._store)
             return self._process_task("compute", task, evaluation.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return those that were cancelled, or that another worker has finished."""
+        """Return those evaluations that were cancelled, or that another worker has finished."""
         with self._database.snapshot() as session:
             return repository.finished_among(session, job_ids)
 
     def progress(self, job_id: str, done: int, total: int) -> None:
-        """Note the solves that are done."""
+        """Store the number of solved subproblems."""
         with self._database.transaction() as session:
-            repository.note_progress(session, job_id, done, total)
+            repository.store_progress(session, job_id, done, total)
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Publish result, scores and receipts, once; or cut the evaluation into chunks, once."""
+        """Publish the result, scores and receipts, or cut the evaluation into chunks; only once."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
@@ -57,12 +57,12 @@ class EvaluationJob(BaseJob):
             if "bounds" not in output:
                 computed = EvaluationOutput.model_validate(output)
                 outcomes.publish(session, evaluation, computed, self._key_file.key())
-            elif not chunk_repository.are_there(session, job_id):
+            elif not chunk_repository.has_chunks(session, job_id):
                 bounds = EvaluationCut.model_validate(output).bounds
                 enqueue_chunks(session, self._queue, evaluation, bounds)
 
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
-        """End the evaluation with a problem, unless it was begun again since."""
+        """Fail the evaluation, unless a newer attempt has begun."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state not in repository.UNFINISHED:
@@ -71,7 +71,7 @@ class EvaluationJob(BaseJob):
                 outcomes.fail(session, evaluation, problem)
 
     def give_back(self, job_id: str, attempt: int) -> None:
-        """Let the evaluation wait again; an attempt that was stopped on purpose does not count."""
+        """Mark the evaluation as waiting again; the stopped attempt does not count."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state != "running":

@@ -1,4 +1,4 @@
-"""Clearing arrays away that nothing refers to any more, and what abandoned uploads left."""
+"""Delete arrays that nothing refers to, and the remains of abandoned uploads."""
 
 import threading
 from datetime import timedelta
@@ -16,23 +16,23 @@ from ..models import EvaluationChunk, ScoredPoints
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
 
-KEPT_UNREFERENCED = timedelta(days=7)
-"""Longer than any upload or evaluation takes to refer to what it has kept."""
-SWEEP_SECONDS = 3600.0
+UNREFERENCED_RETENTION = timedelta(days=7)
+"""Longer than any upload or evaluation takes from storing an array to referring to it."""
+COLLECTION_SECONDS = 3600.0
 
 
 def collect_garbage(database: Database, store: ArrayStore, older_than: timedelta) -> int:
-    """Remove the bytes that no row of any account refers to, and return how many arrays they were.
+    """Delete the arrays that no row of any account refers to, and return their number.
 
-    Bytes that came lately stay: the transaction that refers to them may not have ended yet. What
-    abandoned uploads left on this machine goes as well, and is not counted.
+    Recent arrays stay, because the transaction that refers to them may not have ended. The remains
+    of abandoned uploads on this machine are deleted too, and not counted.
     """
     store.remove_abandoned()
-    return store.remove_unreferenced(lambda: referenced(database), older_than)
+    return store.remove_unreferenced(lambda: referenced_digests(database), older_than)
 
 
-def referenced(database: Database) -> set[str]:
-    """Return the digests of all arrays that are in use, of every account."""
+def referenced_digests(database: Database) -> set[str]:
+    """Return the digests of all arrays in use, of every account."""
     with database.snapshot() as session:
         rows = {
             digest
@@ -46,14 +46,14 @@ def referenced(database: Database) -> set[str]:
 
 
 def collect_garbage_hourly(database: Database, store: ArrayStore, stop: threading.Event) -> None:
-    """Clear away now and every hour, until `stop` is set; a failure is for the next hour."""
+    """Collect garbage now and every hour until `stop` is set; after a failure, wait an hour."""
     while True:
         try:
-            removed = collect_garbage(database, store, KEPT_UNREFERENCED)
+            removed = collect_garbage(database, store, UNREFERENCED_RETENTION)
         except (SQLAlchemyError, OSError, StorageUnavailable):
-            logger.warning("arrays that nothing refers to stay for now", exc_info=True)
+            logger.warning("garbage collection failed", exc_info=True)
         else:
             if removed:
-                logger.info("arrays that nothing refers to were removed", count=removed)
-        if stop.wait(SWEEP_SECONDS):
+                logger.info("unreferenced arrays deleted", count=removed)
+        if stop.wait(COLLECTION_SECONDS):
             return

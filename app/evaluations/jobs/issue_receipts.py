@@ -25,7 +25,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, result: Result
 ) -> None:
-    """Sign what a result was computed from and what it is: to the buyer, and each seller's part."""
+    """Sign the inputs and the result: the whole for the buyer, and each seller's part."""
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
@@ -36,7 +36,7 @@ def issue_receipts(
         part="whole",
         issued_to=evaluation.request.account_id,
         coalitions=evaluation.coalitions,
-        inputs=inputs if evaluation.request.epsilon is None else _shown_with_noise(inputs),
+        inputs=inputs if evaluation.request.epsilon is None else _inputs_with_noise(inputs),
         certificates=list(_certificates(document, "")),
         result_digest=result.digest,
         whole_digest=None,
@@ -87,8 +87,8 @@ def _receipt(
     )
 
 
-def _shown_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Leave the sellers' digests out: who knows all records but one could try what it is."""
+def _inputs_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
+    """Omit sellers' digests: with all records but one, a reader could guess the last one."""
     return [each for each in inputs if each.contribution_id is None]
 
 
@@ -139,7 +139,7 @@ def _inputs(evaluation: Evaluation) -> list[wire.ReceiptInput]:
 
 
 def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]:
-    """Yield every certificate of a result, wherever it stands."""
+    """Yield every certificate of a result, with its JSON pointer."""
     members = (
         value.items()
         if isinstance(value, dict)
@@ -148,8 +148,8 @@ def _certificates(value: Any, pointer: str) -> Iterator[wire.ReceiptCertificate]
         else ()
     )
     for name, member in members:
-        place = f"{pointer}/{name}"
+        member_pointer = f"{pointer}/{name}"
         if name == "certificate" and member is not None:
-            yield wire.ReceiptCertificate(pointer=place, certificate=member)
+            yield wire.ReceiptCertificate(pointer=member_pointer, certificate=member)
         else:
-            yield from _certificates(member, place)
+            yield from _certificates(member, member_pointer)

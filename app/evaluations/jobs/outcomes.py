@@ -10,16 +10,16 @@ from ...database import now
 from ...jobs.handlers import Json
 from ..computing.messages import EvaluationOutput
 from ..models import Evaluation, Result, ScoredPoints
-from ..privacy.disclosures import result_published
+from ..privacy.disclosures import record_result
 from . import chunk_repository
 from .issue_receipts import issue_receipts
-from .release_contributions import release
+from .release_contributions import release_contributions
 
 
 def publish(
     session: Session, evaluation: Evaluation, output: EvaluationOutput, key: SigningKey
 ) -> None:
-    """Publish what was computed of a locked evaluation that has not ended."""
+    """Publish the output of a locked evaluation that has not ended."""
     result = Result(
         evaluation_id=evaluation.id,
         document=output.document,
@@ -29,7 +29,7 @@ def publish(
     session.add_all(
         ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
     )
-    result_published(session, evaluation, result)
+    record_result(session, evaluation, result)
     issue_receipts(session, key, evaluation, result)
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "succeeded"
@@ -39,13 +39,13 @@ def publish(
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
-    """End a locked evaluation that has not ended, with a problem and its words as the reason."""
+    """Fail a locked evaluation that has not ended; the problem's detail becomes the reason."""
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "failed"
     evaluation.problem = problem
     evaluation.reason = problem["detail"]
     evaluation.finished_at = now()
-    release(session, evaluation)
+    release_contributions(session, evaluation)
 
 
 def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
@@ -54,4 +54,4 @@ def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
     evaluation.state = "cancelled"
     evaluation.reason = reason
     evaluation.finished_at = now()
-    release(session, evaluation)
+    release_contributions(session, evaluation)

@@ -1,4 +1,4 @@
-"""Letting go of the contributions of an evaluation that ends without a result."""
+"""Release the contributions of an evaluation that ends without a result."""
 
 from sqlalchemy.orm import Session
 
@@ -8,11 +8,12 @@ from .. import repository
 from ..models import Evaluation
 
 
-def release(session: Session, evaluation: Evaluation) -> None:
-    """Let sellers withdraw what no other evaluation uses that waits, runs or has succeeded.
+def release_contributions(session: Session, evaluation: Evaluation) -> None:
+    """Mark contributions as unused, so that sellers may withdraw them.
 
-    The contributions are locked before the others are looked for: whoever asks for an evaluation
-    locks them too, and of two that end at once the second sees that the first has ended.
+    Skip those that another evaluation uses that waits, runs or has succeeded. Lock the
+    contributions before the query for others: a new evaluation locks them too, and of two
+    evaluations that end at once the second sees the end of the first.
     """
     contributions = {each.contribution_id: each.contribution for each in evaluation.contributions}
     lock(session, contributions)

@@ -1,4 +1,4 @@
-"""What an evaluation is computed from, as it is told to a child process."""
+"""Build the task of an evaluation for a solver process."""
 
 from typing import cast
 
@@ -20,9 +20,9 @@ from ..privacy.score_visibility import is_compared, shown_to_buyer
 
 
 def task_of(
-    session: Session, evaluation: Evaluation, store: StoreTask, *, is_part: bool = False
+    session: Session, evaluation: Evaluation, store: StoreTask, *, is_chunk: bool = False
 ) -> EvaluationTask:
-    """Return what an evaluation that has begun, or a part of it, is computed from."""
+    """Return the task of a running evaluation, or of one of its chunks."""
     request, measure = evaluation.request, evaluation.request.measure
     started = evaluation.started_at or evaluation.created_at
     if measure is None:
@@ -36,7 +36,7 @@ def task_of(
         reference_points=request.reference.size,
         seller_weighting=evaluation.seller_weighting,
         extends=evaluation.extends,
-        extended=None if is_part else _extended(session, evaluation),
+        extended=None if is_chunk else _extended(session, evaluation),
         coalitions=evaluation.coalitions,
         first_permutation=evaluation.first_permutation,
         pairs=evaluation.pairs,
@@ -56,19 +56,19 @@ def task_of(
 def _extended(session: Session, evaluation: Evaluation) -> str | None:
     if evaluation.extends is None:
         return None
-    found = cast("Result", repository.result_of(session, evaluation.extends))  # it has succeeded
-    return found.document
+    result = cast("Result", repository.result_of(session, evaluation.extends))  # it has succeeded
+    return result.document
 
 
 def noise_task(request: Request) -> NoiseTask | None:
-    """Return what answers to a request may tell, where they carry noise."""
+    """Return ε and radius of a request with noise; None without noise."""
     if request.epsilon is None or request.radius is None:
         return None
     return NoiseTask(epsilon=request.epsilon, radius=request.radius)
 
 
 def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTask:
-    """Return what an evaluation needs of a contribution."""
+    """Return the task of one contribution."""
     contribution = used.contribution
     return SellerTask(
         contribution_id=contribution.id,

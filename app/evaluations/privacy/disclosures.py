@@ -1,4 +1,4 @@
-"""What an evaluation discloses of its parties' data to each other, for the ledger."""
+"""Record in the ledger what an evaluation discloses of its parties' data."""
 
 import hashlib
 import json
@@ -21,19 +21,18 @@ from ..models import Evaluation, Result
 from .score_visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
 
 
-def result_published(session: Session, evaluation: Evaluation, result: Result) -> None:
-    """Write down that the buyer may now read the distances, and all parties scores of points.
+def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
+    """Record that the buyer may read the distances, and each party some scores of points.
 
-    The same question again has the same answer unless noise was drawn anew: then every result
-    counts.
+    Repeating a question discloses nothing new, unless new noise was drawn: then each result counts.
     """
-    asked = question_of(evaluation) if evaluation.request.epsilon is None else result.digest
+    question = question_of(evaluation) if evaluation.request.epsilon is None else result.digest
     contributions = [used.contribution for used in evaluation.contributions]
     buyer_id = evaluation.request.account_id
     coalitions = _coalitions_with(evaluation, json.loads(result.document))
     entries = [
         replace(
-            _answer(evaluation, each, "distances", asked, buyer_id),
+            _seller_entry(evaluation, each, "distances", question, buyer_id),
             coalitions=coalitions.get(each.id, 1),
         )
         for each in contributions
@@ -41,30 +40,30 @@ def result_published(session: Session, evaluation: Evaluation, result: Result) -
     ]
     has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
-        entries += _scores_published(evaluation, contributions, asked)
+        entries += _scores_published(evaluation, contributions, question)
     append_entries(session, entries)
 
 
 def _coalitions_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Mapping[str, int]:
-    """Count the coalitions and pairs whose distances a result holds, for each contribution in them.
+    """Return for each contribution the number of disclosed coalitions and pairs with it.
 
-    One alone is the only coalition there is of answers by scalars; and where two are evaluated,
-    each is all without the other.
+    Scalars disclose singletons alone. Of two contributions, each singleton is also the coalition
+    without the other.
     """
-    names = [used.contribution_id for used in evaluation.contributions]
-    if document.get("together") is None or len(names) == 1:
+    contribution_ids = [used.contribution_id for used in evaluation.contributions]
+    if document.get("together") is None or len(contribution_ids) == 1:
         return {}
-    left_out = len(names) - 1 if len(names) > 2 else 0
+    left_out = len(contribution_ids) - 1 if len(contribution_ids) > 2 else 0
     before = 0 if evaluation.extends else 2 + left_out
-    solved = Counter(dict.fromkeys(names, before))
-    for told in (*document.get("coalitions", ()), *document.get("pairs", ())):
-        solved.update(told["contribution_ids"])
+    solved = Counter(dict.fromkeys(contribution_ids, before))
+    for coalition in (*document.get("coalitions", ()), *document.get("pairs", ())):
+        solved.update(coalition["contribution_ids"])
     return solved
 
 
 def question_of(evaluation: Evaluation) -> str:
-    """Name what was asked: the same request of the same contributions has the same answer."""
-    question = {
+    """Return a digest of the evaluation's inputs: equal digests have equal results."""
+    inputs = {
         "request_id": evaluation.request_id,
         "contribution_ids": sorted(used.contribution_id for used in evaluation.contributions),
         "seller_weighting": evaluation.seller_weighting,
@@ -74,40 +73,42 @@ def question_of(evaluation: Evaluation) -> str:
         "permutations": evaluation.permutations,
         "pairs": evaluation.pairs,
     }
-    return hashlib.sha256(rfc8785.dumps(question)).hexdigest()
+    return hashlib.sha256(rfc8785.dumps(inputs)).hexdigest()
 
 
 def _scores_published(
-    evaluation: Evaluation, contributions: Sequence[Contribution], asked: str
+    evaluation: Evaluation, contributions: Sequence[Contribution], question: str
 ) -> list[LedgerEntry]:
-    """What the scores of points, the reader's own or others', tell of everybody's data."""
+    """Return the entries for the scores: those of any party's points disclose all parties' data."""
     buyer_id = evaluation.request.account_id
     entries = []
     for contribution in contributions:
         shown = shown_to_buyer(evaluation, contribution)
         if shown != "none":
-            entries.append(_answer(evaluation, contribution, shown, asked, buyer_id))
+            entries.append(_seller_entry(evaluation, contribution, shown, question, buyer_id))
         if buyer_scores_shown(evaluation):
-            entries.append(_answer(evaluation, contribution, "buyer-scores", asked, buyer_id))
+            entries.append(
+                _seller_entry(evaluation, contribution, "buyer-scores", question, buyer_id)
+            )
     for reader in contributions:
         shown = shown_to_seller(evaluation, reader)
         is_exact = shown == "scores"
         if reader.account_id != buyer_id and shown != "none":
             kind: DisclosureKind = "seller-scores" if is_exact else "seller-noisiest"
-            entries.append(_of_the_buyer(evaluation, kind, asked, reader.account_id))
+            entries.append(_buyer_entry(evaluation, kind, question, reader.account_id))
         entries += [
-            _answer(evaluation, other, "seller-scores", asked, reader.account_id)
+            _seller_entry(evaluation, other, "seller-scores", question, reader.account_id)
             for other in contributions
             if is_exact and other is not reader
         ]
     return entries
 
 
-def _answer(
+def _seller_entry(
     evaluation: Evaluation,
     contribution: Contribution,
     kind: DisclosureKind,
-    asked: str,
+    question: str,
     viewer_id: str,
 ) -> LedgerEntry:
     request = evaluation.request
@@ -123,12 +124,12 @@ def _answer(
         dimension=request.reference.dimension,
         sweep=request.sweep,
         epsilon=request.epsilon,
-        digest=asked,
+        digest=question,
     )
 
 
-def _of_the_buyer(
-    evaluation: Evaluation, kind: DisclosureKind, asked: str, viewer_id: str
+def _buyer_entry(
+    evaluation: Evaluation, kind: DisclosureKind, question: str, viewer_id: str
 ) -> LedgerEntry:
     request = evaluation.request
     measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
@@ -142,7 +143,7 @@ def _of_the_buyer(
         sealed=request.reference.disclosure == "sealed",  # its key has a row of its own
         points=measure.rows,
         dimension=measure.columns,
-        # Exact scores give the measure at the buyer's t0, which no s is.
+        # Exact scores disclose the measure at the buyer's t0, which is not in the sweep.
         sweep=request.sweep if kind == "seller-noisiest" else [],
-        digest=asked,
+        digest=question,
     )

@@ -1,9 +1,10 @@
-"""Who sees how much of the scores of one evaluation.
+"""Decide which scores of an evaluation each party may read.
 
-All its points are in one transport problem, so exact scores of anybody's points tell of everybody's
-records: many points of one's own, with their scores, give the other side's points and potentials,
-and these the records of all other sellers. Ranks do nearly as well. So one seller's consent is not
-enough for them, and what else is told is bounded in bits: which few points are the noisiest.
+All points of an evaluation are in one transport problem, so exact scores of any party's points
+disclose every party's records: a party with many points computes the other side's points and
+potentials from its own scores, and from these the records of all other sellers. Ranks disclose
+nearly as much. So scores and ranks need more than one seller's consent. Without it, the disclosure
+is limited in bits: only a few points are named as the noisiest.
 """
 
 from typing import cast
@@ -19,19 +20,21 @@ from ...requests.models import BuyerMeasure
 from ..models import Evaluation
 
 SHARE = 10
-"""One of a party's points is named as one of the noisiest for so many places of the smallest party.
-Of a party with m of them, one who has n points learns log₂ C(n, m/10)/m bits for each: 1 for
-n = 100 m, and 1.7 at most, for m = 10 and n = 100,000."""
+"""The number of effective points of the smallest party for each point named as noisiest.
+
+If the smallest party has m points, a party with n points learns log₂ C(n, m/10)/m bits about each
+of them: 1 for n = 100 m, and at most 1.7, for m = 10 and n = 100,000.
+"""
 
 
 def shown_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
-    """Tell what the buyer may read of the scores of a seller's points.
+    """Return which scores of a seller's points the buyer may read.
 
-    What their seller shows, where there is no other seller; among several, scores where all show
-    them, and no more than the noisiest otherwise, or nothing where none may be named.
+    A single seller's policy decides. Of several sellers, the buyer reads scores if all disclose
+    them; otherwise which points are the noisiest, or nothing if none may be named.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
-    if not contribution.terms.is_verified:  # of which no scores follow
+    if not contribution.terms.is_verified:  # nothing was solved
         return "none"
     if policy == "none" or len(evaluation.contributions) == 1:
         return policy
@@ -39,10 +42,10 @@ def shown_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scores
 
 
 def shown_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
-    """Tell what a seller may read of the scores of their own points.
+    """Return which scores of their own points a seller may read.
 
-    Scores where the buyer consents to be located by them, and every other seller shows scores;
-    otherwise which are the noisiest, or nothing where none may be named.
+    Scores if the request reveals them and every other seller discloses scores; otherwise which
+    points are the noisiest, or nothing if none may be named.
     """
     others = (
         used.contribution
@@ -54,28 +57,28 @@ def shown_to_seller(evaluation: Evaluation, contribution: Contribution) -> Score
 
 
 def buyer_scores_shown(evaluation: Evaluation) -> bool:
-    """Tell whether the buyer may read the scores of the buyer's own points.
+    """Return whether the buyer may read the scores of the buyer's own points.
 
-    They are potentials, and piecewise linear in the place of a point once its square is taken away:
-    some d + 1 of the buyer's points for each record give the records of all sellers, whichever of
-    them shows scores. So it takes every seller's consent.
+    They are potentials. A potential minus the squared norm of its point is piecewise affine in the
+    point, so about d + 1 of the buyer's points for each record disclose the records of all sellers.
+    So every seller must consent.
     """
     return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
 
 def is_compared(contribution: Contribution) -> bool:
-    """Tell whether the buyer may read how far a seller's points are from others that are compared.
+    """Return whether the buyer may read a seller's distances to other compared sellers.
 
-    The service has them in mode `measure` alone.
+    Only some modes send points, which such distances need.
     """
     return contribution.compared and contribution.terms.sends_points
 
 
-def most_named(evaluation: Evaluation) -> int:
-    """Return how many of a party's points may be named as the noisiest: 0 where a party is small.
+def max_named(evaluation: Evaluation) -> int:
+    """Return how many of a party's points may be named as the noisiest; 0 if a party is small.
 
-    Counted is how many places, or rows, of equal weight each party's measure is as even as: of one
-    whose mass lies on few, more would be told for each of these.
+    Count each party's effective points, 1/Σp²: if the mass lies on few points, naming some would
+    disclose more about each of these.
     """
     # It was opened, so it has a measure.
     places = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
@@ -86,18 +89,18 @@ def most_named(evaluation: Evaluation) -> int:
 def noisiest(
     scores: NDArray[np.float64], weights: NDArray[np.float64] | None, count: int
 ) -> NDArray[np.intp]:
-    """Return which points have the highest scores, in the order of their rows.
+    """Return the indices of the points with the highest scores, in ascending order.
 
     Parameters
     ----------
     scores : ndarray, shape (n,)
     weights : ndarray, shape (n,), optional
-        None where all weigh the same. Points of less than half the average weight are never named:
-        made up by the thousand, they would single out one of the buyer's points, which takes part
-        in the transport of no more than its own mass. Of the others there are a quarter of 1/Σp² at
-        least, as they hold half of the mass.
+        None if all weights are equal. Points below half the average weight are never named: a
+        seller could make up thousands of them to single out one of the buyer's points, which is
+        matched to no more than its own mass. The others carry half of the mass at least, so there
+        are at least a quarter of 1/Σp² of them.
     count : int
-        How many, as `most_named` says.
+        How many to return; see `max_named`.
     """
     candidates = (
         np.arange(len(scores)) if weights is None else np.flatnonzero(weights >= weights.mean() / 2)
@@ -107,4 +110,4 @@ def noisiest(
 
 
 def _few(evaluation: Evaluation) -> ScoresShown:
-    return "noisiest" if most_named(evaluation) else "none"
+    return "noisiest" if max_named(evaluation) else "none"

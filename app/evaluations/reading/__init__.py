@@ -1,1 +1,1 @@
-"""Read what an evaluation found: results, scores, the report and receipts, by who may see what."""
+"""Read the result, scores, report and receipts of an evaluation, as far as the caller may."""

@@ -12,16 +12,16 @@ from .results import require_result
 
 
 def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Receipt:
-    """Return the whole receipt to the buyer, and to a seller that of their contribution.
+    """Return the whole receipt for the buyer, and for a seller that of their contribution.
 
     Raises
     ------
     NotFound
-        If the caller takes no part in such an evaluation.
+        If the caller may see no such evaluation.
     EvaluationNotFinished
-        If it waits or runs.
+        If the evaluation waits or runs.
     EvaluationWithoutResult
-        If it failed or was cancelled.
+        If the evaluation failed or was cancelled.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)

@@ -1,4 +1,4 @@
-"""Gathering what the report of an evaluation shows, for its buyer."""
+"""Collect the contents of an evaluation's report, for its buyer."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,44 +24,44 @@ from .results import read_result, read_seller_scores
 def read_report(
     session: Session, store: ArrayStore, caller: Principal, evaluation_id: str
 ) -> Report:
-    """Return all that the report of an evaluation shows, to its buyer.
+    """Return the contents of an evaluation's report.
 
     Raises
     ------
     NotFound
         If the caller has no such evaluation.
     EvaluationNotFinished
-        If it waits or runs.
+        If the evaluation waits or runs.
     EvaluationWithoutResult
-        If it failed or was cancelled.
+        If the evaluation failed or was cancelled.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     request = evaluation.request
     is_noised = request.epsilon is not None
-    found = read_result(session, caller, evaluation_id, noised=is_noised)
+    stored = read_result(session, caller, evaluation_id, noised=is_noised)
     kind = wire.NoisedResult if is_noised else wire.Result
     receipt = read_receipt(session, caller, evaluation_id)
     return Report(
         request=request_to_wire(request, reads_measure=True),
         reference=reference_to_wire(request.reference),
         evaluation=evaluation_to_wire(session, evaluation, caller.account_id),
-        result=kind.model_validate_json(found.document),
+        result=kind.model_validate_json(stored.document),
         receipt=verify(receipt.content.encode()),
         disclosures=ledger.disclosures_of_request(session, caller, request.id),
-        scores=_scores_shown(session, store, caller, evaluation),
+        scores=_disclosed_scores(session, store, caller, evaluation),
     )
 
 
-def _scores_shown(
+def _disclosed_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, NDArray[np.float64]]:
-    """Read the scores of sellers who show them, of as many sellers as are drawn."""
-    showing = [
+    """Read the scores of sellers who disclose them, up to the number of plots."""
+    disclosing = [
         used.contribution_id
         for used in evaluation.contributions
         if shown_to_buyer(evaluation, used.contribution) == "scores"
     ]
     return {
         name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
-        for name in showing[:MOST_PLOTS]
+        for name in disclosing[:MOST_PLOTS]
     }

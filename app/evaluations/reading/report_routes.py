@@ -1,4 +1,4 @@
-"""HTTP of the report."""
+"""The route of the report."""
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
@@ -32,10 +32,10 @@ HEADERS = {
 def read_evaluation_report(
     evaluation_id: PathId, caller: Buyer, database: DatabaseDependency, store: StoreDependency
 ) -> HTMLResponse:
-    """Read all of it as one page for people: it loads nothing, and prints.
+    """Read the whole evaluation as one self-contained page for people, ready to print.
 
-    The service is not given the buyer's t0, so distances are those of the points as they were
-    uploaded. `wassay report` makes the same page on the buyer's machine, with the raw data's.
+    The service is not given the buyer's t0, so it shows the distances of the uploaded points.
+    `wassay report` makes the same page on the buyer's machine, with the distances of the raw data.
     """
     with database.snapshot() as session:
         report = read_report(session, store, caller, evaluation_id)

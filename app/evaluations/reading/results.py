@@ -1,4 +1,4 @@
-"""Reading what an evaluation found: its result, and the scores of points."""
+"""Read the result of an evaluation, and the scores of points."""
 
 from typing import cast
 
@@ -23,17 +23,17 @@ from ..presentation import scores_to_wire
 from ..privacy.score_visibility import (
     SHARE,
     buyer_scores_shown,
-    most_named,
+    max_named,
     noisiest,
     shown_to_buyer,
     shown_to_seller,
 )
 from ..problems import (
-    AnsweredWithNoise,
-    AnsweredWithoutNoise,
     EvaluationNotFinished,
     EvaluationWithoutResult,
     NoScores,
+    ResultWithNoise,
+    ResultWithoutNoise,
     ScoresWithheld,
 )
 
@@ -41,28 +41,28 @@ from ..problems import (
 def read_result(
     session: Session, caller: Principal, evaluation_id: str, *, noised: bool = False
 ) -> Result:
-    """Return what an evaluation found, to its buyer.
+    """Return the result of an evaluation, for its buyer.
 
     Raises
     ------
     NotFound
         If the caller has no such evaluation.
     EvaluationNotFinished
-        If it waits or runs.
+        If the evaluation waits or runs.
     EvaluationWithoutResult
-        If it failed or was cancelled.
-    AnsweredWithNoise, AnsweredWithoutNoise
-        If its result is of the other kind.
+        If the evaluation failed or was cancelled.
+    ResultWithNoise, ResultWithoutNoise
+        If the request has an epsilon and `noised` is false, or the reverse.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)
     if noised and evaluation.request.epsilon is None:
-        raise AnsweredWithoutNoise(
+        raise ResultWithoutNoise(
             f"Request {evaluation.request_id} has no epsilon; read "
             f"/v1/evaluations/{evaluation_id}/result."
         )
     if not noised and evaluation.request.epsilon is not None:
-        raise AnsweredWithNoise(
+        raise ResultWithNoise(
             f"Request {evaluation.request_id} has an epsilon; read "
             f"/v1/evaluations/{evaluation_id}/noised-result."
         )
@@ -72,7 +72,7 @@ def read_result(
 def read_buyer_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation_id: str, s: float | None
 ) -> wire.PointScores:
-    """Return the scores of the buyer's own points, to the buyer, where every seller shows scores.
+    """Return the scores of the buyer's own points, if every seller discloses scores.
 
     Raises
     ------
@@ -81,17 +81,17 @@ def read_buyer_scores(
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     ScoresWithheld
-        If a seller does not show scores.
+        If a seller does not disclose scores.
     UnknownSweepValue
-        If they are of other s.
+        If the sweep has no such s.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     _require_scores(evaluation, caller)
     if not buyer_scores_shown(evaluation):
         raise ScoresWithheld(
-            "The scores of your own points tell the sellers' records, so they are shown only where "
-            "every seller of the evaluation shows scores. Evaluate contributions with the score "
-            "policy scores alone.",
+            "The scores of your own points disclose the sellers' records, so every seller of the "
+            "evaluation must disclose scores. Evaluate only contributions with the score policy "
+            "scores.",
             expected="scores",
             received={
                 used.contribution_id: used.contribution.score_policy
@@ -109,18 +109,18 @@ def read_seller_scores(
     contribution_id: str,
     s: float | None,
 ) -> wire.PointScores:
-    """Return of the scores of a seller's points what the seller, or the buyer, may see.
+    """Return the scores of a seller's points, as far as the caller may read them.
 
     Raises
     ------
     NotFound
-        If the caller takes no part in such an evaluation, or may not know of the contribution.
+        If the caller may see no such evaluation, or no such contribution of it.
     ScoresWithheld
-        If the caller is the buyer, and the seller shows nothing; or if none may be named.
+        If the seller discloses nothing to the buyer, or no points may be named.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     UnknownSweepValue
-        If they are of other s.
+        If the sweep has no such s.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     used = _used(evaluation, contribution_id)
@@ -135,14 +135,14 @@ def read_seller_scores(
     shown = (shown_to_seller if is_seller else shown_to_buyer)(evaluation, used.contribution)
     if shown == "none" and (is_seller or used.contribution.score_policy != "none"):
         raise ScoresWithheld(
-            f"A party of evaluation {evaluation_id} has fewer than {SHARE} points at different "
-            "places, or of even weight. Which of a seller's points are the noisiest would tell too "
-            "much of each of them, so none are named.",
-            expected=f"at least {SHARE} points of each party",
+            f"A party of evaluation {evaluation_id} has fewer than {SHARE} effective points "
+            "(distinct, of even weight). To name the noisiest of a seller's points would disclose "
+            "too much about each of them, so none are named.",
+            expected=f"at least {SHARE} effective points of each party",
         )
     if shown == "none":
         raise ScoresWithheld(
-            f"The seller of contribution {contribution_id} shows the buyer no scores "
+            f"The seller of contribution {contribution_id} discloses no scores to the buyer "
             "(their policy is none); ask them for a contribution with ranks or scores.",
             expected=["ranks", "scores"],
             received=shown,
@@ -151,18 +151,18 @@ def read_seller_scores(
 
 
 def require_result(evaluation: Evaluation, caller: Principal) -> None:
-    """Let only evaluations that have succeeded pass.
+    """Raise unless the evaluation has succeeded.
 
     Raises
     ------
     EvaluationNotFinished
-        If it waits or runs.
+        If the evaluation waits or runs.
     EvaluationWithoutResult
-        If it failed or was cancelled.
+        If the evaluation failed or was cancelled.
     """
     if evaluation.state in repository.UNFINISHED:
         raise EvaluationNotFinished(
-            f"Evaluation {evaluation.id} is {evaluation.state}; read it until it has succeeded.",
+            f"Evaluation {evaluation.id} is {evaluation.state}; wait until it has succeeded.",
             expected="succeeded",
             received=evaluation.state,
         )
@@ -191,16 +191,16 @@ def _require_scores(evaluation: Evaluation, caller: Principal) -> None:
     require_result(evaluation, caller)
     if evaluation.request.epsilon is not None:
         raise NoScores(
-            f"Evaluation {evaluation.id} is of answers with noise, and scores would undo it: none "
-            "are computed. Ask without an epsilon for scores.",
+            f"Evaluation {evaluation.id} is of a request with noise, which scores would undo, so "
+            "it has none. Open a request without an epsilon for scores.",
             expected={"epsilon": None},
             received={"epsilon": evaluation.request.epsilon},
         )
     first = evaluation.contributions[0].contribution
     if not first.terms.is_verified:
         raise NoScores(
-            f"Evaluation {evaluation.id} is of answers by scalars, of which no scores follow: "
-            "sellers who solve the sweep themselves send nothing of single points.",
+            f"Evaluation {evaluation.id} is of scalars, which have no scores: sellers who solve "
+            "the sweep themselves send nothing about single points.",
             expected=[name for name, terms in MODES.items() if terms.is_verified],
             received=first.mode,
         )
@@ -227,6 +227,6 @@ def _scores(
         )
     array = np.asarray(npy.memory_map(store.local_path(scored.digest)), dtype=np.float64)
     measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
-    held = measure if contribution is None else contribution.arrays[0]
-    few = noisiest(array[:, 0], read_weights(store, held), most_named(evaluation))
-    return scores_to_wire(scored, array, few, shown)
+    party = measure if contribution is None else contribution.arrays[0]
+    named = noisiest(array[:, 0], read_weights(store, party), max_named(evaluation))
+    return scores_to_wire(scored, array, named, shown)

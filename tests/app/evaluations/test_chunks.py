@@ -13,7 +13,7 @@ from app.arrays.store import ArrayStore
 from app.evaluations.computing import compute
 from app.evaluations.computing.chunking import (
     CHUNK_SECONDS,
-    MOST_CHUNKS,
+    MAX_CHUNKS,
     cut,
     estimated_seconds,
 )
@@ -86,7 +86,7 @@ def through_json(
     function: Callable[[Json, ProgressCallback], Json],
     message: EvaluationTask | ChunkTask | AssemblyTask,
 ) -> Json:
-    """Call what a child calls, as its worker does: with JSON, for JSON."""
+    """Call a function as a solver process does: from JSON to JSON."""
     arguments = json.loads(message.model_dump_json())
     answer: Json = json.loads(json.dumps(function(arguments, lambda *_: None), allow_nan=False))
     return answer
@@ -177,14 +177,14 @@ def test_chunks_take_a_few_seconds_and_hold_every_solve_once_in_its_order() -> N
 
 
 def test_a_huge_evaluation_has_longer_chunks_and_not_more() -> None:
-    assert len(cut([1.0] * 100_000)) <= MOST_CHUNKS
+    assert len(cut([1.0] * 100_000)) <= MAX_CHUNKS
 
 
 def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
     problems = subproblems(["a", "b"], SWEEP)
 
     points = {"a": 1000, "b": 3000}
-    seconds = estimated_seconds(problems, points, 500, one_plan=False)
+    seconds = estimated_seconds(problems, points, 500, one_coupling=False)
 
     took = {
         (problem.coalition.kind, problem.coalition.contribution_id): needed
@@ -196,7 +196,7 @@ def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
     assert len(seconds) == 3 * 5
     assert [one.coalition for one in problems[::3]] == [one.coalition for one in problems[2::3]]
 
-    once = estimated_seconds(problems, points, 500, one_plan=True)
+    once = estimated_seconds(problems, points, 500, one_coupling=True)
 
     assert once[::3] == seconds[::3]
     assert sum(once) < sum(seconds) / 2

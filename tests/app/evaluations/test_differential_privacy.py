@@ -112,7 +112,7 @@ def test_costs_carry_noise_of_the_stated_scale_and_nothing_else_is_told(http: Ht
         *("evaluation_id", "request_id", "order", "sweep", "buyer_points", "epsilon", "radius"),
         *("confidence", "together", "sellers", "software"),
     }
-    refused(buyer.get(f"/v1/evaluations/{evaluation_id}/result"), 409, "answered-with-noise")
+    refused(buyer.get(f"/v1/evaluations/{evaluation_id}/result"), 409, "result-with-noise")
     scores = f"/v1/evaluations/{evaluation_id}/scores"
     refused(buyer.get(scores), 409, "no-scores")
     refused(buyer.get(f"{scores}/{contributions[0]}"), 409, "no-scores")

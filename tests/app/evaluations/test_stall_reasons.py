@@ -1,4 +1,4 @@
-"""Why an evaluation is not computed, where it is its workers' doing. No worker runs."""
+"""Reasons why no worker computes an evaluation. No worker runs."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,14 +22,14 @@ HELD = data(10)
 
 @pytest.fixture
 def silent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker counts as silent at the moment it has asked for its lock."""
+    """A worker counts as silent at once after its heartbeat."""
     monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 0)
     monkeypatch.setattr(stall_reasons, "SILENT_SECONDS", 0)
 
 
 @pytest.fixture
 def idle(service: Service) -> Iterator[WorkerRegistry]:
-    """Of a worker, that which others see of it."""
+    """A worker's registration, without the worker."""
     registry = WorkerRegistry(service.database, "one", 2)
     registry.register()
     yield registry
@@ -91,7 +91,7 @@ def test_only_what_a_silent_worker_took_says_so_where_others_are_heard_of(
         return not idle.renew() and reason(buyer, evaluation_id).startswith(words)
 
     for evaluation_id in (whole, part):
-        eventually(partial(says, evaluation_id, "A worker that took it, or a part of"), "told")
+        eventually(partial(says, evaluation_id, "A worker that has it, or a chunk of"), "reported")
     eventually(partial(says, free, "Position"), "left alone")
 
     silent.deregister()
@@ -99,7 +99,7 @@ def test_only_what_a_silent_worker_took_says_so_where_others_are_heard_of(
 
 
 def took(service: Service, worker_id: str, job_ids: list[str]) -> None:
-    """Let a worker have taken jobs from the queue."""
+    """Enqueue jobs, and mark them as dequeued by a worker."""
     queue = JobQueue(service.database.engine)
     with service.database.transaction() as session:
         for job_id in job_ids:

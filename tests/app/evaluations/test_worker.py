@@ -19,33 +19,33 @@ LONG = data(600, 700, 800, m=600, d=5)
 SHORT = data(10)
 
 
-def test_what_computes_a_cancelled_evaluation_ends_and_publishes_nothing(
+def test_the_processes_of_a_cancelled_evaluation_end_and_publish_nothing(
     http: Callable[..., Party], service: Service, worker: "subprocess.Popen[bytes]"
 ) -> None:
     buyer, _, request_id, _ = market(http, ENDLESS, ["measure"])
     evaluation_id = evaluate(buyer, request_id)
-    children = computing(service, worker, evaluation_id)
+    processes = computing(service, worker, evaluation_id)
 
     cancelled = buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
     assert cancelled.json()["state"] == "cancelled"
-    await_end(children)
+    await_end(processes)
     assert finished(buyer, evaluation_id)["state"] == "cancelled"
     assert published(service, evaluation_id) == (0, 0)
     answer = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
     refused(answer, 409, "evaluation-without-result")
 
 
-def test_a_cancelled_request_ends_what_computes_for_it(
+def test_a_cancelled_request_ends_the_processes_that_compute_for_it(
     http: Callable[..., Party], service: Service, worker: "subprocess.Popen[bytes]"
 ) -> None:
     buyer, _, request_id, _ = market(http, ENDLESS, ["measure"])
     evaluation_id = evaluate(buyer, request_id)
-    children = computing(service, worker, evaluation_id)
+    processes = computing(service, worker, evaluation_id)
 
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
-    await_end(children)
+    await_end(processes)
     assert finished(buyer, evaluation_id)["reason"] == "Its request was cancelled."
 
 
@@ -103,9 +103,9 @@ def computing(
     eventually(
         lambda: any(chunk.running for chunk in jobs.chunks_of(evaluation_id)), "a running chunk"
     )
-    children = psutil.Process(worker.pid).children(recursive=True)
-    assert children
-    return children
+    processes = psutil.Process(worker.pid).children(recursive=True)
+    assert processes
+    return processes
 
 
 def await_end(processes: list[psutil.Process]) -> None:
@@ -114,8 +114,8 @@ def await_end(processes: list[psutil.Process]) -> None:
 
 
 def limit_files(worker: "subprocess.Popen[bytes]", size: int) -> None:
-    """Let what the worker and its children write be so large at most: to them the disk is full."""
+    """Limit the size of files that the worker's processes write: to them the disk is full."""
     process = psutil.Process(worker.pid)
-    eventually(process.children, "a child")
+    eventually(process.children, "a process")
     for child in process.children():
         child.rlimit(psutil.RLIMIT_FSIZE, (size, psutil.RLIM_INFINITY))
