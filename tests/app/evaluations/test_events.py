@@ -37,7 +37,7 @@ def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterato
 def test_a_reader_who_comes_again_is_told_only_what_is_news(
     http: Callable[..., Party], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(streams, "POLL_SECONDS", 0.05)
     buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
     evaluation_id = evaluate(buyer, request_id)
     first = next(events(buyer, evaluation_id))

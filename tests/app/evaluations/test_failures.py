@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from app.evaluations.computing.compute import explained
+from app.evaluations.computing.compute import as_problems
 from app.evaluations.computing.messages import EvaluationTask
 from app.evaluations.jobs.outcomes import fail
 from app.evaluations.problems import NotCertified
@@ -45,7 +45,7 @@ def test_of_a_distance_that_is_not_proven_nobody_is_told_a_number(http: Http, jo
     task = EvaluationTask.model_validate(begun.arguments)
     costs, even = np.random.default_rng(0).uniform(size=(300, 300)), np.full(300, 1 / 300)
 
-    with pytest.raises(NotCertified) as caught, explained(task, 0.5):
+    with pytest.raises(NotCertified) as caught, as_problems(task, 0.5):
         transport.solve(costs, even, even, max_iterations=1)
     jobs.whole.fail(evaluation_id, caught.value.body(), 1)
 

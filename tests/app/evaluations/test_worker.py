@@ -61,7 +61,7 @@ def test_a_full_disk_fails_the_evaluation_and_with_space_the_next_succeeds(
     then = finished(buyer, evaluate(buyer, request_id))
 
     assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/storage-full")
-    assert "make space" in failed["reason"]
+    assert "freed space" in failed["reason"]
     assert published(service, evaluation_id) == (0, 0)
     assert list((service.settings.data_folder / "arrays" / "incoming").iterdir()) == []
     assert then["state"] == "succeeded"
