@@ -14,7 +14,7 @@ from tests.client.conftest import KEY, Answer, ScriptedServer
 from wassay import Buyer, BuyerPrivacy, Client, Evaluation, Protocol, SellerPrivacy
 from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.client.valuation.comparison import Compared
+from wassay.client.valuation.comparison import SellerDistances
 from wassay.models import Evaluation as State
 from wassay.models import Request as RequestState
 
@@ -52,7 +52,7 @@ def test_one_text_is_not_a_list_of_letters(
         call(nobody)
 
 
-COMPARED = Compared(["a", "b"], ["A", "B"], np.zeros((2, 2)), np.zeros((2, 2)))
+COMPARED = SellerDistances(["a", "b"], ["A", "B"], np.zeros((2, 2)), np.zeros((2, 2)))
 NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "timeout": (lambda _, value: Client("http://h", KEY, timeout=value), [0, "60", math.inf]),
     "top": (lambda client, value: evaluated(client).noisy(top=value), [0, 2.5, "20", True, None]),
@@ -141,7 +141,7 @@ def test_of_answers_with_noise_nothing_is_valued(nobody: Client) -> None:
         lambda: noised.valuable(budget=3),
         noised.outliers,
         noised.shapley,
-        noised.compared,
+        noised.compare,
         lambda: noised.buy({"con_1": 1.0}, 2.0),
         lambda: noised.distance_of(["con_1"]),
     )

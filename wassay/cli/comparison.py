@@ -31,7 +31,7 @@ def compare(
 
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
-        found = evaluated.compared(progress=True)
+        found = evaluated.compare(progress=True)
     echo(COMPARE.printed(found, [], clusters=clusters))
     if plot is not None:
         found.plot(plot)

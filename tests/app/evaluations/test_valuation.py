@@ -94,7 +94,7 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
         assert each.distance.bracket is not None
         low, high = each.distance.bracket
         assert low - 1e-6 <= true.distance.value <= high + 1e-6
-    with pytest.raises(InvalidArgumentError, match="contributions that were evaluated"):
+    with pytest.raises(InvalidArgumentError, match="received con_unknown: leave out"):
         evaluation.buy({"con_unknown": 1.0}, budget=1.0)
 
     few = request.evaluate(contribution_ids=names[:4]).wait()
@@ -104,7 +104,7 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
     some = few.distance_of(names[1:3])
     assert some.value == pytest.approx(truth(frozenset(names[1:3])), rel=1e-6)
 
-    near = evaluation.compared()
+    near = evaluation.compare()
     among = list(answers)[:4]
     assert sorted(near.contribution_ids) == sorted(among)
     for i, one in enumerate(near.contribution_ids):

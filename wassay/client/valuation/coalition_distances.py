@@ -1,4 +1,4 @@
-"""Distances of coalitions of sellers at the buyer's private t0."""
+"""Estimate distances of coalitions of sellers at the buyer's private t0."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
@@ -18,13 +18,13 @@ from wassay.transport import (
 
 
 def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Name the coalitions that an evaluation does not solve by itself: of two to N − 2 members."""
+    """Return the coalitions of 2 to N − 2 members, which an evaluation does not solve by itself."""
     sizes = range(2, len(contribution_ids) - 1)
     return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
 
 
 class CoalitionEstimates:
-    """What a result says at t0 of any coalition whose curve it holds."""
+    """Estimates at t0 of the coalitions whose curves are known."""
 
     def __init__(self, result: models.Result, push: PrivatePush) -> None:
         self._order = result.order
@@ -51,31 +51,31 @@ class CoalitionEstimates:
 
     @property
     def contribution_ids(self) -> list[str]:
-        """Of all that were evaluated, in the result's order."""
+        """The ids of all contributions, in the order of the result."""
         return list(self._weights)
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """What each contribution weighs in a coalition, up to a factor."""
+        """The weight of each contribution in a coalition, up to a common factor."""
         return self._weights
 
     def require_aggregates(self) -> None:
-        """Let only sellers pass of whom it is known how far they are together.
+        """Raise unless distances of several sellers together exist.
 
         Raises
         ------
         InvalidArgumentError
-            When several answered by scalars.
+            If several contributions are in mode `scalar`.
         """
         everyone = self.contribution_ids
         if coalition_among(everyone, everyone) not in self._curves:
             raise InvalidArgumentError(
-                "these sellers answered by scalars, of which no distance of several together "
-                "follows, nor what each adds: compare what they say of themselves alone"
+                "contributions in mode scalar give no distance of several sellers together, and so "
+                "no values of sellers: compare their distances alone"
             )
 
     def add(self, coalitions: Iterable[models.CoalitionResult]) -> None:
-        """Take in what another evaluation of the same contributions has found."""
+        """Add the coalitions of another evaluation of the same contributions."""
         for coalition in coalitions:
             self._curves[self._coalition(coalition.contribution_ids)] = coalition.curve
 
@@ -84,12 +84,12 @@ class CoalitionEstimates:
         return self._coalition(members) in self._curves
 
     def __call__(self, members: Collection[str]) -> Estimate:
-        """Evaluate the coalition's curve, which is known.
+        """Evaluate the curve of a known coalition at t0.
 
         Raises
         ------
         NegativeRadicand
-            If the curve has no root at t0.
+            If the fit of the curve is negative at t0.
         """
         coalition = self._coalition(members)
         if coalition not in self._estimates:
@@ -117,7 +117,7 @@ class CoalitionEstimates:
 def _spread_of(
     members: set[str], spreads: Mapping[str, float], weights: Mapping[str, float]
 ) -> float | None:
-    """σ_ν of some of the sellers, or None when one of them did not tell theirs."""
+    """Return σ_ν of a coalition, or None if a member did not report its projection spread."""
     if not members <= spreads.keys():
         return None
     total = sum(weights[member] for member in members)

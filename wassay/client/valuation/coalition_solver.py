@@ -1,4 +1,4 @@
-"""Groups of an evaluation's contributions, solved by the service as they are asked for."""
+"""Have the service solve coalitions of an evaluation's contributions on demand."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -14,11 +14,10 @@ from wassay.transport import sampled_coalitions
 
 
 class CoalitionSolver:
-    """What is known at t0 of the coalitions of one evaluation's contributions, and how to know
-    more.
+    """Solves coalitions of one evaluation's contributions.
 
-    More is asked for by evaluations that extend the first, which the service keeps: who comes back
-    later finds what these solved.
+    It creates evaluations that extend the first. The service stores their results, so a coalition
+    is solved only once, whichever process needs it.
     """
 
     def __init__(
@@ -36,52 +35,52 @@ class CoalitionSolver:
         self._progress = progress
 
     def known(self) -> Flow[CoalitionEstimates]:
-        """Read what was solved so far."""
-        found = yield from self._flows.evaluations.result(self._extended)
-        self._known = CoalitionEstimates(found, self._push)
+        """Read the coalitions that were solved so far."""
+        result = yield from self._flows.evaluations.result(self._extended)
+        self._known = CoalitionEstimates(result, self._push)
         for each in (yield from self._flows.evaluations.list(self._request_id).all()):
             if each.extends == self._extended and each.state == "succeeded":
                 self._known.add((yield from self._flows.evaluations.result(each.id)).coalitions)
         return self._known
 
     def solve(self, coalitions: Iterable[Collection[str]]) -> Flow[None]:
-        """Have those solved that are not known yet."""
+        """Solve the coalitions that are not known yet."""
         missing = [sorted(coalition) for coalition in coalitions if coalition not in self._known]
         for start in range(0, len(missing), MAX_COALITIONS):
-            yield from self._ask(coalitions=missing[start : start + MAX_COALITIONS])
+            yield from self._add(coalitions=missing[start : start + MAX_COALITIONS])
 
     def solve_permutations(self, permutations: int) -> Flow[None]:
-        """Have the coalitions solved that the first so many sampled permutations are made of."""
+        """Solve the coalitions of the first `permutations` sampled permutations."""
         names = self._known.contribution_ids
-        at_once = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)
+        batch = max(MAX_COALITIONS // (len(names) - 3) // 2 * 2, 2)
         first = 0
         while first < permutations and self._are_known(first):
             first += 2
-        for start in range(first, permutations, at_once):
-            yield from self._ask(
-                first_permutation=start, permutations=min(at_once, permutations - start)
+        for start in range(first, permutations, batch):
+            yield from self._add(
+                first_permutation=start, permutations=min(batch, permutations - start)
             )
 
     def compare(self) -> Flow[models.Result]:
-        """Have sellers compared with each other, unless they were, and read what came of it."""
+        """Return the result with the pairs of sellers, and solve them unless they were before."""
         for each in (yield from self._flows.evaluations.list(self._request_id).all()):
             if each.extends == self._extended and each.state == "succeeded":
-                found: models.Result = yield from self._flows.evaluations.result(each.id)
-                if found.pairs:
-                    return found
-        return (yield from self._asked(pairs=True))
+                result: models.Result = yield from self._flows.evaluations.result(each.id)
+                if result.pairs:
+                    return result
+        return (yield from self._extend(pairs=True))
 
     def _are_known(self, first: int) -> bool:
         coalitions = sampled_coalitions(self._known.contribution_ids, 2, first)
         return all(coalition in self._known for coalition in coalitions)
 
-    def _ask(self, **what: Any) -> Flow[None]:
-        found = yield from self._asked(**what)
-        self._known.add(found.coalitions)
+    def _add(self, **terms: Any) -> Flow[None]:
+        result = yield from self._extend(**terms)
+        self._known.add(result.coalitions)
 
-    def _asked(self, **what: Any) -> Flow[models.Result]:
-        asked = yield from self._flows.evaluations.create(
-            self._request_id, extends=self._extended, **what
+    def _extend(self, **terms: Any) -> Flow[models.Result]:
+        extension = yield from self._flows.evaluations.create(
+            self._request_id, extends=self._extended, **terms
         )
-        yield from poll_until_succeeded(self._flows, asked.id, progress=self._progress)
-        return (yield from self._flows.evaluations.result(asked.id))
+        yield from poll_until_succeeded(self._flows, extension.id, progress=self._progress)
+        return (yield from self._flows.evaluations.result(extension.id))

@@ -1,4 +1,4 @@
-"""How far sellers, or clients of federated learning, are from each other."""
+"""Distances between sellers, or clients of federated learning."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
-    """Distances between the raw data of any two of those who allow it.
+class SellerDistances:
+    """Estimated distances between the raw data of any two sellers who allow it.
 
     Attributes
     ----------
     contribution_ids, labels : list of str
-        Of the N who allow it; a label that is not the only one of its kind comes with the id.
+        Of the N sellers who allow it. A label that is not unique is followed by the id.
     distances : ndarray, shape (N, N)
         Symmetric, with a zero diagonal.
     errors : ndarray, shape (N, N)
-        How far each may be from the truth; NaN where a seller did not tell its spread.
+        Bounds on the errors; NaN if a seller did not report its projection spread.
     """
 
     contribution_ids: list[str]
@@ -39,46 +39,51 @@ class Compared:
     errors: NDArray[np.float64]
 
     def dendrogram(self) -> NDArray[np.float64]:
-        """The joins of the nearest, as `scipy.cluster.hierarchy` writes them, shape (N − 1, 4)."""
+        """Return the average linkage as `scipy.cluster.hierarchy` writes it, shape (N − 1, 4)."""
         return dendrogram(self.distances)
 
     def clusters(self, count: int) -> dict[str, int]:
-        """The cluster of each contribution, of so many, numbered from 0.
+        """Cut the dendrogram into `count` clusters.
+
+        Returns
+        -------
+        dict of str to int
+            The cluster of each contribution, numbered from 0.
 
         Raises
         ------
         TransportError
-            When so many clusters cannot be.
+            If there are fewer sellers than clusters.
         """
-        found = clusters(self.dendrogram(), as_count(count, "count")).tolist()
-        return dict(zip(self.contribution_ids, found, strict=True))
+        numbers = clusters(self.dendrogram(), as_count(count, "count")).tolist()
+        return dict(zip(self.contribution_ids, numbers, strict=True))
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw the dendrogram.
+        """Plot the dendrogram.
 
         Parameters
         ----------
         path : path, optional
-            Where to write the picture too; the ending chooses the format.
+            Also save the plot to this file; the suffix chooses the format.
 
         Raises
         ------
         ModuleNotFoundError
-            Without matplotlib, which the extra `plot` installs.
+            If matplotlib is missing; the extra `plot` installs it.
         """
         return plot_dendrogram(self.dendrogram(), self.labels, path)
 
 
-def compared(result: models.Result) -> Compared:
-    """Bring the pairs of a result from their s to the raw data."""
+def seller_distances(result: models.Result) -> SellerDistances:
+    """Estimate the distances of the raw data from the pairs of a result, each at its own s."""
     among = {name for pair in result.pairs for name in pair.contribution_ids}
     sellers = [seller for seller in result.sellers if seller.contribution_id in among]
-    place = {seller.contribution_id: number for number, seller in enumerate(sellers)}
+    index = {seller.contribution_id: number for number, seller in enumerate(sellers)}
     spreads = [seller.projection_spread for seller in sellers]
     sigma = np.array([np.nan if each is None else each for each in spreads], dtype=np.float64)
     distances, errors = np.zeros((2, len(sellers), len(sellers)))
     for pair in result.pairs:
-        i, j = (place[name] for name in pair.contribution_ids)
+        i, j = (index[name] for name in pair.contribution_ids)
         lowest = max(pair.certificate.dual - pair.rounding, 0.0) ** (1 / result.order)
         highest = (max(pair.certificate.primal, 0.0) + pair.rounding) ** (1 / result.order)
         stray = max(highest - pair.distance, pair.distance - lowest)
@@ -86,4 +91,4 @@ def compared(result: models.Result) -> Compared:
         error = (stray + pair.s * (sigma[i] + sigma[j])) / (1 - pair.s)
         errors[i, j] = errors[j, i] = error
     labels = unique_labels({seller.contribution_id: seller.label for seller in sellers})
-    return Compared(list(place), list(labels.values()), distances, errors)
+    return SellerDistances(list(index), list(labels.values()), distances, errors)

@@ -1,4 +1,4 @@
-"""Points to inspect, or to buy, over all sellers and as far as each shows its scores."""
+"""Select points of all sellers by the scores, ranks or noisiest points that each discloses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from wassay.transport import TransportError, highest_first, in_distribution
 
 @dataclass(frozen=True)
 class Noisiest:
-    """Which few of a seller's points are the noisiest, and no more.
+    """The noisiest points of a seller who discloses nothing else.
 
     Attributes
     ----------
     rows : tuple of int
-        In no order.
+        Row numbers, in no order.
     points : int
-        Of how many.
+        The number of all points of the seller.
     """
 
     rows: tuple[int, ...]
@@ -27,18 +27,18 @@ class Noisiest:
 
 @dataclass(frozen=True, eq=False)
 class VisibleScores:
-    """What one seller shows of the scores of its points.
+    """The scores of one seller's points, as far as they are disclosed.
 
     Attributes
     ----------
     contribution_id, label : str
     scores : ndarray, shape (n,), or None
     spread : ndarray, shape (n,), or None
-        How wide the interval of each score is; 0 where it is not said.
+        The spread of each score; None stands for 0.
     ranks : ndarray of int, shape (n,), or None
         0 is the highest score.
     noisiest : Noisiest or None
-        Where all are None, nothing is shown.
+        If all are None, nothing is disclosed.
     """
 
     contribution_id: str
@@ -51,16 +51,16 @@ class VisibleScores:
 
 @dataclass(frozen=True)
 class SelectedPoint:
-    """One point of a seller.
+    """A selected point.
 
     Attributes
     ----------
     contribution_id, label : str
-        Whose.
+        The contribution that the point belongs to.
     index : int
-        Its row in what the seller contributed.
+        Row of the point in the contribution.
     score : float or None
-        At t0; unknown where no scores are shown.
+        Score at t0; None if scores are not disclosed.
     """
 
     contribution_id: str
@@ -71,45 +71,45 @@ class SelectedPoint:
 
 @dataclass(frozen=True)
 class PointSelection:
-    """Points of all sellers of whom something is shown.
+    """Points selected from all sellers who disclose enough.
 
     Attributes
     ----------
     points : tuple of SelectedPoint
-        Those with scores first, the most marked before the others; then those of sellers of whom
-        less is shown.
+        Points with scores first, the most extreme score before the others; then points selected by
+        rank.
     withheld : tuple of str
-        Labels of the sellers of whom nothing is shown that says which of their points to
-        select_points.
+        Labels of the sellers who disclose too little to select points.
     """
 
     points: tuple[SelectedPoint, ...]
     withheld: tuple[str, ...]
 
     def of(self, contribution_id: str) -> list[int]:
-        """The rows chosen from one contribution, ascending."""
+        """Return the selected rows of one contribution, ascending."""
         return sorted(p.index for p in self.points if p.contribution_id == contribution_id)
 
 
-def select_points(shown: Sequence[VisibleScores], count: int, *, noisiest: bool) -> PointSelection:
-    """Take `count` points, the noisiest or the most valuable.
+def select_points(
+    visible: Sequence[VisibleScores], count: int, *, noisiest: bool
+) -> PointSelection:
+    """Select `count` points, the noisiest or the most valuable.
 
-    Scores compare points of different sellers, ranks do not. A seller of whom ranks alone are
-    shown therefore gives its share of the points, rounded down, and so does one of whom the
-    noisiest are, as far as there are so many; the others compete for the rest.
-
+    Scores compare points of different sellers, ranks do not. So a seller who discloses ranks only
+    contributes points in proportion to its size, rounded down, as does one who discloses its
+    noisiest points, up to their number. Points with scores compete for the rest.
     """
-    sizes = [_size(seller, noisiest) for seller in shown]
+    sizes = [_size(seller, noisiest) for seller in visible]
     total = sum(sizes)
     ranked = [
         SelectedPoint(seller.contribution_id, seller.label, int(index), None)
-        for seller, size in zip(shown, sizes, strict=True)
+        for seller, size in zip(visible, sizes, strict=True)
         if size
         for index in _share(seller, size * count // total, noisiest)
     ]
     scored = [
         SelectedPoint(seller.contribution_id, seller.label, index, float(score))
-        for seller in shown
+        for seller in visible
         if seller.scores is not None
         for index, score in enumerate(seller.scores)
     ]
@@ -118,39 +118,39 @@ def select_points(shown: Sequence[VisibleScores], count: int, *, noisiest: bool)
         count - len(ranked),
         noisiest,
     )
-    withheld = [each.label for each, size in zip(shown, sizes, strict=True) if not size]
+    withheld = [each.label for each, size in zip(visible, sizes, strict=True) if not size]
     return PointSelection((*(scored[index] for index in order), *ranked), tuple(withheld))
 
 
-def select_outliers(shown: Sequence[VisibleScores], cutoff: float) -> PointSelection:
-    """Take the points whose scores are far above those of their seller's others.
+def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
+    """Select the points whose scores are far above the median of their seller's scores.
 
     Raises
     ------
     TransportError
-        When the cutoff is not positive, or scores of a seller are not finite.
+        If the cutoff is not positive, or a score is not finite.
     """
     points = []
-    for seller in shown:
+    for seller in visible:
         if seller.scores is None:
             continue
         try:
             spread = 0.0 if seller.spread is None else seller.spread
-            kept = in_distribution(seller.scores, spread=spread, cutoff=cutoff)
-            far = np.flatnonzero(~kept)
+            inside = in_distribution(seller.scores, spread=spread, cutoff=cutoff)
+            outliers = np.flatnonzero(~inside)
         except TransportError as error:
             error.add_note(f"in the scores of {seller.label}")
             raise
         points += [
             SelectedPoint(seller.contribution_id, seller.label, int(row), float(seller.scores[row]))
-            for row in far
+            for row in outliers
         ]
-    withheld = [seller.label for seller in shown if seller.scores is None]
+    withheld = [seller.label for seller in visible if seller.scores is None]
     return PointSelection(tuple(points), tuple(withheld))
 
 
 def _size(seller: VisibleScores, noisiest: bool) -> int:
-    """How many points of a seller can be chosen from."""
+    """Return the number of points of a seller that can be selected."""
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:
         return len(values)
@@ -158,7 +158,7 @@ def _size(seller: VisibleScores, noisiest: bool) -> int:
 
 
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
-    """A seller's own share where its points cannot compete, for want of scores."""
+    """Return `count` rows of a seller who discloses ranks or noisiest points, not scores."""
     if seller.ranks is not None:
         return _ends(-seller.ranks, count, noisiest)
     return () if seller.noisiest is None else seller.noisiest.rows[:count]
@@ -167,5 +167,5 @@ def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] |
 def _ends(
     values: NDArray[np.float64] | NDArray[np.intp], count: int, highest: bool
 ) -> NDArray[np.intp]:
-    """Positions of the highest or the lowest values, the most extreme first."""
+    """Return the indices of the highest or the lowest values, the most extreme first."""
     return highest_first(values if highest else -values)[:count]

@@ -1,4 +1,4 @@
-"""Which contributions to buy, as far as the coalitions that this takes can be solved."""
+"""Buy contributions greedily, with coalitions solved by the service."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from wassay.transport.market.purchases import PurchaseSteps, purchase_steps
 def buy_within_budget(
     solver: CoalitionSolver, prices: Mapping[str, float], budget: float
 ) -> Flow[tuple[Purchase[Estimate], ...]]:
-    """Spend a budget, and have the coalitions solved that are compared on the way.
+    """Spend a budget greedily, and solve the coalitions that each step compares.
 
     See `Evaluation.buy`.
     """
@@ -22,9 +22,8 @@ def buy_within_budget(
     known.require_aggregates()
     if unknown := prices.keys() - set(known.contribution_ids):
         raise InvalidArgumentError(
-            "prices are those of contributions that were evaluated, received "
-            f"{', '.join(sorted(map(str, unknown)))}; expected some of "
-            f"{', '.join(known.contribution_ids)}"
+            f"expected prices of {', '.join(known.contribution_ids)}, received "
+            f"{', '.join(sorted(map(str, unknown)))}: leave out those that were not evaluated"
         )
     buying: PurchaseSteps[Estimate] = purchase_steps(prices, budget)
     coalitions = next(buying)

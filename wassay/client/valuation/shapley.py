@@ -1,4 +1,4 @@
-"""What contributions add to each other, as far as the coalitions that this takes can be solved."""
+"""Compute Shapley values of contributions, with coalitions solved by the service."""
 
 import time
 from dataclasses import replace
@@ -21,14 +21,14 @@ from wassay.transport.market.shapley import (
 def shapley_values(
     solver: CoalitionSolver, standard_error: float, max_permutations: int, seconds: float | None
 ) -> Flow[Shapley]:
-    """Have coalitions solved until the Shapley values are known well enough, or a limit is reached.
+    """Solve coalitions until the standard errors are small enough or a limit is reached.
 
     See `Evaluation.shapley`.
     """
     as_positive(standard_error, "standard_error")
     if as_count(max_permutations, "max_permutations", least=2) % 2:
         raise InvalidArgumentError(
-            "max_permutations is even, for each order is taken backwards too, received "
+            "max_permutations is even, since each permutation is also reversed, received "
             f"{max_permutations}"
         )
     if seconds is not None:

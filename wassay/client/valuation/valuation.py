@@ -1,4 +1,4 @@
-"""What an evaluation says its sellers, and their points, are worth at the private t0."""
+"""Value the sellers of an evaluation, and their points, at the private t0."""
 
 import inspect
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ from wassay.client.connection.flows import (
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list
 from wassay.client.valuation.coalition_solver import CoalitionSolver
-from wassay.client.valuation.comparison import Compared
+from wassay.client.valuation.comparison import SellerDistances
 from wassay.client.valuation.methods.points import CUTOFF
 from wassay.client.valuation.methods.registry import (
     BUY,
@@ -36,12 +36,12 @@ from wassay.transport.market.shapley import MAX_PERMUTATIONS, STANDARD_ERROR
 
 
 class Valuation(Runs[R]):
-    """The part of an `Evaluation` that values points and sellers.
+    """Base of `Evaluation`: the operations that value points and sellers.
 
     Attributes
     ----------
     id : str
-        Of the evaluation.
+        The id of the evaluation.
     """
 
     def __init__(
@@ -57,20 +57,25 @@ class Valuation(Runs[R]):
     def scores(
         self, contribution_id: str | None = None, *, s: float | None = None
     ) -> Flow[models.PointScores]:
-        """Scores of one's own points, or of a seller's as far as the seller allows, at one s.
+        """Read the scores of points at one s, as far as the sellers disclose them.
 
         Parameters
         ----------
         contribution_id : str, optional
-            Whose points; the buyer's own when left out.
+            The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            At which s of the sweep; the middle one when left out.
+            A value of the sweep; by default its middle.
+
+        Returns
+        -------
+        wassay.models.PointScores
+            Scores, ranks, or only the noisiest points.
 
         Raises
         ------
         ForbiddenError
-            When the seller keeps the scores to themselves; of the buyer's own points, when any
-            seller of the evaluation shows less than scores.
+            If the seller discloses nothing; or, for the buyer's own points, if a seller of the
+            evaluation discloses less than scores.
         """
         return self._flows.evaluations.scores(self.id, contribution_id, s=s)
 
@@ -81,75 +86,95 @@ class Valuation(Runs[R]):
         Parameters
         ----------
         contribution_id : str, optional
-            The seller whose points to score; the buyer's own points by default.
+            The contribution whose points are scored; by default the buyer's own points.
 
         Returns
         -------
         Scores
-            `values`, positive where the point pushes the distance up (noise), negative where it
-            pulls it down (value); and `spread`, how far apart optimal potentials can be on it:
-            scores that differ by less than their spreads tell nothing apart. Exact with a
-            reference of one point and p = 2, an approximation otherwise.
+            `values`: positive if more mass on the point raises the distance (noise), negative if
+            it lowers it (value). `spread`: the range of optimal potentials on the point; scores
+            closer than their spreads are tied. Exact with a reference of one point and p = 2, an
+            approximation otherwise.
 
         Raises
         ------
         InvalidArgumentError
             If only ranks of these points are disclosed.
         ForbiddenError
-            When the seller keeps the scores to themselves; of the buyer's own points, when any
-            seller of the evaluation shows less than scores.
+            If the seller discloses nothing; or, for the buyer's own points, if a seller of the
+            evaluation discloses less than scores.
         """
         request = yield from self._flows.requests.get(self._document.request_id)
         swept = {}
         for s in request.sweep:
-            seen = yield from Valuation.scores.flow(self, contribution_id, s=s)
-            if seen.values is None:
+            scores = yield from Valuation.scores.flow(self, contribution_id, s=s)
+            if scores.values is None:
                 raise InvalidArgumentError(
-                    f"of {contribution_id} the order is shown, and only scores can be "
-                    "interpolated: read the ranks or the noisiest at one s instead. Scores are "
-                    "shown where every seller of the evaluation shows them"
+                    f"expected scores of {contribution_id}, received ranks or the noisiest points, "
+                    "and only scores can be interpolated: read those at one s instead. Scores are "
+                    "disclosed if every seller of the evaluation discloses them"
                 )
-            swept[s] = seen
+            swept[s] = scores
         return scores_at_push(swept, self._push.t0, request.order)
 
     @operation
     def noisy(self, *, top: int) -> Flow[PointSelection]:
-        """The points to inspect: those of all sellers that push the distance up most.
+        """Select the points of all sellers that raise the distance most, for inspection.
 
-        Sellers whose scores are shown compete at t0. One whose ranks, or noisiest points, are shown
-        gives its share of the points, at the s nearest to t0; one who shows nothing is named in
-        `withheld`. Scores are shown where every seller of the evaluation shows them, ranks where
-        there is one seller.
+        Points with disclosed scores are compared at t0. A seller who discloses ranks or noisiest
+        points only contributes a share of the selection, at the s nearest to t0. Sellers who
+        disclose nothing are listed in `withheld`. Scores are disclosed if every seller of the
+        evaluation discloses them, ranks if there is one seller.
 
         Parameters
         ----------
         top : int
-            How many points, at most.
+            The largest number of points to select.
+
+        Returns
+        -------
+        PointSelection
         """
         return NOISY.value(self, top=top)
 
     @operation
     def valuable(self, *, budget: int) -> Flow[PointSelection]:
-        """The points to buy: those of all sellers that pull the distance down most.
+        """Select the points of all sellers that lower the distance most, for purchase.
+
+        Points are selected as in `noisy`, except that sellers who disclose only their noisiest
+        points are listed in `withheld`.
 
         Parameters
         ----------
         budget : int
-            How many points, at most. Sellers take part as in `noisy`, but for those whose noisiest
-            points alone are shown, who are in `withheld`.
+            The largest number of points to select.
+
+        Returns
+        -------
+        PointSelection
         """
         return VALUABLE.value(self, budget=budget)
 
     @operation
     def distance_of(self, contribution_ids: Collection[str]) -> Flow[Estimate]:
-        """The distance at t0 of some of the contributions together.
+        """Estimate the distance of a coalition of contributions at t0.
 
-        What no evaluation of them has solved yet, the service solves now.
+        The service solves the coalition now unless it was solved before.
+
+        Parameters
+        ----------
+        contribution_ids : collection of str
+
+        Returns
+        -------
+        wassay.transport.Estimate
 
         Raises
         ------
+        EvaluationFailedError
+            If the coalition could not be solved.
         NegativeRadicand
-            If the curve has no root at t0.
+            If the fit of the curve is negative at t0.
         """
         coalition = as_list(contribution_ids, "contribution_ids")
         solver = self.coalition_solver(progress=False)
@@ -166,32 +191,36 @@ class Valuation(Runs[R]):
         seconds: float | None = None,
         progress: bool = False,
     ) -> Flow[Shapley]:
-        """What each contribution adds to the others at t0: Shapley values of −W.
+        """Compute the Shapley values of the contributions for the utility −W at t0.
 
-        Up to ten contributions the service solves every coalition, and the values are exact. Of
-        more, it solves those of random permutations, until every standard error is small enough, or
-        one of the limits is reached; the values say which. Called again, it goes on from where it
-        was.
+        With up to ten contributions, the service solves every coalition and the values are exact.
+        With more, it solves the coalitions of random permutations until every standard error is
+        small enough or a limit is reached; `Shapley.ended_by` says which. A further call continues
+        with the coalitions solved before.
 
         Parameters
         ----------
         standard_error : float
-            Largest wanted, as a share of the distance between the largest and the smallest value.
+            The largest standard error to accept, relative to the range of the values.
         max_permutations : int
-            Each takes N − 3 coalitions: even.
+            The largest number of permutations, even; each takes N − 3 coalitions.
         seconds : float, optional
-            Ask for no more permutations than can probably be solved within so many.
+            Stop before the next batch of permutations would probably take longer.
         progress : bool
-            Whether to say on standard error how far it is.
+            Print the progress to standard error.
+
+        Returns
+        -------
+        wassay.transport.Shapley
 
         Raises
         ------
         InvalidArgumentError
-            When a limit cannot be one, or several sellers answered by scalars.
+            If a limit is out of range, or several contributions are in mode `scalar`.
         EvaluationFailedError
-            When a coalition could not be solved.
+            If a coalition could not be solved.
         NegativeRadicand
-            If a curve has no root at t0.
+            If the fit of a curve is negative at t0.
         """
         return SHAPLEY.value(
             self,
@@ -205,71 +234,84 @@ class Valuation(Runs[R]):
     def buy(
         self, prices: Mapping[str, float], budget: float, *, progress: bool = False
     ) -> Flow[tuple[Purchase[Estimate], ...]]:
-        """Spend a budget: always on the contribution that brings all bought nearest at t0.
+        """Buy contributions greedily within a budget.
 
-        Of several that are not told apart it takes the cheapest, and it ends where none is proven
-        to bring them nearer.
-
-        Prices and budget stay here; the service solves the coalitions that are compared at each
-        step.
+        Each step buys the affordable contribution that lowers the distance at t0 of all purchases
+        most; of tied ones, the cheapest. It stops if none provably lowers the distance. The service
+        solves the coalitions of each step; prices and budget are not sent.
 
         Parameters
         ----------
         prices : mapping of contribution id to float
-            What each costs; those without a price are not for sale.
+            Contributions without a price are not for sale.
         budget : float
-            Most that may be spent.
+            The largest sum to spend.
         progress : bool
-            Whether to say on standard error how far it is.
+            Print the progress to standard error.
 
         Returns
         -------
         tuple of Purchase
-            In order, each with the estimate and the certified interval of all bought so far.
+            In order of purchase, each with the distance of all purchases so far.
 
         Raises
         ------
         InvalidArgumentError
-            When a price is none, or is of nobody; or several sellers answered by scalars.
+            If a price is negative or of an unknown contribution, or several contributions are in
+            mode `scalar`.
         EvaluationFailedError
-            When a coalition could not be solved.
+            If a coalition could not be solved.
         NegativeRadicand
-            If a curve has no root at t0.
+            If the fit of a curve is negative at t0.
         """
         return BUY.value(self, prices, budget, progress=progress)
 
     @operation
-    def compared(self, *, progress: bool = False) -> Flow[Compared]:
-        """How far any two sellers are from each other, of those who allow it: who is like whom.
+    def compare(self, *, progress: bool = False) -> Flow[SellerDistances]:
+        """Estimate the distance between any two sellers who allow it.
 
-        Those who answered with `compared`, by measures. The service solves the pairs now, unless it
-        has before.
+        These are the contributions in mode `measure` with `SellerPrivacy.compared`. The service
+        solves the pairs now unless they were solved before.
 
         Parameters
         ----------
         progress : bool
-            Whether to say on standard error how far it is.
+            Print the progress to standard error.
+
+        Returns
+        -------
+        SellerDistances
 
         Raises
         ------
         UnprocessableError
-            When fewer than two allow it.
+            If fewer than two sellers allow it.
         EvaluationFailedError
-            When a pair could not be solved.
+            If a pair could not be solved.
         """
         return COMPARE.value(self, progress=progress)
 
     @operation
     def outliers(self, *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
-        """The points of each seller that are out of the buyer's distribution, by their scores.
+        """Select the points that lie outside the buyer's distribution.
 
-        Those whose score at t0 is more than `cutoff` robust standard deviations above the seller's
-        median; of sellers whose scores are shown. The others are named in `withheld`.
+        These are points whose score at t0 exceeds the median of their seller's scores by more than
+        `cutoff` robust standard deviations. Sellers who do not disclose scores are listed in
+        `withheld`.
 
         Parameters
         ----------
         cutoff : float
             Positive.
+
+        Returns
+        -------
+        PointSelection
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the cutoff is not positive.
         """
         return OUTLIERS.value(self, cutoff=cutoff)
 
@@ -280,24 +322,24 @@ class Valuation(Runs[R]):
         Parameters
         ----------
         method : str
-            Its name, as `wassay value` lists it.
+            The name of the method, as `wassay value` lists it.
         **options
-            What the method takes.
+            The options of the method.
 
         Raises
         ------
         InvalidArgumentError
             If there is no such method, or it does not take the options.
         """
-        chosen = method_of(method)
+        valuation = method_of(method)
         try:
-            inspect.signature(chosen.value).bind(self, **options)
+            inspect.signature(valuation.value).bind(self, **options)
         except TypeError as error:
             raise InvalidArgumentError(f"{method} does not take these options: {error}") from error
-        return chosen.value(self, **options)
+        return valuation.value(self, **options)
 
     def coalition_solver(self, *, progress: bool) -> CoalitionSolver:
-        """Return what valuation methods have coalitions solved with."""
+        """Return the solver of coalitions, for valuation methods."""
         self._require_exact()
         return CoalitionSolver(self._flows, self._document, self._push, progress=progress)
 
@@ -309,28 +351,28 @@ class Valuation(Runs[R]):
             )
 
     def visible_scores(self) -> Flow[list[VisibleScores]]:
-        """Read what each seller shows of the scores of its points, for valuation methods."""
+        """Read the scores that each seller discloses, for valuation methods."""
         self._require_exact()
         document = yield from self._flows.evaluations.result(self.id)
         t0 = self._push.t0
         nearest = min(document.sweep, key=lambda s: abs(s - t0))
         rounding = scores_rounding(document, t0)
-        shown = []
+        visible = []
         for seller in document.sellers:
             name, label = seller.contribution_id, seller.label
             if seller.scores_shown == "scores":
                 scores = yield from Valuation.scores_at_t0.flow(self, name)
                 spread = scores.spread + 2 * rounding
-                shown.append(VisibleScores(name, label, scores=scores.values, spread=spread))
+                visible.append(VisibleScores(name, label, scores=scores.values, spread=spread))
             elif seller.scores_shown == "ranks":
-                seen = yield from Valuation.scores.flow(self, name, s=nearest)
-                shown.append(
-                    VisibleScores(name, label, ranks=np.asarray(seen.ranks, dtype=np.intp))
+                ranked = yield from Valuation.scores.flow(self, name, s=nearest)
+                visible.append(
+                    VisibleScores(name, label, ranks=np.asarray(ranked.ranks, dtype=np.intp))
                 )
             elif seller.scores_shown == "noisiest":
-                seen = yield from Valuation.scores.flow(self, name, s=nearest)
-                few = Noisiest(tuple(seen.noisiest), seller.points)
-                shown.append(VisibleScores(name, label, noisiest=few))
+                ranked = yield from Valuation.scores.flow(self, name, s=nearest)
+                few = Noisiest(tuple(ranked.noisiest), seller.points)
+                visible.append(VisibleScores(name, label, noisiest=few))
             else:
-                shown.append(VisibleScores(name, label))
-        return shown
+                visible.append(VisibleScores(name, label))
+        return visible

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wassay.client.valuation.comparison import Compared, compared
+from wassay.client.valuation.comparison import SellerDistances, seller_distances
 from wassay.client.valuation.methods.method import Printed, ValuationMethod
 from wassay.table import fixed, table
 
@@ -15,18 +15,20 @@ if TYPE_CHECKING:
     from wassay.models import SellerResult
 
 
-class ComparisonMethod(ValuationMethod[Compared]):
+class ComparisonMethod(ValuationMethod[SellerDistances]):
     """Distances between the sellers who allow it, and clusters of them."""
 
     name = "compare"
     summary = "How far any two sellers are from each other, of those who allow it."
 
-    def value(self, evaluation: Valuation[Any], *, progress: bool = False) -> Flow[Compared]:
-        """Have the pairs solved; see `Evaluation.compared`."""
-        return compared((yield from evaluation.coalition_solver(progress=progress).compare()))
+    def value(self, evaluation: Valuation[Any], *, progress: bool = False) -> Flow[SellerDistances]:
+        """Solve the pairs; see `Evaluation.compare`."""
+        return seller_distances(
+            (yield from evaluation.coalition_solver(progress=progress).compare())
+        )
 
     def printed(
-        self, found: Compared, sellers: Sequence[SellerResult], *, clusters: int = 2
+        self, found: SellerDistances, sellers: Sequence[SellerResult], *, clusters: int = 2
     ) -> Printed:
         """Return the matrix of distances, and the cluster of each seller."""
         del sellers

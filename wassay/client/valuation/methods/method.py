@@ -1,4 +1,4 @@
-"""What the SDK and the command line have to know of a valuation method."""
+"""The interface of a valuation method for the SDK and the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Printed:
-    """What the command line prints of values.
+    """The output of the command line.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class ValuationMethod(ABC, Generic[T]):
     Attributes
     ----------
     name : str
-        What `Evaluation.value` and `wassay value` call it.
+        The name for `Evaluation.value` and `wassay value`.
     summary : str
         One line of help.
     """
