@@ -20,7 +20,7 @@ def market():
     return buyer, sellers, CoalitionDistances(buyer.weights, costs, 0.5)
 
 
-def test_a_group_is_as_far_as_its_points_together():
+def test_the_distance_of_a_coalition_is_that_of_its_stacked_points():
     buyer, sellers, distances = market()
     for coalition in ({"s0"}, {"s0", "s2"}, {"s0", "s1", "s2"}):
         points = np.concatenate([sellers[name].points for name in sorted(coalition)])
@@ -31,7 +31,7 @@ def test_a_group_is_as_far_as_its_points_together():
         assert distances(sorted(coalition)) is found
 
 
-def test_groups_name_sellers_who_have_answered():
+def test_coalitions_have_contributing_sellers_as_members():
     buyer, sellers, distances = market()
     with pytest.raises(TransportError, match="at least one of s0, s1, s2"):
         distances(())
@@ -55,7 +55,7 @@ def two_halves():
     return CoalitionDistances(buyer.weights, costs, 0.0)
 
 
-def test_greedy_buys_what_brings_the_whole_nearest_and_stops_when_nothing_does():
+def test_greedy_buys_what_reduces_the_distance_most_and_stops_when_nothing_does():
     distances = two_halves()
     prices = dict.fromkeys(("left", "right", "between", "far"), 1.0)
     bought = buy_greedily(prices, 10.0, distances)

@@ -118,7 +118,7 @@ def test_equal_sizes_do_not_make_the_estimate_exact():
     assert found.interval[0] <= 0.2 <= found.interval[1]
 
 
-def test_several_sellers_together_can_have_an_estimate_far_below_the_distance():
+def test_a_coalition_can_have_an_estimate_far_below_its_distance():
     buyer, reference = Measure([[1.0, 0.0], [-1.0, 0.0]]), Measure([[5.0, 0.0], [-5.0, 0.0]])
     sellers = [Measure([[6.0, 0.0]]), Measure([[-6.0, 0.0]])]
     together = Measure(np.concatenate([seller.points for seller in sellers]))

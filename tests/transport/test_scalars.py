@@ -19,7 +19,7 @@ def pushed(kind, size, k, t, seed):
 
 @pytest.mark.parametrize("kind", ["digits", "gaussian"])
 @pytest.mark.parametrize("k", [1, 7])
-def test_the_curve_of_the_numbers_is_the_curve_of_the_measures(kind, k):
+def test_the_curve_of_the_scalars_is_the_curve_of_the_measures(kind, k):
     buyer = pushed(kind, 30, k, (0.4,), seed=1)[0.4]
     measures = pushed(kind, 41, k, SWEEP, seed=2)
     seller = SellerCosts.from_measures("them", measures, buyer)
@@ -47,7 +47,7 @@ def transported(measure, buyer):
     return ot.emd2(measure.weights, buyer.weights, cost, numItermax=10**7)
 
 
-def test_measures_of_different_records_have_no_such_numbers():
+def test_measures_of_different_records_have_no_scalars():
     buyer = pushed("gaussian", 30, 1, (0.4,), seed=1)[0.4]
     measures = pushed("gaussian", 41, 1, SWEEP, seed=2)
     rng = np.random.default_rng(4)

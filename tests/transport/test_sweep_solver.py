@@ -39,7 +39,7 @@ def request_of(random, k, sizes=(20, 30, 25), buyers=40):
 @pytest.mark.parametrize("k", [1, 6])
 @pytest.mark.parametrize("few_pairs", [0, 10**9])
 @pytest.mark.parametrize("p", [1, 2])
-def test_every_group_has_its_own_proven_distance_at_every_s(k, few_pairs, p, random, monkeypatch):
+def test_every_coalition_has_a_certified_distance_at_every_s(k, few_pairs, p, random, monkeypatch):
     monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", few_pairs)
     buyer, sellers = request_of(random, k)
     costs = [SellerCosts.from_measures(name, each, buyer, p) for name, each in sellers.items()]
@@ -60,7 +60,7 @@ def test_every_group_has_its_own_proven_distance_at_every_s(k, few_pairs, p, ran
 
 
 @pytest.mark.parametrize("shape", [(30, 30), (30, 45), (31, 40)])
-def test_scores_carried_to_another_s_are_the_scores_there(shape, random):
+def test_scores_transferred_to_another_s_are_the_scores_there(shape, random):
     reference = gaussian(random, 1, 3)
     rows, columns = (gaussian(random, size, 3) for size in shape)
     a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
@@ -82,7 +82,7 @@ def test_scores_carried_to_another_s_are_the_scores_there(shape, random):
             np.testing.assert_allclose(one.spread, other.spread, atol=1e-11)
 
 
-def test_costs_of_another_form_are_not_taken_for_it(random):
+def test_costs_of_another_form_are_no_shift(random):
     before, after = random.random((60, 70)), random.random((60, 70))
     factor = 0.5
     both = factor * before + random.normal(size=(60, 1)) + random.normal(size=70)
@@ -92,7 +92,7 @@ def test_costs_of_another_form_are_not_taken_for_it(random):
     assert CostShift.between(as_cost(before), as_cost(after), factor) is None
 
 
-def test_what_a_sample_cannot_tell_the_proof_does(random):
+def test_certification_rejects_what_a_sample_cannot(random):
     """A single cost that is off, where no sample looks, makes another plan optimal at that s."""
     before = random.random((60, 70)) + 1
     uniform = np.full(60, 1 / 60), np.full(70, 1 / 70)
@@ -137,7 +137,7 @@ def test_scores_of_two_clusters_are_those_of_the_solve_at_every_s(sizes, distanc
             np.testing.assert_allclose(one.spread, direct.spread, atol=rounding)
 
 
-def test_scores_are_not_carried_past_a_pair_that_no_sample_sees(random):
+def test_scores_are_not_transferred_past_a_pair_outside_the_sample(random):
     """A pair becomes cheaper than before, if not so cheap that another plan is optimal."""
     before = random.random((60, 60)) + 1
     uniform = np.full(60, 1 / 60), np.full(60, 1 / 60)

@@ -39,7 +39,7 @@ def exactly(value):
     return known(value, value, value)
 
 
-def of_groups(buyer, sellers):
+def coalition_distances(buyer, sellers):
     costs = [
         SellerCosts.from_measures(name, {0.0: points}, buyer) for name, points in sellers.items()
     ]
@@ -61,15 +61,15 @@ def estimates_of(buyer, sellers, push, k, p):
 
 
 def shuffled(rng, measure):
-    order = rng.permutation(measure.size)
-    return Measure(measure.points[order], measure.weights[order])
+    permutation = rng.permutation(measure.size)
+    return Measure(measure.points[permutation], measure.weights[permutation])
 
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("k", [1, 5])
 @pytest.mark.parametrize("push", [0.25, 0.3])
 @pytest.mark.parametrize("scale", [1.0, 1e6])
-def test_sellers_with_the_same_rows_in_another_order_have_the_same_contribution(p, k, push, scale):
+def test_sellers_with_permuted_rows_have_equal_relative_scores(p, k, push, scale):
     rng = np.random.default_rng(3)
     buyer = Measure(scale * rng.normal(size=(20, 3)))
     rows = Measure(scale * rng.normal(0.5, 1, (17, 3)))
@@ -115,7 +115,7 @@ def test_within_a_rank_values_are_sorted_as_far_as_they_mean_something():
     assert smallest_first(noise) == ["b", "a"]
 
 
-def test_who_is_badly_known_ties_nobody_else():
+def test_a_wide_interval_ties_no_other_two():
     numbers = {"vague": known(0.5, 0.0, 9.0), "near": exactly(1.0), "far": exactly(2.0)}
     assert ranks(numbers) == {"vague": 0, "near": 0, "far": 1}
 
@@ -152,7 +152,7 @@ def test_identical_sellers_have_equal_shapley_values(count):
     rng = np.random.default_rng(5)
     buyer, rows = gaussian(rng, 9, 2), gaussian(rng, 6, 2, mean=0.5)
     sellers = {f"s{place:02}": shuffled(rng, rows) for place in range(count)}
-    distances = of_groups(buyer, sellers)
+    distances = coalition_distances(buyer, sellers)
     for found in (
         shapley(list(sellers), distances, max_permutations=20),
         shapley(list(sellers), lambda coalition: distances(coalition).value, max_permutations=20),
@@ -165,19 +165,21 @@ def test_identical_sellers_have_equal_shapley_values_beside_another():
     rng = np.random.default_rng(6)
     buyer, rows = gaussian(rng, 9, 2), gaussian(rng, 6, 2, mean=0.5)
     sellers = {name: shuffled(rng, rows) for name in "abc"} | {"far": gaussian(rng, 6, 2, mean=4.0)}
-    for order in permutations(sellers):
-        found = shapley(order, of_groups(buyer, {name: sellers[name] for name in order}))
-        assert found.relative_scores == {name: float(name != "far") for name in order}
+    for permutation in permutations(sellers):
+        found = shapley(
+            permutation, coalition_distances(buyer, {name: sellers[name] for name in permutation})
+        )
+        assert found.relative_scores == {name: float(name != "far") for name in permutation}
         assert found.largest_first[-1] == "far"
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_of_sellers_who_are_not_told_apart_the_cheapest_is_bought(place):
+def test_the_cheapest_of_tied_sellers_is_bought(place):
     rng = np.random.default_rng(7)
     buyer, rows = gaussian(rng, 12, 3), gaussian(rng, 9, 3)
     sellers = {name: shuffled(rng, rows) for name in "abc"}
     prices = {name: 1.0 if i == place else 11.0 for i, name in enumerate(sellers)}
-    bought = buy_greedily(prices, 100.0, of_groups(buyer, sellers))
+    bought = buy_greedily(prices, 100.0, coalition_distances(buyer, sellers))
     # More of the same brings nothing nearer, so one of them is all that is bought.
     assert [(each.contribution_id, each.spent) for each in bought] == [("abc"[place], 1.0)]
 
@@ -223,8 +225,8 @@ def test_distances_carry_the_interval_that_they_are_known_to_lie_in():
 def test_costs_that_prove_nothing_between_are_known_to_within_rounding():
     rng = np.random.default_rng(9)
     blocks = {s: rng.random((8, 6)) for s in SWEEP}
-    order = rng.permutation(8)
-    shuffled_blocks = {s: block[order] for s, block in blocks.items()}
+    permutation = rng.permutation(8)
+    shuffled_blocks = {s: block[permutation] for s, block in blocks.items()}
     costs = [
         SellerCosts.from_blocks("a", blocks),
         SellerCosts.from_blocks("b", shuffled_blocks),

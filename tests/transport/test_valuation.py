@@ -44,7 +44,7 @@ def outside_cost(buyer, measures, shares, p=2):
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_together_alone_and_without_are_the_distances_of_those_mixtures(p):
+def test_grand_singleton_and_leave_one_out_coalitions_have_the_distances_of_their_mixtures(p):
     buyer, sellers = request()
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers, p), SWEEP, p=p)
     shares = np.array([12, 9, 15]) / 36
@@ -134,7 +134,7 @@ def test_scores_are_those_of_the_stacked_problem_cut_by_seller():
     np.testing.assert_allclose(stacked, rows.values, atol=1e-9)
 
 
-def test_the_order_of_sellers_changes_nothing():
+def test_permuting_sellers_changes_nothing():
     buyer, sellers = request()
     costs = by_measures(buyer, sellers)
     one = evaluate(buyer.weights, costs, SWEEP)
@@ -149,7 +149,7 @@ def test_the_order_of_sellers_changes_nothing():
         )
 
 
-def test_one_seller_is_alone_and_cannot_be_left_out():
+def test_one_seller_is_the_grand_coalition_and_has_no_leave_one_out():
     buyer, sellers = request(sizes=(12,))
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP)
     assert valuation.alone == {"seller 0": valuation.together}
@@ -192,7 +192,7 @@ def test_more_than_three_values_of_s_are_taken_in_any_order():
     assert valuation.together.sweep == (0.1, 0.3, 0.5, 0.9)
 
 
-def test_contributions_run_from_the_farthest_to_the_nearest():
+def test_relative_scores_run_from_the_farthest_to_the_nearest():
     assert relative_scores({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
     assert relative_scores({"a": 2.0, "b": 2.0}) == {"a": 1.0, "b": 1.0}
     assert relative_scores({"a": 7.0}) == {"a": 1.0}
@@ -201,7 +201,7 @@ def test_contributions_run_from_the_farthest_to_the_nearest():
         relative_scores({"a": float("nan")})
 
 
-def test_answers_that_do_not_fit_are_refused():
+def test_costs_that_do_not_match_are_refused():
     buyer, sellers = request()
     costs = by_measures(buyer, sellers)
     with pytest.raises(TransportError, match=r"seller 0: .*, received none for s = \[0\.9\]"):

@@ -109,7 +109,7 @@ def case(request: pytest.FixtureRequest) -> tuple[Market, Points, Points]:
     return Market(data[:120]), data[:120], data[120:]
 
 
-def test_copies_of_the_buyers_points_are_found_at_the_push_that_nobody_told(
+def test_copies_of_the_buyers_points_are_detected_at_an_undisclosed_push(
     case: tuple[Market, Points, Points],
 ) -> None:
     market, needed, own = case
@@ -130,7 +130,7 @@ def test_copies_of_the_buyers_points_are_found_at_the_push_that_nobody_told(
         assert finding.chance < 1e-6
 
 
-def test_answers_of_another_seller_are_found_in_any_order_part_and_mode(
+def test_copies_of_another_seller_are_detected_in_any_permutation_subset_and_mode(
     case: tuple[Market, Points, Points],
 ) -> None:
     market, _, own = case
@@ -147,7 +147,7 @@ def test_answers_of_another_seller_are_found_in_any_order_part_and_mode(
         assert finding.found == finding.examined
 
 
-def test_answers_of_another_seller_are_found_though_they_were_turned(
+def test_rotated_copies_of_another_seller_are_detected(
     case: tuple[Market, Points, Points],
 ) -> None:
     market, _, own = case
@@ -160,9 +160,7 @@ def test_answers_of_another_seller_are_found_though_they_were_turned(
 
 
 @pytest.mark.parametrize("times", [2, 5, 40])
-def test_points_that_were_repeated_to_weigh_more_are_found(
-    case: tuple[Market, Points, Points], times: int
-) -> None:
+def test_repeated_points_are_detected(case: tuple[Market, Points, Points], times: int) -> None:
     market, _, own = case
     random = np.random.default_rng(8)
     again = np.repeat(own, times, axis=0)
@@ -196,7 +194,7 @@ FORGERIES: Mapping[str, Callable[[float, Points], Points]] = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_cost_blocks_that_no_points_could_have_are_found(
+def test_cost_blocks_that_no_points_have_are_detected(
     case: tuple[Market, Points, Points], name: str
 ) -> None:
     market, _, own = case
@@ -212,7 +210,7 @@ def test_cost_blocks_that_no_points_could_have_are_found(
     assert finding.misfit > 1e-5
 
 
-def test_a_shape_that_fits_at_every_s_but_moves_on_no_line_is_found() -> None:
+def test_points_that_leave_their_line_in_s_are_detected() -> None:
     random = np.random.default_rng(10)
     market = Market(random.normal(size=(40, 3)))
     shapes = [random.normal(size=(50, 3)) for _ in SWEEP]
@@ -244,7 +242,7 @@ def test_schoenbergs_criterion_agrees_on_single_rows() -> None:
         assert (market.found(SweptBlocks("a", rows)) == []) == possible
 
 
-def test_a_spread_that_is_understated_is_found_and_no_other() -> None:
+def test_only_an_understated_spread_is_a_finding() -> None:
     random = np.random.default_rng(13)
     market = Market(random.normal(size=(40, 3)), 5)
     points = random.normal(size=(50, 3))
@@ -260,7 +258,7 @@ def test_a_spread_that_is_understated_is_found_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("mode", ["measure", "cost-block"])
-def test_points_without_weight_that_are_to_count_are_found(mode: str) -> None:
+def test_weightless_points_are_detected(mode: str) -> None:
     random = np.random.default_rng(17)
     market = Market(random.normal(size=(30, 3)))
     swept = market.measures(random.normal(size=(60, 3))).measures
@@ -279,7 +277,7 @@ def test_points_without_weight_that_are_to_count_are_found(mode: str) -> None:
         assert told == ([("weightless-points", found)] if found else [])
 
 
-def test_too_many_sellers_to_compare_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_sellers_to_compare_are_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(12)
     market = Market(random.normal(size=(20, 2)))
     answers = [market.measures(random.normal(size=(20, 2)), str(place)) for place in range(3)]

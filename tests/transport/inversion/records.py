@@ -32,8 +32,8 @@ def haar(rng: np.random.Generator, dimension: int) -> NDArray[np.float64]:
 
 
 def shuffled(rng: np.random.Generator, measure: Measure) -> Measure:
-    order = rng.permutation(measure.size)
-    return Measure(measure.points[order], measure.weights[order])
+    permutation = rng.permutation(measure.size)
+    return Measure(measure.points[permutation], measure.weights[permutation])
 
 
 @cache

@@ -12,7 +12,7 @@ EXACT = 1e-9
 @pytest.mark.parametrize("kind", ["digits", "gaussian"])
 @pytest.mark.parametrize(("m", "k"), [(60, 1), (60, 20), (50, 20), (40, 60)])
 @pytest.mark.parametrize(("s1", "s2"), [(0.25, 0.75), (0.8, 0.3)])
-def test_two_pushes_in_any_order_give_the_records_without_the_reference(kind, m, k, s1, s2):
+def test_two_pushes_with_permuted_rows_give_the_records_without_the_reference(kind, m, k, s1, s2):
     rng, truth = np.random.default_rng(2), records(kind, m)
     projection = project(Measure(truth), normal_reference(k, truth.shape[1]).measure())
     first, second = projection.interpolate(s1), shuffled(rng, projection.interpolate(s2))

@@ -8,7 +8,7 @@ from wassay.transport import TransportError
 from wassay.transport.inversion import reidentified, relative_error
 
 
-def test_the_order_of_rows_is_no_error():
+def test_permuted_rows_are_no_error():
     rng = np.random.default_rng(11)
     truth = rng.normal(size=(30, 4))
     assert relative_error(truth, rng.permutation(truth)) == 0

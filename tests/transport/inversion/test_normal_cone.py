@@ -75,7 +75,7 @@ def test_a_constant_reference_of_known_value_hides_nothing():
     assert relative_error(truth, found.points) <= EXACT
 
 
-def test_a_search_that_is_stopped_says_so():
+def test_an_interrupted_projection_reports_its_residual():
     truth = records("digits", 37)
     reference = normal_reference(50, 64, 2.0).measure()
     pushed = interpolate(Measure(truth), reference, 0.8)

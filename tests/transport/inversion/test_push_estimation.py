@@ -22,7 +22,7 @@ from wassay.transport.inversion import (
         ("gaussian", 60, 20, 0.3),
     ],
 )
-def test_the_push_is_no_secret_from_who_knows_the_reference(kind, m, k, t):
+def test_the_reference_gives_away_the_push(kind, m, k, t):
     truth = records(kind, m)
     reference = normal_reference(k, truth.shape[1], 2.0)
     pushed = interpolate(Measure(truth), reference.measure(), t)
@@ -37,7 +37,7 @@ def test_the_push_is_no_secret_from_who_knows_the_reference(kind, m, k, t):
 @pytest.mark.parametrize(
     "reference", [Reference(3, 10, Constant(0.5), seed=1), normal_reference(1, 10)]
 )
-def test_a_push_to_one_place_is_one_of_many_until_a_record_is_known(reference):
+def test_a_push_towards_one_point_is_undetermined_until_a_record_is_known(reference):
     truth = records("gaussian", 30)
     pushed = interpolate(Measure(truth), reference.measure(), 0.4)
     with pytest.raises(TransportError, match="homothety"):

@@ -72,7 +72,7 @@ def test_distances_alone_give_all_records_with_n_times_d_plus_one_requests_and_o
     assert found.residual <= 1e-9
 
 
-def test_points_that_lie_level_along_a_direction_are_not_told_apart():
+def test_points_with_equal_projections_are_not_told_apart():
     truth = Measure([[0.0, 1.0], [0.0, 2.0]])
     with pytest.raises(TransportError, match="choose another"):
         reconstruct_from_distances(

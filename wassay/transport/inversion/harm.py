@@ -37,17 +37,17 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     SolverMissing
         If the matching has to be solved and the extra `solver` is not installed.
     """
-    truth, found = _same_shape(records, reconstructed)
+    truth, estimate = _same_shape(records, reconstructed)
     size = np.linalg.norm(truth - truth.mean(axis=0)) or np.linalg.norm(truth) or 1.0
-    own = np.linalg.norm(truth - found, axis=1)
-    if np.all(own <= _nearest(truth, found)):
+    own = np.linalg.norm(truth - estimate, axis=1)
+    if np.all(own <= _nearest(truth, estimate)):
         # Every record has the nearest reconstruction there is: no other matching can be better.
         return float(np.linalg.norm(own) / size)
     from wassay.transport.solvers.exact import solve
 
-    mu, nu = Measure(truth), Measure(found)
+    mu, nu = Measure(truth), Measure(estimate)
     solution = solve(PointCost(mu, nu), mu.weights, nu.weights)
-    misses = truth[solution.rows] - found[solution.columns]
+    misses = truth[solution.rows] - estimate[solution.columns]
     square = solution.mass @ np.square(misses).sum(axis=1)
     return float(np.sqrt(square * len(truth)) / size)
 
@@ -70,16 +70,16 @@ def reidentified(records: ArrayLike, reconstructed: ArrayLike) -> float:
     TransportError
         If the shapes differ.
     """
-    truth, found = _same_shape(records, reconstructed)
-    own = np.linalg.norm(truth - found, axis=1)
+    truth, estimate = _same_shape(records, reconstructed)
+    own = np.linalg.norm(truth - estimate, axis=1)
     extent = float(np.linalg.norm(truth - truth.mean(axis=0), axis=1).max())
-    return float(np.mean(own <= _nearest(truth, found) + _TIED * extent))
+    return float(np.mean(own <= _nearest(truth, estimate) + _TIED * extent))
 
 
-def _nearest(records: NDArray[np.float64], found: NDArray[np.float64]) -> NDArray[np.float64]:
+def _nearest(records: NDArray[np.float64], estimate: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the distance of each record to the nearest reconstruction, computed by block."""
-    cost = PointCost(Measure(records), Measure(found), 1)
-    step = max(1, MAX_BLOCK_ENTRIES // len(found))
+    cost = PointCost(Measure(records), Measure(estimate), 1)
+    step = max(1, MAX_BLOCK_ENTRIES // len(estimate))
     starts = range(0, len(records), step)
     blocks = [cost.block(start, min(start + step, len(records))).min(axis=1) for start in starts]
     return np.concatenate(blocks)
@@ -88,10 +88,10 @@ def _nearest(records: NDArray[np.float64], found: NDArray[np.float64]) -> NDArra
 def _same_shape(
     records: ArrayLike, reconstructed: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    truth, found = Measure(records).points, Measure(reconstructed).points
-    if truth.shape != found.shape:
+    truth, estimate = Measure(records).points, Measure(reconstructed).points
+    if truth.shape != estimate.shape:
         raise TransportError(
             f"expected a reconstruction of shape {truth.shape}, as the records have, received "
-            f"{found.shape}"
+            f"{estimate.shape}"
         )
-    return truth, found
+    return truth, estimate

@@ -1,4 +1,4 @@
-"""Rank numbers that are known to within intervals: those that are not told apart tie."""
+"""Rank numbers that are known to within intervals: overlapping intervals can tie."""
 
 from __future__ import annotations
 
