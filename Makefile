@@ -33,11 +33,12 @@ test: $(VENV)/.with-test chromium nginx ## run all tests, on SQLite and on Postg
 test-endurance: $(VENV)/.with-test pgbouncer ## test kills, outages and cut-off machines (as root, on an idle machine)
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
-check: $(VENV)/.with-test $(VENV)/.with-check ## check style, types, layers, the Dockerfile and the committed OpenAPI
+check: $(VENV)/.with-test $(VENV)/.with-check ## check style, types, layers, docstrings, the Dockerfile and the committed OpenAPI
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.public_docstrings
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/python -m app.openapi --check
 

@@ -17,6 +17,16 @@ class DisclosureClass(Enum):
     EXACT = "exact"
 
     def reveals_more_than(self, other: DisclosureClass) -> bool:
-        """Whether this class is worse than another for the owner of the records."""
+        """Compare with another class, for the owner of the records.
+
+        Parameters
+        ----------
+        other : DisclosureClass
+
+        Returns
+        -------
+        bool
+            Whether this class is worse.
+        """
         classes = list(DisclosureClass)
         return classes.index(self) > classes.index(other)

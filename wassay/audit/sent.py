@@ -44,7 +44,17 @@ class SellerMeasures:
         return f"measures at s = {_listed(self.measures)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerMeasures:
-        """Return the message of some records only."""
+        """Return the message of some records only.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,)
+            The records to keep.
+
+        Returns
+        -------
+        same class
+        """
         return SellerMeasures({s: _rows(m, rows) for s, m in self.measures.items()})
 
 
@@ -88,7 +98,17 @@ class SellerCostBlocks:
         return f"cost blocks at s = {_listed(self.blocks)}"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerCostBlocks:
-        """Return the message of some records only."""
+        """Return the message of some records only.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,)
+            The records to keep.
+
+        Returns
+        -------
+        same class
+        """
         return replace(self, blocks={s: block[rows] for s, block in self.blocks.items()})
 
 
@@ -126,7 +146,17 @@ class BuyerMeasure:
         return "a measure at a private t0"
 
     def only(self, rows: NDArray[np.bool_]) -> BuyerMeasure:
-        """Return the message of some records only."""
+        """Return the message of some records only.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,)
+            The records to keep.
+
+        Returns
+        -------
+        same class
+        """
         return replace(self, measure=_rows(self.measure, rows))
 
 
@@ -147,8 +177,18 @@ class SellerScalars:
         """The message in words."""
         return "the numbers of a sweep that was solved here"
 
-    def only(self, _: NDArray[np.bool_]) -> SellerScalars:
-        """Return the same: no number belongs to a single record."""
+    def only(self, rows: NDArray[np.bool_]) -> SellerScalars:
+        """Return the same message: no number belongs to a single record.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,)
+            Ignored.
+
+        Returns
+        -------
+        SellerScalars
+        """
         return self
 
 
