@@ -12,8 +12,8 @@ from wassay.cli.ledger import ledger
 from wassay.cli.request import ask
 
 EXPECTED = (
-    "expected a .npy file of numbers, whole, got something else: save the array with numpy.save, "
-    "without Python objects in it (dtype=float)"
+    "expected a complete .npy file of numbers, received something else: save the array with "
+    "numpy.save, without Python objects in it (dtype=float)"
 )
 
 
@@ -54,8 +54,8 @@ def test_other_files_are_told_which_formats_there_are(
         audit(file)
     assert said(capsys) == (
         f"wassay: {file}: expected a file of points (.arrow, .arrows, .csv, .feather, .npy, "
-        ".parquet, .tsv), got the suffix '.npz' and the first bytes of none of them: write the "
-        "points in one of these formats\n"
+        ".parquet, .tsv), received the suffix '.npz' and the first bytes of none of them: write "
+        "the points in one of these formats\n"
     )
 
 

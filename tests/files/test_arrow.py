@@ -32,5 +32,7 @@ def test_a_stream_that_is_cut_off_is_no_table(tmp_path: Path, kept: int) -> None
     with ipc.new_stream(path, TABLE.schema) as out:
         out.write_table(TABLE)
     path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(WassayError, match=r"points.arrow: expected an Arrow file or stream, whole"):
+    with pytest.raises(
+        WassayError, match=r"points.arrow: expected a complete Arrow file or stream"
+    ):
         read_points(path)

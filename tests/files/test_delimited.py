@@ -48,7 +48,9 @@ def test_latin_1_is_told_by_the_byte_and_how_to_convert_it(
 ) -> None:
     path = tmp_path / "points.csv"
     path.write_bytes(b"x,art\n1,a\n2,M\xfcller\n")
-    with pytest.raises(WassayError, match=r"UTF-8 .*got the byte 0xfc in line 3: .*iconv") as told:
+    with pytest.raises(
+        WassayError, match=r"UTF-8 .*received the byte 0xfc in line 3: .*iconv"
+    ) as told:
         read_labelled(path, class_column=column)
     assert str(told.value).startswith(f"{path}: ")
     assert "b'" not in str(told.value)
@@ -94,7 +96,10 @@ def test_classes_are_read_as_they_are_spelled(tmp_path: Path) -> None:
 def test_a_row_without_its_class_is_named(tmp_path: Path, missing: str) -> None:
     path = tmp_path / "points.csv"
     path.write_text(f"x,kind\n1,a\n2,{missing}\n3,b\n")
-    with pytest.raises(WassayError, match=r"points.csv: column 'kind' is empty in row 1 .*give it"):
+    with pytest.raises(
+        WassayError,
+        match=r"points.csv: expected a value in column 'kind', received none in row 1 .*add it",
+    ):
         read_labelled(path, class_column="kind")
 
 

@@ -20,7 +20,7 @@ def test_a_file_that_is_cut_off_is_no_matrix(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "points.npy"
     np.save(path, POINTS)
     path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(WassayError, match=r"points.npy: expected a .npy file of numbers, whole"):
+    with pytest.raises(WassayError, match=r"points.npy: expected a complete .npy file of numbers"):
         read_points(path)
 
 
@@ -60,7 +60,9 @@ def test_classes_in_bytes_are_text_or_refused(tmp_path: Path) -> None:
     with pytest.raises(WassayError, match=r"classes.npy: expected classes in UTF-8"):
         read_labelled(points, classes=classes)
     np.save(classes, np.zeros((2, 1)))
-    with pytest.raises(WassayError, match=r"classes.npy: .* one class a point, shape \(n,\), got"):
+    with pytest.raises(
+        WassayError, match=r"classes.npy: .* one class a point, shape \(n,\), received"
+    ):
         read_labelled(points, classes=classes)
 
 
@@ -106,4 +108,4 @@ def test_the_audit_reads_from_a_pipe_and_says_what_it_left_out(tmp_path: Path) -
         told.append((done.stdout, done.stderr))
     assert told[0][0] == told[1][0] != ""
     assert told[0][1] == ""
-    assert told[1][1] == ("wassay: x.csv: left out '': names of rows, and no coordinates\n")
+    assert told[1][1] == ("wassay: x.csv: left out '': names of rows, not coordinates\n")

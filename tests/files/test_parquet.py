@@ -51,7 +51,9 @@ def test_numbers_of_every_type_are_coordinates(
 def test_what_is_no_number_is_named(tmp_path: Path, column: pa.Array) -> None:
     path = tmp_path / "points.parquet"
     parquet.write_table(pa.table({"x": column}), path)
-    with pytest.raises(WassayError, match=r"points.parquet: column 'x' holds .* in row 0"):
+    with pytest.raises(
+        WassayError, match=r"points.parquet: expected numbers in column 'x', received .* in row 0"
+    ):
         read_points(path)
 
 
@@ -76,10 +78,14 @@ def test_classes_are_the_same_text_in_a_csv_and_in_parquet(
 def test_a_row_without_its_class_is_named(tmp_path: Path) -> None:
     path = tmp_path / "points.parquet"
     pd.DataFrame({"kind": ["a", None, "b"], "x": [1.0, 2.0, 3.0]}).to_parquet(path)
-    with pytest.raises(WassayError, match=r"column 'kind' is empty in row 1"):
+    with pytest.raises(
+        WassayError, match=r"expected a value in column 'kind', received none in row 1"
+    ):
         read_labelled(path, class_column="kind")
     parquet.write_table(pa.table({"kind": pa.array([0.0, float("nan")]), "x": [1, 2]}), path)
-    with pytest.raises(WassayError, match=r"column 'kind' is empty in row 1"):
+    with pytest.raises(
+        WassayError, match=r"expected a value in column 'kind', received none in row 1"
+    ):
         read_labelled(path, class_column="kind")
 
 

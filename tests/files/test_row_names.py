@@ -23,7 +23,7 @@ def test_an_index_that_pandas_wrote_is_left_out_and_that_is_said(tmp_path: Path)
     pd.read_csv(first).to_csv(again)
     pd.read_csv(again).to_csv(third, index=False)
     for path, name in ((first, "''"), (again, "'', 'Unnamed: 0'"), (third, "'Unnamed: 0.*")):
-        with pytest.warns(UserWarning, match=f"{path}: left out {name}.* no coordinates"):
+        with pytest.warns(UserWarning, match=f"{path}: left out {name}.* not coordinates"):
             np.testing.assert_array_equal(read_points(path), POINTS)
 
 
@@ -66,7 +66,7 @@ def test_row_names_of_r_are_left_out_or_refused(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="left out ''"):
         assert read_points(by_csv).tolist() == [[21.0, 6.0], [22.8, 4.0]]
     by_table.write_text('"x","y"\n"1",21,6\n"2",22.8,4\n')  # write.table(sep = ",")
-    with pytest.raises(WassayError, match=r"table.csv: .* 2, got 3 .* row.names = FALSE"):
+    with pytest.raises(WassayError, match=r"table.csv: .* 2, received 3 .* row.names = FALSE"):
         read_points(by_table)
 
 

@@ -50,21 +50,21 @@ def test_a_matrix_may_have_its_classes_in_another_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("1,2\n3,4\n", "names of columns in the first line, it is '1,2': put a line"),
-        ("x,y\n1,2\n3,\n", "column 'y' is empty in row 1"),
-        ("x,kind\n1,7\n1,ant\n", r"column 'kind' holds 'ant' \(string\) in row 1"),
-        ('x,y\n1,"2,5"\n', "column 'y' holds '2,5'"),
-        ('x,y\n1,"-2,5"\n', "column 'y' holds '-2,5' .* write decimals with a point"),
-        ("x;y\n1;2\n", "separated by commas or tabs, these seem to be by ';'"),
-        ("x;y\n1,5;2,5\n", "these seem to be by ';': write them with commas, and decimals with a"),
-        ("x,y\n1,2\n1,2,3\n", "as names in the first line, 2, got 3 in '1,2,3'"),
-        ("x,y\n1,2\n1\n", "as names in the first line, 2, got 1 in '1': complete the row"),
-        ("x\n1,5\n", "as names in the first line, 1, got 2 .* decimals have a comma"),
-        ("x,y\n1,2\n3,NA\n", "column 'y' is empty in row 1"),
+        ("1,2\n3,4\n", "names of columns in the first line, received '1,2': add a line"),
+        ("x,y\n1,2\n3,\n", "expected a value in column .y., received none in row 1"),
+        ("x,kind\n1,7\n1,ant\n", r"expected numbers in column 'kind', received 'ant' \(string\) in row 1"),
+        ('x,y\n1,"2,5"\n', "expected numbers in column 'y', received '2,5'"),
+        ('x,y\n1,"-2,5"\n', "expected numbers in column 'y', received '-2,5' .* write decimals with a point"),
+        ("x;y\n1;2\n", "separated by commas or tabs, columns that seem to be separated by ';'"),
+        ("x;y\n1,5;2,5\n", "columns that seem to be separated by ';': write them with commas, and decimals with a"),
+        ("x,y\n1,2\n1,2,3\n", "as names in the first line, 2, received 3 in '1,2,3'"),
+        ("x,y\n1,2\n1\n", "as names in the first line, 2, received 1 in '1': complete the row"),
+        ("x\n1,5\n", "as names in the first line, 1, received 2 .* decimals have a comma"),
+        ("x,y\n1,2\n3,NA\n", "expected a value in column .y., received none in row 1"),
         ("x\0,y\n1,2\n", "zero bytes: save it in UTF-8"),
         ('x,"y\n1,2\n', "expected rows of text|names of columns|fields"),
         ("x,y\n", "at least one point"),
-        ("", "names of columns in the first line, got an empty file"),
+        ("", "names of columns in the first line, received an empty file"),
         ("\n\n", "an empty file"),
     ],
 )
@@ -78,14 +78,19 @@ def test_what_is_no_table_of_numbers_is_named(tmp_path: Path, content: str, said
 
 def test_numbers_that_are_kept_as_text_are_no_numbers(tmp_path: Path) -> None:
     path = write(tmp_path / "points.parquet", pa.table({"x": ["1", "2"]}))
-    with pytest.raises(WassayError, match=r"column 'x' holds '1' \(string\) in row 0"):
+    with pytest.raises(
+        WassayError, match=r"expected numbers in column 'x', received '1' \(string\) in row 0"
+    ):
         read_points(path)
 
 
 @pytest.mark.parametrize(
     ("classes", "said"),
     [
-        ({"class_column": "species"}, "one column 'species' is expected; there are 'x', 'kind'"),
+        (
+            {"class_column": "species"},
+            "expected one column .species., received the columns 'x', 'kind'",
+        ),
         ({"class_column": "kind", "classes": Path("c.npy")}, "from a file or from a column"),
     ],
 )
@@ -99,7 +104,7 @@ def test_a_class_column_is_one_of_the_table(
 
 def test_a_matrix_has_no_columns_with_names(tmp_path: Path) -> None:
     np.save(tmp_path / "points.npy", np.column_stack([X, Y]))
-    with pytest.raises(WassayError, match=r"a class column is one of a table"):
+    with pytest.raises(WassayError, match=r"expected a table with a class column"):
         read_labelled(tmp_path / "points.npy", class_column="kind")
 
 

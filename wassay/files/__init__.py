@@ -1,6 +1,6 @@
-"""Points, and their classes, from the files that people keep them in.
+"""Read points, and their classes, from files.
 
-Each format is a module of `wassay.files.formats`, which the registry finds there.
+Each format is a module of `wassay.files.formats`; the registry finds it there.
 """
 
 from wassay.files.reading import read_labelled, read_points

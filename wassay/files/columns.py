@@ -1,4 +1,4 @@
-"""Named columns: one may be the class, some name the rows, all others are coordinates."""
+"""Split a table into classes and coordinates; leave out columns that name the rows."""
 
 import re
 import warnings
@@ -17,12 +17,12 @@ _DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
-    """The class of each row, as text, so that 0 and 00 are two classes in every format.
+    """Return the class of each row as text, so that 0 and 00 differ in every format.
 
     Raises
     ------
     Unreadable
-        If there is not one column of this name, or it has no class in some row.
+        If the table has not exactly one column of this name, or a row has no class.
     """
     values = _filled(_column(table, name), name).to_pylist()
     for row, value in enumerate(values):
@@ -32,12 +32,14 @@ def classes_of(table: "Table", name: str) -> NDArray[np.str_]:
 
 
 def coordinates_of(table: "Table", class_column: str | None, path: object) -> NDArray[np.float64]:
-    """All columns but the class and the names of rows, one row a point; warns of what is left out.
+    """Return the coordinates, one point a row: all columns but the class and names of rows.
+
+    Warns of columns that are left out.
 
     Raises
     ------
     Unreadable
-        If a column has something else than numbers, numbers the rows, or none is left.
+        If a column holds something other than numbers, or numbers the rows, or none is left.
     """
     columns = [
         (name, column)
@@ -48,38 +50,42 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
     left_out = [name for name, _ in columns if name in index or names_rows(name)]
     if left_out:
         warnings.warn(
-            f"{path}: left out {', '.join(map(repr, left_out))}: names of rows, and no coordinates",
+            f"{path}: left out {', '.join(map(repr, left_out))}: names of rows, not coordinates",
             stacklevel=3,
         )
     numbers = {
-        place: _numbers(column, name)
-        for place, (name, column) in enumerate(columns)
+        index: _numbers(column, name)
+        for index, (name, column) in enumerate(columns)
         if name not in left_out
     }
     if not (table.num_rows and numbers):
-        raise Unreadable("expected at least one point with one coordinate, got none")
+        raise Unreadable(
+            "expected at least one point with one coordinate, received none: add rows, or "
+            "columns of numbers"
+        )
     if len(numbers) > 1:
-        for place, values in numbers.items():
+        for index, values in numbers.items():
             if numbers_rows(values):
                 raise Unreadable(
-                    f"expected coordinates, got column {columns[place][0]!r} with the numbers "
-                    f"{values[0]:g} to {values[-1]:g} of the rows: leave it out of the file; if it "
-                    "is a coordinate all the same, put the rows in another order"
+                    f"expected coordinates, received column {columns[index][0]!r} with the numbers "
+                    f"{values[0]:g} to {values[-1]:g} of the rows: remove it from the file, or, "
+                    "if it is a coordinate, put the rows in another order"
                 )
     return np.column_stack(list(numbers.values()))
 
 
 def _index_columns(table: "Table") -> set[str]:
-    """Columns that pandas kept an index in, by what it noted in the file."""
-    noted = (table.schema.pandas_metadata or {}).get("index_columns", ())
-    return {each for each in noted if isinstance(each, str)}
+    """Return the columns that hold an index, according to pandas' metadata in the file."""
+    recorded = (table.schema.pandas_metadata or {}).get("index_columns", ())
+    return {each for each in recorded if isinstance(each, str)}
 
 
 def _column(table: "Table", name: str) -> "ChunkedArray":
     names: list[str] = table.column_names
     if names.count(name) != 1:
         raise Unreadable(
-            f"one column {name!r} is expected; there are {', '.join(map(repr, names))}"
+            f"expected one column {name!r}, received the columns {', '.join(map(repr, names))}: "
+            "name one of them"
         )
     return table.column(names.index(name))
 
@@ -91,13 +97,13 @@ def _text(value: Any, name: str) -> str:
         return value.decode()
     except UnicodeDecodeError as error:
         raise Unreadable(
-            f"expected text in UTF-8 in column {name!r}, got the bytes {value[:40]!r}: write it as "
-            "text"
+            f"expected text in UTF-8 in column {name!r}, received the bytes {value[:40]!r}: write "
+            "it as text"
         ) from error
 
 
 def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
-    """A column of integers, floats, decimals or truth values as float64."""
+    """Convert a column of integers, floats, decimals or booleans to float64."""
     from pyarrow import compute, float64, types
 
     filled = _filled(column, name)
@@ -110,18 +116,18 @@ def _numbers(column: "ChunkedArray", name: str) -> NDArray[np.float64]:
         advice = (
             "write decimals with a point"
             if _DECIMAL_COMMA.fullmatch(texts[row].strip())
-            else "leave the column out, or say that it is the points' class (--class-column)"
+            else "remove the column, or name it as the points' class (--class-column)"
         )
         raise Unreadable(
-            f"column {name!r} holds {texts[row][:40]!r} ({kind}) in row {row} (from 0), where "
-            f"numbers are expected: {advice}"
+            f"expected numbers in column {name!r}, received {texts[row][:40]!r} ({kind}) in row "
+            f"{row} (from 0): {advice}"
         )
     numbers: NDArray[np.float64] = compute.cast(filled, float64(), safe=False).to_numpy()
     return numbers
 
 
 def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
-    """Return the column, every row of which holds something."""
+    """Return the column; raise if a row is empty."""
     if column.null_count:
         raise Unreadable(_empty(name, int(np.argmax(column.is_null().to_numpy()))))
     return column
@@ -129,8 +135,8 @@ def _filled(column: "ChunkedArray", name: str) -> "ChunkedArray":
 
 def _empty(name: str, row: int) -> str:
     return (
-        f"column {name!r} is empty in row {row} (from 0): give it a value, or leave the row out (a "
-        'class that is called NA stands in quotes in a .csv: "NA")'
+        f"expected a value in column {name!r}, received none in row {row} (from 0): add it, or "
+        'remove the row (in a .csv file, put quotes around a class with the name "NA")'
     )
 
 

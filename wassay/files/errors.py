@@ -1,5 +1,5 @@
-"""What readers of formats raise, who do not know the file's name."""
+"""The error that readers of formats raise, before the file's name is added."""
 
 
-class Unreadable(Exception):  # noqa: N818 - named for what it says
-    """A file that holds something else; the message says what was expected, and what to do."""
+class Unreadable(Exception):  # noqa: N818 - reads better
+    """A file does not hold points; the message says what was expected, received, and what to do."""

@@ -1,13 +1,13 @@
-"""pyarrow, which reads tables, is an extra."""
+"""Require pyarrow, which reads tables and is installed by an extra."""
 
 
 def require_pyarrow() -> None:
-    """Check that pyarrow is there.
+    """Raise if pyarrow is not installed.
 
     Raises
     ------
     ModuleNotFoundError
-        If it is not; says how to install it.
+        If it is not; the message says how to install it.
     """
     try:
         import pyarrow as pa  # noqa: F401

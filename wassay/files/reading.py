@@ -1,4 +1,4 @@
-"""Reading points, and the class of each, from a file or a pipe."""
+"""Read points, and the class of each, from a file or a pipe."""
 
 import io
 from pathlib import Path
@@ -14,7 +14,17 @@ from wassay.files.registry import Content, format_of
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
-    """Read a matrix, one point a row, from a `.npy` file or a table of numbers.
+    """Read points from a `.npy` file or a table of numbers.
+
+    Parameters
+    ----------
+    path : Path
+        As of `read_labelled`.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        One point a row.
 
     Raises
     ------
@@ -29,19 +39,26 @@ def read_points(path: Path) -> NDArray[np.float64]:
 def read_labelled(
     path: Path, *, classes: Path | None = None, class_column: str | None = None
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Read points, and the class of each where it stands in a file or a column.
+    """Read points, and their classes from a second file or a column.
 
     Columns that name the rows, as pandas and R write them, are left out with a warning.
 
     Parameters
     ----------
-    path
+    path : Path
         A `.npy` file, one point a row; or a table (`.csv` or `.tsv` with names in its first line,
         `.parquet`, `.arrow`), every column of which is a coordinate.
-    classes
+    classes : Path, optional
         A `.npy` file with the class of each point.
-    class_column
-        The column of the table that is none of the coordinates, but each point's class, as text.
+    class_column : str, optional
+        The column of the table that holds each point's class, read as text.
+
+    Returns
+    -------
+    points : ndarray, shape (n, d)
+        One point a row.
+    classes : ndarray, shape (n,), or None
+        None if neither `classes` nor `class_column` is given.
 
     Raises
     ------
@@ -51,7 +68,9 @@ def read_labelled(
         If `path` is a table and pyarrow is missing, which the extra `tables` installs.
     """
     if classes is not None and class_column is not None:
-        raise InvalidArgumentError("classes come from a file or from a column; name one of them")
+        raise InvalidArgumentError(
+            "expected classes from a file or from a column, received both: name one of them"
+        )
     labels = None if classes is None else _labels(classes)
     content = _read(path, class_column)
     try:
@@ -77,7 +96,7 @@ def _read(path: Path, class_column: str | None) -> Content:
 def _matrix(array: NDArray[Any]) -> NDArray[Any]:
     if array.ndim != 2 or array.dtype.kind not in "fiu":
         raise Unreadable(
-            "expected a matrix of numbers, one point a row, got shape "
+            "expected a matrix of numbers, one point a row, received shape "
             f"{array.shape} of {array.dtype}: save one (points.reshape(len(points), -1))"
         )
     return array
@@ -87,7 +106,7 @@ def _labels(path: Path) -> NDArray[Any]:
     labels = _read(path, None)
     if not isinstance(labels, np.ndarray) or labels.ndim != 1:
         raise InvalidArgumentError(
-            f"{path}: expected a .npy file with one class a point, shape (n,), got "
+            f"{path}: expected a .npy file with one class a point, shape (n,), received "
             f"{getattr(labels, 'shape', '')}: save one, or name a column of the points' table "
             "(--class-column)"
         )
@@ -97,5 +116,5 @@ def _labels(path: Path) -> NDArray[Any]:
         return np.char.decode(labels, "utf-8")
     except UnicodeDecodeError as error:
         raise InvalidArgumentError(
-            f"{path}: expected classes in UTF-8, got {error.object[:40]!r}: save them as text"
+            f"{path}: expected classes in UTF-8, received {error.object[:40]!r}: save them as text"
         ) from error

@@ -1,4 +1,4 @@
-"""The file formats that there are: one module each in `wassay.files.formats`."""
+"""The file formats: one module each in `wassay.files.formats`."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -22,12 +22,12 @@ HEAD_BYTES = 4096
 
 
 class Format(Protocol):
-    """What the module of a format has."""
+    """The interface of a format's module."""
 
     SUFFIXES: tuple[str, ...]
 
     def recognises(self, head: bytes) -> bool:
-        """True if a file that begins like this is of the format; asked where no suffix tells."""
+        """Whether a file with these first bytes has this format; for files without a suffix."""
 
     def read(self, file: BinaryIO, class_column: str | None) -> Content:
         """Read a seekable file.
@@ -35,13 +35,13 @@ class Format(Protocol):
         Raises
         ------
         Unreadable
-            If it is not of this format.
+            If it does not have this format.
         """
 
 
 @cache
 def by_suffix() -> Mapping[str, Format]:
-    """The format of each suffix, in lower case."""
+    """Return the format of each suffix, in lower case."""
     modules = [
         cast("Format", import_module(f"{formats.__name__}.{each.name}"))
         for each in iter_modules(formats.__path__)
@@ -50,12 +50,12 @@ def by_suffix() -> Mapping[str, Format]:
 
 
 def format_of(suffix: str, file: BinaryIO) -> Format:
-    """Return the format of a file by its suffix, or of a pipe by its first bytes.
+    """Detect the format of a file by its suffix, or else by its first bytes.
 
     Raises
     ------
     Unreadable
-        If neither tells.
+        If neither is known.
     """
     known = by_suffix()
     if suffix.lower() in known:
@@ -66,6 +66,6 @@ def format_of(suffix: str, file: BinaryIO) -> Format:
         if each.recognises(head):
             return each
     raise Unreadable(
-        f"expected a file of points ({', '.join(sorted(known))}), got the suffix {suffix!r} and "
-        "the first bytes of none of them: write the points in one of these formats"
+        f"expected a file of points ({', '.join(sorted(known))}), received the suffix {suffix!r} "
+        "and the first bytes of none of them: write the points in one of these formats"
     )

@@ -1,1 +1,1 @@
-"""One module a file format, each with `SUFFIXES`, `recognises` and `read`."""
+"""The file formats, one module each, with `SUFFIXES`, `recognises` and `read`."""

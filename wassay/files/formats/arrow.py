@@ -1,4 +1,4 @@
-"""`.arrow` and `.feather`: a table as an Arrow file or an Arrow stream."""
+"""Read `.arrow` and `.feather`: an Arrow file or stream."""
 
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -13,17 +13,17 @@ _FILE, _STREAM = b"ARROW1", b"\xff\xff\xff\xff"
 
 
 def recognises(head: bytes) -> bool:
-    """True for the first bytes of a file or a stream."""
+    """Whether these are the first bytes of an Arrow file or stream."""
     return head.startswith((_FILE, _STREAM))
 
 
 def read(file: BinaryIO, class_column: str | None) -> "Table":
-    """Read the table; which column has the classes makes no difference here.
+    """Read the table; the class column is treated like any other.
 
     Raises
     ------
     Unreadable
-        If it is something else, or damaged.
+        If the file has another format, or is damaged.
     """
     require_pyarrow()
     from pyarrow import ArrowException, ipc
@@ -35,7 +35,7 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
         table.validate(full=True)
     except (ArrowException, OSError, ValueError) as error:
         raise Unreadable(
-            "expected an Arrow file or stream, whole, got something else: write it again, for "
-            "instance with DataFrame.to_feather (version 2)"
+            "expected a complete Arrow file or stream, received something else: write it again, "
+            "for instance with DataFrame.to_feather (version 2)"
         ) from error
     return table

@@ -1,4 +1,4 @@
-"""`.csv` and `.tsv`: text in UTF-8 or UTF-16, with the names of the columns in its first line."""
+"""Read `.csv` and `.tsv`: text in UTF-8 or UTF-16, with the columns' names in the first line."""
 
 import codecs
 import csv
@@ -21,27 +21,27 @@ _MISSING = [
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
     *("<NA>", "N/A", "NA", "NULL", "NaN", "NaT", "n/a", "nan", "null"),
 ]
-"""What pandas and R write, without quotes, for a value that is not there."""
+"""What pandas and R write, without quotes, for a missing value."""
 
-_OTHERWISE = (
-    "expected rows of text, separated by commas or tabs, got something else: write the table "
-    "again, for instance with DataFrame.to_csv(index=False)"
+_NO_TABLE = (
+    "expected rows of text, separated by commas or tabs, received something else: write the "
+    "table again, for instance with DataFrame.to_csv(index=False)"
 )
 
 
 def recognises(head: bytes) -> bool:
-    """True for a first line in text with a separator in it."""
+    """Whether the first line is text with a separator."""
     first_line = head.partition(b"\n")[0]
     return b"\0" not in head and (b"," in first_line or b"\t" in first_line)
 
 
 def read(file: BinaryIO, class_column: str | None) -> "Table":
-    """Read the table: the class column as it is spelled, every other one as numbers if it is some.
+    """Read the table: the class column as text, other columns as numbers where they are.
 
     Raises
     ------
     Unreadable
-        If it is something else.
+        If the file has another format.
     """
     require_pyarrow()
     import pyarrow as pa
@@ -49,10 +49,10 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
 
     content = _utf8(file.read())
     delimiter, names = _header(content)
-    odd: list[Any] = []  # rows with another number of fields than the header
+    ragged: list[Any] = []  # rows whose number of fields differs from the header's
 
-    def stop_at(row: Any) -> str:
-        odd.append(row)
+    def record(row: Any) -> str:
+        ragged.append(row)
         return "error"
 
     longest = max(map(len, io.BytesIO(content)))
@@ -65,9 +65,9 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
             parse_options=ParseOptions(
                 delimiter=delimiter,
                 newlines_in_values=b'"' in content,
-                invalid_row_handler=stop_at,
+                invalid_row_handler=record,
             ),
-            # Types are not guessed: 00 would become 0, and a guess is made of the first block only.
+            # Do not guess types: 00 would become 0, and only the first block would be considered.
             convert_options=ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
                 null_values=_MISSING,
@@ -76,11 +76,11 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
             ),
         )
     except pa.ArrowInvalid as error:
-        if odd:
-            raise Unreadable(_said_of(odd[0])) from error
-        raise Unreadable(_OTHERWISE) from error
+        if ragged:
+            raise Unreadable(_ragged(ragged[0])) from error
+        raise Unreadable(_NO_TABLE) from error
     if table.column_names != names:
-        raise Unreadable(_OTHERWISE)
+        raise Unreadable(_NO_TABLE)
     columns = [
         column if name == class_column else _typed(column)
         for name, column in zip(names, table.columns, strict=True)
@@ -89,7 +89,7 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
-    """A column of numbers or truth values as what it is, any other as it came."""
+    """Convert a column of numbers or booleans; return any other column as it is."""
     from pyarrow import ArrowInvalid, bool_, compute, float64
 
     trimmed = compute.utf8_trim_whitespace(column)
@@ -100,7 +100,7 @@ def _typed(column: "ChunkedArray") -> "ChunkedArray":
 
 
 def _utf8(content: bytes) -> bytes:
-    """The same text in UTF-8, without a byte order mark."""
+    """Convert text to UTF-8 without a byte order mark."""
     try:
         if content.startswith(_UTF_16):
             content = content.decode("utf-16").encode()
@@ -110,24 +110,27 @@ def _utf8(content: bytes) -> bytes:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise Unreadable(
-            f"expected text in UTF-8 or, with a byte order mark, UTF-16, got the byte "
+            f"expected text in UTF-8 or, with a byte order mark, UTF-16, received the byte "
             f"{content[error.start]:#04x} in line {line}: save it in UTF-8 (iconv -f LATIN1 -t "
             "UTF-8, if it is in Latin-1)"
         ) from error
     if b"\0" in content:
         raise Unreadable(
-            "expected text in UTF-8 or, with a byte order mark, UTF-16, got zero bytes: save it in "
-            "UTF-8"
+            "expected text in UTF-8 or, with a byte order mark, UTF-16, received zero bytes: save "
+            "it in UTF-8"
         )
     return content
 
 
 def _header(content: bytes) -> tuple[str, list[str]]:
-    """The separator, and the names of the columns."""
+    """Return the separator, and the names of the columns."""
     text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
     first_line = next((line for line in text if line.strip("\r\n")), None)
     if first_line is None:
-        raise Unreadable("expected names of columns in the first line, got an empty file")
+        raise Unreadable(
+            "expected names of columns in the first line, received an empty file: write the table "
+            "again"
+        )
     delimiter = "\t" if "\t" in first_line else ","
     text.seek(0)
     try:
@@ -136,29 +139,29 @@ def _header(content: bytes) -> tuple[str, list[str]]:
         raise Unreadable(f"expected names of columns in the first line: {error}") from error
     if len(names) == 1 and ";" in first_line:
         raise Unreadable(
-            "expected columns separated by commas or tabs, these seem to be by ';': write "
-            "them with commas, and decimals with a point"
+            "expected columns separated by commas or tabs, received columns that seem to be "
+            "separated by ';': write them with commas, and decimals with a point"
         )
-    # Of a file without names, the first point would be taken for them and lost.
+    # Without names, the first point would be mistaken for them and lost.
     if any(map(_is_number, names)):
         raise Unreadable(
-            f"expected names of columns in the first line, it is {first_line.strip()[:60]!r}: put "
-            "a line with names before the points"
+            f"expected names of columns in the first line, received {first_line.strip()[:60]!r}: "
+            "add a line with names before the points"
         )
     return delimiter, names
 
 
-def _said_of(row: Any) -> str:
-    """What is wrong with a row that has another number of fields than there are names."""
+def _ragged(row: Any) -> str:
+    """Explain a row whose number of fields differs from the number of names."""
     advice = (
-        "if each row begins with its name, as R writes it, write it without "
-        "(write.csv(…, row.names = FALSE)); if decimals have a comma, write them with a point"
+        "if R wrote names of rows, write the table without them (write.csv(…, row.names = FALSE)); "
+        "if decimals have a comma, write them with a point"
         if row.actual_columns > row.expected_columns
         else "complete the row"
     )
     return (
         f"expected as many fields in each row as names in the first line, {row.expected_columns}, "
-        f"got {row.actual_columns} in {row.text[:60]!r}: {advice}"
+        f"received {row.actual_columns} in {row.text[:60]!r}: {advice}"
     )
 
 

@@ -1,4 +1,4 @@
-"""`.npy`: one matrix, as numpy saves it."""
+"""Read `.npy`: one array, saved by numpy."""
 
 from typing import Any, BinaryIO
 
@@ -12,7 +12,7 @@ _MAGIC = b"\x93NUMPY"
 
 
 def recognises(head: bytes) -> bool:
-    """True for numpy's magic bytes."""
+    """Whether these are numpy's magic bytes."""
     return head.startswith(_MAGIC)
 
 
@@ -22,18 +22,18 @@ def read(file: BinaryIO, class_column: str | None) -> NDArray[Any]:
     Raises
     ------
     Unreadable
-        If it is something else, cut off, an array of Python objects, or a class column is asked
-        for.
+        If the file has another format, is truncated, holds Python objects, or a class column is
+        requested.
     """
     if class_column is not None:
         raise Unreadable(
-            "a class column is one of a table, not of a .npy file: name a .npy file of classes "
-            "instead (--classes)"
+            "expected a table with a class column, received a .npy file: name a .npy file of "
+            "classes instead (--classes)"
         )
     try:
         return np.lib.format.read_array(file, allow_pickle=False)
     except (ValueError, EOFError, MemoryError, OverflowError) as error:
         raise Unreadable(
-            "expected a .npy file of numbers, whole, got something else: save the array with "
-            "numpy.save, without Python objects in it (dtype=float)"
+            "expected a complete .npy file of numbers, received something else: save the array "
+            "with numpy.save, without Python objects in it (dtype=float)"
         ) from error

@@ -1,4 +1,4 @@
-"""`.parquet`: a table, as pandas, R, Spark and DuckDB write it."""
+"""Read `.parquet`, as pandas, R, Spark and DuckDB write it."""
 
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -12,17 +12,17 @@ SUFFIXES = (".parquet",)
 
 
 def recognises(head: bytes) -> bool:
-    """True for the magic bytes."""
+    """Whether these are Parquet's magic bytes."""
     return head.startswith(b"PAR1")
 
 
 def read(file: BinaryIO, class_column: str | None) -> "Table":
-    """Read the table; which column has the classes makes no difference here.
+    """Read the table; the class column is treated like any other.
 
     Raises
     ------
     Unreadable
-        If it is something else, or damaged.
+        If the file has another format, or is damaged.
     """
     require_pyarrow()
     from pyarrow import ArrowException, parquet
@@ -32,7 +32,7 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
         table.validate(full=True)
     except (ArrowException, OSError, ValueError) as error:
         raise Unreadable(
-            "expected a Parquet file, whole, got something else: write it again, for instance with "
-            "DataFrame.to_parquet"
+            "expected a complete Parquet file, received something else: write it again, for "
+            "instance with DataFrame.to_parquet"
         ) from error
     return table
