@@ -52,11 +52,23 @@ def test_a_matrix_may_have_its_classes_in_another_file(tmp_path: Path) -> None:
     [
         ("1,2\n3,4\n", "names of columns in the first line, received '1,2': add a line"),
         ("x,y\n1,2\n3,\n", "expected a value in column .y., received none in row 1"),
-        ("x,kind\n1,7\n1,ant\n", r"expected numbers in column 'kind', received 'ant' \(string\) in row 1"),
+        (
+            "x,kind\n1,7\n1,ant\n",
+            r"expected numbers in column 'kind', received 'ant' \(string\) in row 1",
+        ),
         ('x,y\n1,"2,5"\n', "expected numbers in column 'y', received '2,5'"),
-        ('x,y\n1,"-2,5"\n', "expected numbers in column 'y', received '-2,5' .* write decimals with a point"),
-        ("x;y\n1;2\n", "separated by commas or tabs, columns that seem to be separated by ';'"),
-        ("x;y\n1,5;2,5\n", "columns that seem to be separated by ';': write them with commas, and decimals with a"),
+        (
+            'x,y\n1,"-2,5"\n',
+            "expected numbers in column 'y', received '-2,5' .* write decimals with a point",
+        ),
+        (
+            "x;y\n1;2\n",
+            "separated by commas or tabs, received columns that seem to be separated by ';'",
+        ),
+        (
+            "x;y\n1,5;2,5\n",
+            "columns that seem to be separated by ';': write them with commas, and decimals with a",
+        ),
         ("x,y\n1,2\n1,2,3\n", "as names in the first line, 2, received 3 in '1,2,3'"),
         ("x,y\n1,2\n1\n", "as names in the first line, 2, received 1 in '1': complete the row"),
         ("x\n1,5\n", "as names in the first line, 1, received 2 .* decimals have a comma"),
