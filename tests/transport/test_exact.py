@@ -28,8 +28,8 @@ def assert_certified(cost, row_weights, column_weights, solution):
     np.testing.assert_allclose(plan.sum(axis=1), row_weights, atol=1e-12)
     np.testing.assert_allclose(plan.sum(axis=0), column_weights, atol=1e-12)
     dual = solution.f @ row_weights + solution.g @ column_weights
-    massive = np.ix_(np.asarray(row_weights) > 0, np.asarray(column_weights) > 0)
-    slack = (cost - solution.f[:, None] - solution.g)[massive]
+    support = np.ix_(np.asarray(row_weights) > 0, np.asarray(column_weights) > 0)
+    slack = (cost - solution.f[:, None] - solution.g)[support]
     assert slack.min() >= -1e-14 * largest
     primal = (plan * cost).sum()
     assert primal - dual <= 1e-9 * abs(primal) + 1e-12 * largest

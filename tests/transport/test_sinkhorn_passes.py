@@ -51,8 +51,8 @@ def test_potentials_are_extended_to_all_columns(random: np.random.Generator) -> 
 
 
 def test_cheap_indices_are_those_below_their_rows_limit(random: np.random.Generator) -> None:
-    block, g, dearest = block_of(random), some(random, COLUMNS), some(random, ROWS) - 0.5
-    expected = np.flatnonzero(block - g <= dearest[:, None])
+    block, g, limits = block_of(random), some(random, COLUMNS), some(random, ROWS) - 0.5
+    expected = np.flatnonzero(block - g <= limits[:, None])
     assert 0 < len(expected) < block.size
-    assert cheap_indices(block, g, dearest).tolist() == expected.tolist()
-    assert cheap_indices(block, g, dearest - 10).tolist() == []
+    assert cheap_indices(block, g, limits).tolist() == expected.tolist()
+    assert cheap_indices(block, g, limits - 10).tolist() == []

@@ -1,4 +1,4 @@
-"""Optimal transport that proves itself: measures, distances, sweeps, intervals and scores."""
+"""Exact optimal transport with certificates: measures, distances, sweeps, intervals and scores."""
 
 from .certificate import Certificate, Distance
 from .costs.cost import Cost, Power

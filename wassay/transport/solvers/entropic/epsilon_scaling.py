@@ -172,7 +172,7 @@ def significant_pairs(
 
 
 def _samples(problem: TransportProblem) -> list[Sample]:
-    """Return samples of increasing size, the last of which is the whole problem."""
+    """Return samples of increasing size; the last is the whole problem."""
     n, m = problem.cost.shape
     cost, a, b = problem.cost, problem.row_weights, problem.column_weights
     samples = [Sample(cost, np.arange(n), np.arange(m), a.astype(np.float32), b.astype(np.float32))]
