@@ -58,11 +58,11 @@ def scores_to_wire(
     scored: ScoredPoints,
     array: NDArray[np.float64],
     noisiest: NDArray[np.intp],
-    shown: wire.ScoresShown,
+    visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Convert scores, (n, 2) of value and spread, to the extent that `shown` allows."""
+    """Convert scores, (n, 2) of value and spread, to the extent that `visibility` allows."""
     values, spread = array.T
-    in_full = shown == "scores"
+    in_full = visibility == "scores"
     return wire.PointScores(
         evaluation_id=scored.evaluation_id,
         contribution_id=scored.contribution_id,
@@ -70,7 +70,7 @@ def scores_to_wire(
         method=scored.method if in_full else None,
         values=values.tolist() if in_full else None,
         spread=spread.tolist() if in_full else None,
-        ranks=ranks(values).tolist() if in_full or shown == "ranks" else None,
+        ranks=ranks(values).tolist() if in_full or visibility == "ranks" else None,
         noisiest=noisiest.tolist(),
     )
 

@@ -32,11 +32,11 @@ def stall_reason(session: Session, evaluation: Evaluation) -> str | None:
         )
     if not silences:
         return None
-    taken = pending_jobs(session)
+    pending = pending_jobs(session)
     holding = [
         silence
         for worker_id, silence in silences.items()
-        if evaluation.id in map(evaluation_of, taken.get(worker_id, []))
+        if evaluation.id in map(evaluation_of, pending.get(worker_id, []))
     ]
     if not holding:
         return None

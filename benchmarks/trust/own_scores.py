@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.evaluations.privacy.score_visibility import SHARE, noisiest
+from app.evaluations.privacy.score_visibility import POINTS_PER_NAME, noisiest
 from wassay.transport import Measure, SellerCosts, evaluate
 from wassay.transport.inversion import reconstruct_from_ranks, relative_error
 
@@ -38,7 +38,7 @@ def quarters(scores: Points, _buyer_points: int) -> list[NDArray[np.intp]]:
 
 
 def the_noisiest(scores: Points, buyer_points: int) -> list[NDArray[np.intp]]:
-    few = noisiest(scores, None, min(len(scores), buyer_points) // SHARE)
+    few = noisiest(scores, None, min(len(scores), buyer_points) // POINTS_PER_NAME)
     return [few, np.setdiff1d(np.arange(len(scores)), few)]
 
 

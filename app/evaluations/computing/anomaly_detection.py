@@ -16,8 +16,8 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
     """Return the anomalies in the arrays of a task, each described by a sentence."""
     store = store_of(task)
     labelled = task.buyer.labelled
-    answers = (_examined(store, seller, labelled) for seller in task.sellers)  # one at a time
-    findings = anomalies.detect_anomalies(read_buyer(store, task.buyer), answers, task.order)
+    contributions = (_examined(store, seller, labelled) for seller in task.sellers)  # one at a time
+    findings = anomalies.detect_anomalies(read_buyer(store, task.buyer), contributions, task.order)
     return findings_to_wire(findings, task.sellers)
 
 

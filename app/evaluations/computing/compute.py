@@ -206,22 +206,22 @@ def _each_solved(
     task: EvaluationTask,
     store: ArrayStore,
     market: Market,
-    problems: Iterable[Subproblem],
+    subproblems: Iterable[Subproblem],
     tick: Callable[[], None],
 ) -> Iterator[tuple[SolvedSubproblem, PartyScores | None]]:
     sellers = {seller.contribution_id: seller for seller in task.sellers}
-    held: dict[str, Measure] = {}
-    for is_pair, alike in groupby(problems, key=lambda problem: problem.coalition.kind == "pair"):
+    measures: dict[str, Measure] = {}
+    for is_pair, run in groupby(subproblems, key=lambda each: each.coalition.kind == "pair"):
         if not is_pair:
-            yield from market.solve(alike, tick)
+            yield from market.solve(run, tick)
             continue
-        for problem in alike:
-            for name in problem.coalition.members:
-                if name not in held:
+        for subproblem in run:
+            for name in subproblem.coalition.members:
+                if name not in measures:
                     arrays = read_arrays(store, sellers[name], labelled=task.buyer.labelled)
-                    held[name] = arrays.measures()[problem.s]
-            one, other = (held[name] for name in problem.coalition.members)
-            yield solve_pair(problem, one, other, task.order, tick), None
+                    measures[name] = arrays.measures()[subproblem.s]
+            one, other = (measures[name] for name in subproblem.coalition.members)
+            yield solve_pair(subproblem, one, other, task.order, tick), None
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from ..computing.messages import (
     StoreTask,
 )
 from ..models import EvaluatedContribution, Evaluation, Result
-from ..privacy.score_visibility import is_compared, shown_to_buyer
+from ..privacy.score_visibility import is_compared, visible_to_buyer
 
 
 def task_of(
@@ -77,7 +77,7 @@ def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTa
         mode=contribution.mode,
         points=points_of(contribution) or 0,
         projection_spread=contribution.projection_spread,
-        scores_shown=shown_to_buyer(evaluation, contribution),
+        scores_shown=visible_to_buyer(evaluation, contribution),
         compared=is_compared(contribution),
         arrays=[
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)

@@ -18,7 +18,7 @@ from ...contributions.presentation import points_of
 from ...ledger.service import LedgerEntry, append_entries
 from ...requests.models import BuyerMeasure
 from ..models import Evaluation, Result
-from .score_visibility import buyer_scores_shown, shown_to_buyer, shown_to_seller
+from .score_visibility import buyer_scores_visible, visible_to_buyer, visible_to_seller
 
 
 def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
@@ -83,17 +83,17 @@ def _scores_published(
     buyer_id = evaluation.request.account_id
     entries = []
     for contribution in contributions:
-        shown = shown_to_buyer(evaluation, contribution)
-        if shown != "none":
-            entries.append(_seller_entry(evaluation, contribution, shown, question, buyer_id))
-        if buyer_scores_shown(evaluation):
+        visibility = visible_to_buyer(evaluation, contribution)
+        if visibility != "none":
+            entries.append(_seller_entry(evaluation, contribution, visibility, question, buyer_id))
+        if buyer_scores_visible(evaluation):
             entries.append(
                 _seller_entry(evaluation, contribution, "buyer-scores", question, buyer_id)
             )
     for reader in contributions:
-        shown = shown_to_seller(evaluation, reader)
-        is_exact = shown == "scores"
-        if reader.account_id != buyer_id and shown != "none":
+        visibility = visible_to_seller(evaluation, reader)
+        is_exact = visibility == "scores"
+        if reader.account_id != buyer_id and visibility != "none":
             kind: DisclosureKind = "seller-scores" if is_exact else "seller-noisiest"
             entries.append(_buyer_entry(evaluation, kind, question, reader.account_id))
         entries += [

@@ -19,7 +19,7 @@ from ...contributions.models import Contribution
 from ...requests.models import BuyerMeasure
 from ..models import Evaluation
 
-SHARE = 10
+POINTS_PER_NAME = 10
 """The number of effective points of the smallest party for each point named as noisiest.
 
 If the smallest party has m points, a party with n points learns log₂ C(n, m/10)/m bits about each
@@ -27,7 +27,7 @@ of them: 1 for n = 100 m, and at most 1.7, for m = 10 and n = 100,000.
 """
 
 
-def shown_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
+def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's points the buyer may read.
 
     A single seller's policy decides. Of several sellers, the buyer reads scores if all disclose
@@ -38,10 +38,10 @@ def shown_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scores
         return "none"
     if policy == "none" or len(evaluation.contributions) == 1:
         return policy
-    return "scores" if buyer_scores_shown(evaluation) else _few(evaluation)
+    return "scores" if buyer_scores_visible(evaluation) else _noisiest_or_none(evaluation)
 
 
-def shown_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
+def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of their own points a seller may read.
 
     Scores if the request reveals them and every other seller discloses scores; otherwise which
@@ -53,10 +53,14 @@ def shown_to_seller(evaluation: Evaluation, contribution: Contribution) -> Score
         if used.contribution_id != contribution.id
     )
     is_agreed = all(other.score_policy == "scores" for other in others)
-    return "scores" if evaluation.request.reveals_scores and is_agreed else _few(evaluation)
+    return (
+        "scores"
+        if evaluation.request.reveals_scores and is_agreed
+        else _noisiest_or_none(evaluation)
+    )
 
 
-def buyer_scores_shown(evaluation: Evaluation) -> bool:
+def buyer_scores_visible(evaluation: Evaluation) -> bool:
     """Return whether the buyer may read the scores of the buyer's own points.
 
     They are potentials. A potential minus the squared norm of its point is piecewise affine in the
@@ -81,9 +85,9 @@ def max_named(evaluation: Evaluation) -> int:
     disclose more about each of these.
     """
     # It was opened, so it has a measure.
-    places = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
-    places += [used.contribution.arrays[0].effective_rows for used in evaluation.contributions]
-    return min(places) // SHARE
+    support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
+    support += [used.contribution.arrays[0].effective_rows for used in evaluation.contributions]
+    return min(support) // POINTS_PER_NAME
 
 
 def noisiest(
@@ -109,5 +113,5 @@ def noisiest(
     return np.sort(candidates[highest])
 
 
-def _few(evaluation: Evaluation) -> ScoresShown:
+def _noisiest_or_none(evaluation: Evaluation) -> ScoresShown:
     return "noisiest" if max_named(evaluation) else "none"

@@ -16,7 +16,7 @@ from ...requests.presentation import request_to_wire
 from ..access import own_evaluation
 from ..models import Evaluation
 from ..presentation import evaluation_to_wire
-from ..privacy.score_visibility import shown_to_buyer
+from ..privacy.score_visibility import visible_to_buyer
 from .receipts import read_receipt
 from .results import read_result, read_seller_scores
 
@@ -59,7 +59,7 @@ def _disclosed_scores(
     disclosing = [
         used.contribution_id
         for used in evaluation.contributions
-        if shown_to_buyer(evaluation, used.contribution) == "scores"
+        if visible_to_buyer(evaluation, used.contribution) == "scores"
     ]
     return {
         name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)

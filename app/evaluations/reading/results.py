@@ -21,12 +21,12 @@ from ..computing.stored_arrays import read_weights
 from ..models import EvaluatedContribution, Evaluation, Result
 from ..presentation import scores_to_wire
 from ..privacy.score_visibility import (
-    SHARE,
-    buyer_scores_shown,
+    POINTS_PER_NAME,
+    buyer_scores_visible,
     max_named,
     noisiest,
-    shown_to_buyer,
-    shown_to_seller,
+    visible_to_buyer,
+    visible_to_seller,
 )
 from ..problems import (
     EvaluationNotFinished,
@@ -87,7 +87,7 @@ def read_buyer_scores(
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     _require_scores(evaluation, caller)
-    if not buyer_scores_shown(evaluation):
+    if not buyer_scores_visible(evaluation):
         raise ScoresWithheld(
             "The scores of your own points disclose the sellers' records, so every seller of the "
             "evaluation must disclose scores. Evaluate only contributions with the score policy "
@@ -132,22 +132,24 @@ def read_seller_scores(
             received=contribution_id,
         )
     _require_scores(evaluation, caller)
-    shown = (shown_to_seller if is_seller else shown_to_buyer)(evaluation, used.contribution)
-    if shown == "none" and (is_seller or used.contribution.score_policy != "none"):
+    visibility = (visible_to_seller if is_seller else visible_to_buyer)(
+        evaluation, used.contribution
+    )
+    if visibility == "none" and (is_seller or used.contribution.score_policy != "none"):
         raise ScoresWithheld(
-            f"A party of evaluation {evaluation_id} has fewer than {SHARE} effective points "
-            "(distinct, of even weight). To name the noisiest of a seller's points would disclose "
-            "too much about each of them, so none are named.",
-            expected=f"at least {SHARE} effective points of each party",
+            f"A party of evaluation {evaluation_id} has fewer than {POINTS_PER_NAME} effective "
+            "points (distinct, of even weight). To name the noisiest of a seller's points would "
+            "disclose too much about each of them, so none are named.",
+            expected=f"at least {POINTS_PER_NAME} effective points of each party",
         )
-    if shown == "none":
+    if visibility == "none":
         raise ScoresWithheld(
             f"The seller of contribution {contribution_id} discloses no scores to the buyer "
             "(their policy is none); ask them for a contribution with ranks or scores.",
             expected=["ranks", "scores"],
-            received=shown,
+            received=visibility,
         )
-    return _scores(session, store, evaluation, used.contribution, s, shown)
+    return _scores(session, store, evaluation, used.contribution, s, visibility)
 
 
 def require_result(evaluation: Evaluation, caller: Principal) -> None:
@@ -212,7 +214,7 @@ def _scores(
     evaluation: Evaluation,
     contribution: Contribution | None,
     s: float | None,
-    shown: wire.ScoresShown,
+    visibility: wire.ScoresShown,
 ) -> wire.PointScores:
     sweep = evaluation.request.sweep
     at = sweep[len(sweep) // 2] if s is None else s
@@ -229,4 +231,4 @@ def _scores(
     measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
     party = measure if contribution is None else contribution.arrays[0]
     named = noisiest(array[:, 0], read_weights(store, party), max_named(evaluation))
-    return scores_to_wire(scored, array, named, shown)
+    return scores_to_wire(scored, array, named, visibility)
