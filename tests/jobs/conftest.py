@@ -36,7 +36,7 @@ class Held:
 
 
 class ToyService:
-    """What a web process would do, and the workers beside it."""
+    """The web process's side of the queue, and worker processes."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

@@ -30,7 +30,7 @@ def succeeds(service: ToyService, job_id: str) -> None:
         ("die", "computation-died", "SIGKILL"),
     ],
 )
-def test_each_way_to_fail_is_a_problem_of_its_own(
+def test_each_failure_has_its_own_problem(
     working: ToyService, function: str, slug: str, words: str
 ) -> None:
     service = working
@@ -53,7 +53,7 @@ def test_a_job_is_attempted_as_often_as_the_setting_allows(service: ToyService) 
     assert service.toy("die").attempts == 2
 
 
-def test_a_computation_that_needs_more_memory_than_it_may_says_how_much(
+def test_a_computation_beyond_the_memory_limit_reports_what_it_needs(
     service: ToyService,
 ) -> None:
     worker = service.start_worker("one", WASSAY_SOLVE_MEMORY_BYTES=str(GIB))
@@ -72,7 +72,7 @@ def test_a_computation_that_needs_more_memory_than_it_may_says_how_much(
     assert worker.is_running()
 
 
-def test_a_computation_that_takes_longer_than_it_may_says_how_long_it_needs(
+def test_a_computation_beyond_the_time_limit_reports_what_it_needs(
     service: ToyService,
 ) -> None:
     worker = service.start_worker("one", WASSAY_SOLVE_SECONDS="2")

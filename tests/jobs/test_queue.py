@@ -10,7 +10,7 @@ from tests.jobs.conftest import ToyService, eventually
 from tests.jobs.toy import Toy
 
 
-def test_a_job_asked_for_in_a_transaction_that_rolls_back_never_runs(service: ToyService) -> None:
+def test_a_job_enqueued_in_a_transaction_that_rolls_back_never_runs(service: ToyService) -> None:
     with pytest.raises(ZeroDivisionError), service.database.transaction() as session:
         session.add(Toy(id="undone", function="add", arguments='{"a": 1, "b": 1}'))
         service.queue.enqueue(session, "toy", "undone")
@@ -36,7 +36,7 @@ def test_a_job_enqueued_twice_runs_once(service: ToyService) -> None:
     assert enqueued(service) == ["once"]
 
 
-def test_what_the_queue_keeps_of_a_job_is_its_kind_and_id_as_plain_json(
+def test_the_queue_stores_only_kind_and_id_of_a_job_as_plain_json(
     service: ToyService,
 ) -> None:
     service.ask("plain", "add", a=1, b=1)
@@ -62,7 +62,7 @@ def enqueued(service: ToyService) -> list[str]:
         return list(session.scalars(text(f"SELECT workflow_uuid FROM {schema}workflow_status")))
 
 
-def test_jobs_that_ended_long_ago_are_forgotten_and_later_ones_kept(service: ToyService) -> None:
+def test_jobs_that_ended_long_ago_are_deleted_and_recent_ones_kept(service: ToyService) -> None:
     for name in ("old", "young"):
         service.ask(name, "add", a=1, b=1)
     worker = service.start_worker("one")

@@ -1,4 +1,4 @@
-"""The slots of a worker: who gets one, who waits, and who is let go of."""
+"""The slots of a worker: which jobs get one, wait, or are abandoned."""
 
 import threading
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ WAIT_SECONDS = 60
 
 
 class Job:
-    """A thread that holds a slot, then only its job, until it is told otherwise."""
+    """A thread that occupies a slot until `publish`, and stays active until `end`."""
 
     def __init__(self, slots: Slots, name: str, threads: ThreadPoolExecutor) -> None:
         self.entered, self._publish, self._end = (threading.Event() for _ in range(3))
@@ -43,7 +43,7 @@ class Job:
 
 
 class Worker:
-    """A worker's slots, of which there is one, and its jobs."""
+    """A worker with one slot, and its jobs."""
 
     def __init__(self, threads: ThreadPoolExecutor) -> None:
         self.slots = Slots(1)
@@ -55,7 +55,7 @@ class Worker:
         return self._jobs[-1]
 
     def one_of_two_has_a_slot(self) -> tuple[Job, Job]:
-        """The job that has the slot, and another, `waiting`, that is known and has none."""
+        """Return the job that has the slot, and another that waits for it."""
         computed = self.job("computed")
         assert computed.entered.wait(WAIT_SECONDS)
         waiting = self.job("waiting")
@@ -92,7 +92,7 @@ def test_a_job_that_only_has_to_be_published_frees_its_slot_to_the_next(
     assert slots.active == frozenset()
 
 
-def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_meanwhile(
+def test_only_inactive_jobs_are_abandoned_and_they_occupy_the_worker_until_a_slot_is_free(
     worker: Worker,
 ) -> None:
     slots = worker.slots
@@ -111,7 +111,7 @@ def test_only_jobs_that_nobody_holds_are_given_up_and_they_keep_the_worker_busy_
     assert later.end() == "published"
 
 
-def test_a_worker_that_stops_lets_go_of_what_waits_and_of_nothing_else(
+def test_a_worker_that_stops_abandons_waiting_jobs_alone(
     worker: Worker,
 ) -> None:
     slots = worker.slots

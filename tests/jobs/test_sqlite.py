@@ -19,7 +19,7 @@ from app.settings import Settings
 from tests.jobs.conftest import toy_service
 
 
-def test_every_connection_knows_milliseconds_whatever_sqlites_version(tmp_path: Path) -> None:
+def test_every_connection_has_unixepoch_with_milliseconds(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'any'}")
     with engine.connect() as connection:
         found = connection.execute(text("SELECT unixepoch('subsec')")).scalar_one()

@@ -36,7 +36,7 @@ def test_a_worker_killed_amid_a_job_and_started_again_finishes_it_and_publishes_
 
 
 @pytest.mark.endurance
-def test_a_killed_workers_job_is_begun_by_a_living_one_and_thrice_at_most(
+def test_a_killed_workers_job_is_attempted_by_another_and_three_times_at_most(
     service: ToyService,
 ) -> None:
     workers = {name: service.start_worker(name) for name in ("one", "two", "three", "four")}
@@ -85,7 +85,7 @@ def test_processes_die_with_a_killed_worker(service: ToyService) -> None:
     eventually(lambda: gone(family), "dead with their worker")
 
 
-def test_a_second_worker_of_a_living_ones_name_refuses_to_start(
+def test_a_second_worker_with_the_id_of_a_living_one_refuses_to_start(
     service: ToyService, tmp_path: Path
 ) -> None:
     first = service.start_worker("one")
@@ -104,7 +104,7 @@ def test_a_second_worker_of_a_living_ones_name_refuses_to_start(
 
 
 @pytest.mark.endurance
-def test_a_worker_told_to_stop_lets_a_short_job_end_and_gives_a_long_one_back(
+def test_a_stopping_worker_lets_a_short_job_finish_and_gives_a_long_one_back(
     service: ToyService, tmp_path: Path
 ) -> None:
     worker = service.start_worker("one", WASSAY_WORKER_CONCURRENCY="2")
@@ -177,7 +177,7 @@ def is_begun_again(attempt: int) -> Callable[[Toy], bool]:
 
 
 def are_at_work(service: ToyService, done: int) -> bool:
-    """Tell whether so many jobs have succeeded, and some worker has others."""
+    """Return whether `done` jobs have succeeded, and some worker has others."""
     return succeeded(service) >= done and at_work(service) != []
 
 
@@ -189,7 +189,7 @@ def at_work(service: ToyService) -> list[str]:
 
 
 def may_be_hit(service: ToyService) -> list[str]:
-    """Return those at work whose jobs have an attempt to spare, even if one is just beginning."""
+    """Return the busy workers whose jobs have an attempt left after the current one."""
     taken = service.taken()
     return [
         name

@@ -7,7 +7,7 @@ import psutil
 from tests.jobs.conftest import ToyService, descendants, eventually, gone
 
 
-def test_progress_is_seen_while_a_job_runs_and_not_every_step_of_it(working: ToyService) -> None:
+def test_progress_is_stored_while_a_job_runs_but_not_at_every_step(working: ToyService) -> None:
     service = working
     service.ask("long", "count", steps=30, seconds=0.1)
 
@@ -32,7 +32,7 @@ def test_jobs_run_at_the_same_time_up_to_the_workers_limit(service: ToyService) 
     assert service.toy("third").state == "waiting"
 
 
-def test_what_a_cancelled_job_was_burning_ends_with_all_its_processes(
+def test_all_processes_of_a_cancelled_job_end(
     working: ToyService,
 ) -> None:
     service, (worker,) = working, working.workers

@@ -1,4 +1,4 @@
-"""A worker whose lock is cut, as when its database is started anew, or when it is frozen."""
+"""A worker loses its lock: its database restarts, or the worker freezes."""
 
 import os
 import time
@@ -45,7 +45,7 @@ def cut_locks(database: Database) -> None:
         assert connection.execute(ending).scalars().all() == [True]
 
 
-def test_a_worker_that_took_its_lock_again_is_as_old_as_it_was(database: Database) -> None:
+def test_a_worker_that_acquires_its_lock_again_keeps_its_start_time(database: Database) -> None:
     registry = WorkerRegistry(database, "one", 2)
     registry.register()
     with database.snapshot() as session:
@@ -60,7 +60,9 @@ def test_a_worker_that_took_its_lock_again_is_as_old_as_it_was(database: Databas
     registry.deregister()
 
 
-def test_a_worker_that_lost_its_name_to_another_leaves_it_alone(database: Database) -> None:
+def test_a_worker_that_lost_its_id_to_another_keeps_the_others_registration(
+    database: Database,
+) -> None:
     first, second = WorkerRegistry(database, "one", 2), WorkerRegistry(database, "one", 3)
     first.register()
     cut_locks(database)
@@ -77,7 +79,7 @@ def test_a_worker_that_lost_its_name_to_another_leaves_it_alone(database: Databa
 
 @pytest.fixture
 def frozen(service: ToyService, monkeypatch: pytest.MonkeyPatch) -> WorkerRegistry:
-    """A worker named one that entered, and asks nothing: what is a minute else comes soon."""
+    """A registered worker that sends no heartbeats; it counts as frozen after a second."""
     registry = WorkerRegistry(service.database, "one", 2)
     with monkeypatch.context() as patch:
         patch.setattr(liveness, "FROZEN_SECONDS", 1)  # the server keeps the time
@@ -93,7 +95,7 @@ def living(service: ToyService) -> list[LivingWorker]:
         return living_workers(session)
 
 
-def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_takes_it_again_when_it_wakes(
+def test_a_frozen_worker_loses_its_lock_and_acquires_it_again_when_it_wakes(
     service: ToyService, frozen: WorkerRegistry
 ) -> None:
     awake = WorkerRegistry(service.database, "two", 2)
@@ -112,7 +114,7 @@ def test_a_worker_that_asks_nothing_for_long_loses_its_lock_and_takes_it_again_w
         registry.deregister()
 
 
-def test_the_name_of_a_frozen_worker_is_free_and_it_finds_it_taken_when_it_wakes(
+def test_another_worker_may_take_the_id_of_a_frozen_one_which_then_refuses_to_go_on(
     service: ToyService, frozen: WorkerRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     second = WorkerRegistry(service.database, "one", 3)
@@ -128,7 +130,7 @@ def test_the_name_of_a_frozen_worker_is_free_and_it_finds_it_taken_when_it_wakes
     second.deregister()
 
 
-def test_a_worker_that_asks_nothing_is_silent_until_it_asks_again(
+def test_a_worker_without_heartbeats_is_silent_until_the_next_one(
     service: ToyService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_registry, "SILENT_SECONDS", 1)
@@ -176,7 +178,7 @@ def test_a_worker_that_fails_to_take_over_leaves_it_to_the_next(service: ToyServ
     assert next_one.others() == []
 
 
-def test_a_transaction_in_which_nothing_is_asked_for_long_lets_go_of_what_it_holds(
+def test_a_transaction_idle_for_long_loses_its_locks(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry = WorkerRegistry(database, "one", 2)

@@ -19,14 +19,14 @@ ROOT = HERE.parents[2]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run first what needs that no worker runs."""
+    """Run the tests that need no running worker first."""
     places = [place for place, item in enumerate(items) if item.path.parent == HERE]
     for place, item in zip(places, sorted((items[p] for p in places), key=workers), strict=True):
         items[place] = item
 
 
 def workers(item: pytest.Item) -> int:
-    """Tell whether a test runs without a worker, begins without, or has one."""
+    """Return whether a test runs without a worker, starts one later, or has one."""
     names = getattr(item, "fixturenames", ())
     return 2 if "worker" in names else 1 if "start_worker" in names else 0
 
@@ -68,7 +68,7 @@ def await_worker(service: Service, worker_id: str) -> None:
 
 @pytest.fixture(scope="package")
 def worker(service: Service) -> Iterator["subprocess.Popen[bytes]"]:
-    """One worker for all tests of this package that have one."""
+    """One worker for all tests of this package that need one."""
     with worker_process(service) as process:
         yield process
 

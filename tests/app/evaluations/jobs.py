@@ -18,7 +18,7 @@ from tests.app.conftest import Service
 
 
 class Jobs:
-    """Evaluations and chunks, begun and ended step by step."""
+    """The handlers of evaluations and of chunks, called step by step."""
 
     def __init__(
         self, service: Service, store: StoreTask | None = None, max_attempts: int | None = None
@@ -51,7 +51,7 @@ class Jobs:
             ).all()
 
     def times_taken(self, evaluation_id: str) -> dict[str, int]:
-        """How often workers took an evaluation, and each of its chunks, from the queue."""
+        """Return how often workers dequeued an evaluation, and each of its chunks."""
         with self._database.snapshot() as session:
             schema = "dbos." if session.get_bind().dialect.name == "postgresql" else ""
             rows = session.execute(

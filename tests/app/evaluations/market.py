@@ -1,4 +1,4 @@
-"""Buyers and sellers with data, and what an evaluation of theirs should find."""
+"""Buyers and sellers with data, and the expected results of their evaluations."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ FINISHED = {"succeeded", "failed", "cancelled"}
 
 @dataclass(frozen=True)
 class Data:
-    """What the parties hold: η_μ(t0), and η_ν(s) of every seller."""
+    """The parties' measures: η_μ(t0) of the buyer, and η_ν(s) of every seller."""
 
     buyer: Measure
     sellers: Sequence[Mapping[float, Measure]]
@@ -58,7 +58,7 @@ def ask(buyer: Party, held: Data, **terms: Any) -> str:
 def answer(
     seller: Party, request_id: str, held: Data, place: int, mode: str = "measure", **terms: Any
 ) -> str:
-    """Submit the answer of one of the sellers, in either mode."""
+    """Submit the contribution of one seller, in either mode."""
     begun = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": mode, **terms})
     assert begun.status_code == 201, begun.text
     contribution_id = str(begun.json()["id"])
@@ -91,7 +91,7 @@ def market(
     compared: Sequence[bool] = (),
     **terms: Any,
 ) -> tuple[Party, list[Party], str, list[str]]:
-    """A buyer's request that every seller has answered, each in their mode."""
+    """A buyer's request with a submitted contribution of every seller, each in their mode."""
     buyer = buyer or parties("buyer")
     terms |= {"modes": sorted(set(modes)), "reveals_measure": "cost-block" in modes}
     request_id = ask(buyer, held, **terms)
@@ -142,7 +142,7 @@ def distances(curve: Mapping[str, Any]) -> NDArray[np.float64]:
 def pot_distances(
     held: Data, places: Sequence[int], shares: Sequence[float]
 ) -> NDArray[np.float64]:
-    """W2 of the aggregate of some sellers by POT, on the stacked cost, at every s."""
+    """W2 of the mixture of a coalition by POT, on the stacked cost, at every s."""
     values = []
     for s in SWEEP:
         measures = [held.sellers[place][s] for place in places]

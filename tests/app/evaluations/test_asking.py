@@ -1,4 +1,4 @@
-"""Asking for an evaluation: who may, of what, and what a waiting one says. No worker runs."""
+"""Asking for an evaluation, waiting for it, and cancelling it. No worker runs."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -26,7 +26,7 @@ def jobs(service: Service) -> Jobs:
     return Jobs(service, max_attempts=MAX_ATTEMPTS)
 
 
-def test_waiting_evaluations_know_their_place_behind_those_that_run(
+def test_waiting_evaluations_report_their_position_in_the_queue(
     http: Callable[..., Party], service: Service, jobs: Jobs
 ) -> None:
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
@@ -79,7 +79,7 @@ def test_an_evaluation_that_is_given_back_waits_again_and_the_attempt_does_not_c
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
 
-def test_what_fails_or_stops_where_a_job_was_begun_before_does_not_end_its_newer_attempt(
+def test_an_older_attempt_that_fails_or_stops_does_not_end_the_newer_one(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
@@ -141,7 +141,7 @@ def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
     assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
 
 
-def test_a_long_evaluation_is_cut_once_however_often_its_worker_says_so(
+def test_a_long_evaluation_is_cut_once_even_if_the_cut_is_published_twice(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
     buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
@@ -199,7 +199,7 @@ def test_a_chunk_that_loses_its_worker_again_and_again_fails_its_evaluation(
     assert jobs.part.unwanted([second]) == {second}
 
 
-def test_nobody_computes_the_chunks_of_a_cancelled_evaluation(
+def test_the_chunks_of_a_cancelled_evaluation_are_not_computed(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
     buyer, evaluation_id, names = cut_evaluation(http, jobs)
@@ -248,7 +248,7 @@ def listening(target: Any, name: str, function: Callable[..., Any]) -> Iterator[
 
 
 def cut_evaluation(http: Callable[..., Party], jobs: Jobs) -> tuple[Party, str, list[str]]:
-    """A long evaluation that a worker has cut, and the names of its chunks."""
+    """A long evaluation that a worker has cut, and the ids of its chunks."""
     buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
     evaluation_id = evaluate(buyer, request_id)
     jobs.whole.publish(evaluation_id, jobs.computed(jobs.whole, evaluation_id))

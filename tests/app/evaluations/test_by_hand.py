@@ -1,4 +1,4 @@
-"""The page on speaking HTTP by hand says what happens."""
+"""The calls on the page about HTTP by hand get the responses that it states."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ CALL = re.compile(r"```http (buyer|seller)\n([A-Z]+) (\S+)\n(?:(\{.*)\n)?# (\d+)
 
 
 @pytest.mark.usefixtures("worker")
-def test_the_question_is_answered_as_the_page_says(http: Callable[..., Party]) -> None:
+def test_the_calls_of_the_page_get_the_responses_that_it_states(http: Callable[..., Party]) -> None:
     parties = {"buyer": http("buyer"), "seller": http("seller")}
     known: dict[str, str] = {}
 

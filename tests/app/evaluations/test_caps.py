@@ -1,4 +1,4 @@
-"""Caps of a seller's dataset: what they refuse to a buyer's organisation, whoever asks for it."""
+"""Caps of a seller's dataset limit all accounts of a buyer's organisation together."""
 
 import threading
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def listed(seller: Party, **caps: Any) -> str:
 
 
 def asked(buyer: Party, seller: Party, held: Data, **terms: Any) -> str:
-    """A request that the seller has answered."""
+    """A request with a submitted contribution."""
     request_id = ask(buyer, held, audience="everyone")
     answer(seller, request_id, held, 0, **terms)
     return request_id
@@ -62,7 +62,9 @@ def test_evaluations_are_counted_for_all_accounts_of_an_organisation(http: Http)
     evaluate(stranger, asked(stranger, seller, measures(7), listing_id=listing))
 
 
-def test_what_is_cancelled_is_not_counted_and_another_dataset_is_not_capped(http: Http) -> None:
+def test_a_cancelled_evaluation_is_not_counted_and_another_dataset_is_not_capped(
+    http: Http,
+) -> None:
     buyer, seller = http("buyer"), http("seller")
     request_id = asked(buyer, seller, measures(0), listing_id=listed(seller, evaluations=1))
     other_id = asked(buyer, seller, measures(0), listing_id=listed(seller))
@@ -86,7 +88,7 @@ def test_a_refused_evaluation_goes_on_without_the_contribution(http: Http) -> No
     evaluate(buyer, request_id, contribution_ids=[other])
 
 
-def test_two_transactions_at_once_do_not_both_take_what_is_left(
+def test_two_concurrent_transactions_do_not_both_spend_the_rest_of_a_cap(
     http: Http, service: Service
 ) -> None:
     seller = http("seller")
@@ -112,7 +114,7 @@ def test_two_transactions_at_once_do_not_both_take_what_is_left(
     assert len(ada.get(f"/v1/requests/{of_ada}/evaluations").json()["items"]) == 1
 
 
-def test_a_measure_of_few_places_or_with_weights_is_not_answered(
+def test_a_measure_of_few_distinct_points_or_with_weights_is_refused(
     http: Http, random: np.random.Generator
 ) -> None:
     buyer, seller = http("buyer"), http("seller")
@@ -135,7 +137,7 @@ def test_a_measure_of_few_places_or_with_weights_is_not_answered(
     evaluate(buyer, request_id)
 
 
-def test_a_measure_that_is_almost_one_from_before_is_not_evaluated(http: Http) -> None:
+def test_a_measure_nearly_the_same_as_an_earlier_one_is_not_evaluated(http: Http) -> None:
     seller = http("seller")
     listing = listed(seller, distinct_measures=True)
     ada, bob = http("buyer", name="Ada"), http("buyer", name="Bob")

@@ -1,4 +1,4 @@
-"""An evaluation in chunks: cut by how long its solves take, and found to be the same as whole."""
+"""An evaluation in chunks: cut by estimated time, with the same result as without chunks."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -105,7 +105,7 @@ def without_timing(output: Json) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "bounds", [[(0, 1), (1, 6), (6, 21)], [(n, n + 1) for n in range(21)]], ids=["few", "single"]
 )
-def test_chunks_in_any_order_find_what_the_whole_finds_to_the_last_digit(
+def test_chunks_in_any_order_give_the_result_of_the_whole_to_the_last_digit(
     task: EvaluationTask, bounds: list[tuple[int, int]]
 ) -> None:
     whole = through_json(compute.compute, task)
@@ -122,7 +122,7 @@ def test_chunks_in_any_order_find_what_the_whole_finds_to_the_last_digit(
     assert without_timing(assembled) == without_timing(whole)
 
 
-def test_with_noise_nobody_is_left_out_no_scores_are_kept_and_all_costs_are_told(
+def test_with_noise_there_are_no_leave_one_out_coalitions_and_no_scores(
     task: EvaluationTask,
 ) -> None:
     noised = task.model_copy(update={"noise": NoiseTask(epsilon=100.0, radius=50.0)})
@@ -163,7 +163,7 @@ def test_an_evaluation_that_takes_less_than_a_second_is_not_cut() -> None:
     assert cut([0.3, 0.3, 0.3]) == [range(3)]
 
 
-def test_chunks_take_a_few_seconds_and_hold_every_solve_once_in_its_order() -> None:
+def test_chunks_take_a_few_seconds_and_have_every_subproblem_once_in_order() -> None:
     seconds = [0.5, 0.9, 0.9, 7.0, 0.1, 0.1, 1.9, 1.9]
 
     chunks = cut(seconds)
@@ -180,7 +180,7 @@ def test_a_huge_evaluation_has_longer_chunks_and_not_more() -> None:
     assert len(cut([1.0] * 100_000)) <= MAX_CHUNKS
 
 
-def test_the_time_of_a_solve_is_that_of_its_groups_pairs() -> None:
+def test_the_time_of_a_subproblem_is_that_of_its_coalitions_pairs() -> None:
     problems = subproblems(["a", "b"], SWEEP)
 
     points = {"a": 1000, "b": 3000}

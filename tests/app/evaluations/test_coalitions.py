@@ -1,4 +1,4 @@
-"""Groups of sellers: each is solved once, more are asked for afterwards, sellers are compared."""
+"""Further coalitions, those of permutations, and pairs of compared sellers."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("worker")
 SIZES = (20, 25, 40)
 
 
-def test_groups_that_are_asked_for_are_solved_once_each(http: Callable[..., Party]) -> None:
+def test_each_requested_coalition_is_solved_once(http: Callable[..., Party]) -> None:
     held = data(*SIZES, 15)
     buyer, _, request_id, answers = market(http, held, ["measure"] * 4)
     a, b, c, d = answers
@@ -45,7 +45,7 @@ def test_groups_that_are_asked_for_are_solved_once_each(http: Callable[..., Part
         )
 
 
-def test_the_groups_of_orders_are_those_that_sampled_shapley_values_take(
+def test_the_coalitions_of_permutations_are_those_of_sampled_shapley_values(
     http: Callable[..., Party],
 ) -> None:
     buyer, _, request_id, answers = market(http, data(*SIZES, 15), ["measure"] * 4)
@@ -60,7 +60,7 @@ def test_the_groups_of_orders_are_those_that_sampled_shapley_values_take(
     assert buyer.post(path, json={"permutations": 3}).status_code == 422
 
 
-def test_an_evaluation_that_extends_another_solves_other_groups_and_nothing_else(
+def test_an_evaluation_that_extends_another_solves_only_the_new_coalitions(
     http: Callable[..., Party],
 ) -> None:
     held = data(*SIZES, 15, m=12)
@@ -130,7 +130,7 @@ def test_sellers_are_compared_with_each_other_where_both_allow_it(
     assert refused(asked, 422, "coalition-not-evaluable")["received"] == 1
 
 
-def test_only_what_has_succeeded_is_extended_and_with_its_own_contributions(
+def test_only_a_succeeded_evaluation_is_extended_with_its_own_contributions(
     http: Callable[..., Party],
 ) -> None:
     buyer, _, request_id, answers = market(http, data(*SIZES), ["measure"] * 3)
@@ -147,7 +147,7 @@ def test_only_what_has_succeeded_is_extended_and_with_its_own_contributions(
         assert "that this one extends" in refused(sent, 422, "invalid")["detail"]
 
 
-def test_a_group_is_made_of_contributions_to_evaluate(http: Callable[..., Party]) -> None:
+def test_a_coalition_contains_only_evaluated_contributions(http: Callable[..., Party]) -> None:
     buyer, _, request_id, (a, b) = market(http, data(*SIZES[:2]), ["measure"] * 2)
     path = f"/v1/requests/{request_id}/evaluations"
     for terms, received in (

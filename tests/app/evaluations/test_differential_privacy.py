@@ -1,4 +1,4 @@
-"""Answers with noise: how much there is, that nothing else is told, and what they cost."""
+"""Evaluations with differential privacy: the noise, its cost, and what is not disclosed."""
 
 import json
 from collections.abc import Callable
@@ -68,7 +68,7 @@ def noised(buyer: Party, evaluation_id: str) -> wire.NoisedResult:
 
 
 def clipped(data: Data, places: list[int], s: float) -> float:
-    """W_2² by our exact solver, of points clipped here by hand."""
+    """W₂² by the exact solver, of points that the test clips itself."""
     centre = data.buyer.weights @ data.buyer.points
 
     def clip(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -82,7 +82,7 @@ def clipped(data: Data, places: list[int], s: float) -> float:
 
 
 @pytest.mark.usefixtures("worker")
-def test_costs_carry_noise_of_the_stated_scale_and_nothing_else_is_told(http: Http) -> None:
+def test_costs_have_noise_of_the_stated_scale_and_nothing_else_is_disclosed(http: Http) -> None:
     data = held(30, 20)
     buyer, sellers, request_id, contributions = market(http, data, epsilon=6.0)
     evaluation_id = evaluate(buyer, request_id)
@@ -165,7 +165,7 @@ def test_the_same_question_again_draws_new_noise_and_is_charged_until_nothing_is
     assert combined["disclosure_class"] == "scalars"
 
 
-def test_a_dataset_that_answers_with_noise_only_is_not_evaluated_without(http: Http) -> None:
+def test_a_dataset_that_requires_noise_is_not_evaluated_without(http: Http) -> None:
     buyer, seller = http("buyer"), http("seller")
     data = held(10)
     assert seller.put(f"/v1/accounts/{seller.account_id}/caps", json={"epsilon": 1.0}).is_success
@@ -199,7 +199,7 @@ def test_noise_of_unknown_size_is_not_promised(http: Http, terms: dict[str, Any]
 @pytest.mark.parametrize(
     "terms", [{"epsilon": 0}, {"epsilon": 101}, {"radius": -1}, {"epsilon": "1"}]
 )
-def test_an_epsilon_or_a_radius_that_is_none_is_refused(http: Http, terms: dict[str, Any]) -> None:
+def test_an_invalid_epsilon_or_radius_is_refused(http: Http, terms: dict[str, Any]) -> None:
     refused(drafted(http("buyer"), **terms), 422, "invalid")
 
 
@@ -213,7 +213,7 @@ def test_scores_cannot_be_promised_with_noise(http: Http) -> None:
     assert refused(begun, 422, "no-scores-with-noise")["received"] == "ranks"
 
 
-def test_points_in_the_ball_keep_their_distances_and_others_come_to_its_edge(
+def test_points_in_the_ball_keep_their_distances_and_others_move_to_its_surface(
     random: np.random.Generator,
 ) -> None:
     buyer = Measure(random.normal(100.0, 1, (20, D)))
@@ -244,7 +244,7 @@ def test_one_record_changes_a_squared_distance_by_no_more_than_its_sensitivity(
         assert abs(moved.value**2 - whole.value**2) <= 4.0**2 / 12
 
 
-def test_answers_with_noise_know_no_groups(http: Http) -> None:
+def test_coalitions_cannot_be_evaluated_with_noise(http: Http) -> None:
     buyer, _, request_id, contributions = market(http, held(10, 12))
     asked = buyer.post(
         f"/v1/requests/{request_id}/evaluations", json={"coalitions": [contributions]}

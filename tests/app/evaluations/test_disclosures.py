@@ -1,4 +1,4 @@
-"""What a published result adds to the ledgers of the sellers."""
+"""The ledger entries of a published result."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("worker")
 
 
 def shown(owner: Party, viewer: Party) -> list[wire.Disclosure]:
-    """Rows of a ledger for what a viewer saw of it, the oldest first."""
+    """The entries of a ledger for one viewer, the oldest first."""
     page = owner.get("/v1/disclosures", params={"limit": 100})
     found = wire.Page[wire.Disclosure].model_validate_json(page.content)
     return [row for row in verify(found.items) if row.viewer_id == viewer.account_id]
@@ -32,7 +32,7 @@ def learnt(seller: Party, organisation: str) -> tuple[str, int | None, int]:
     return found["disclosure_class"], found["rank"], found["questions"]
 
 
-def test_a_result_discloses_distances_and_of_the_scores_as_much_as_is_shown(
+def test_a_result_discloses_distances_and_the_visible_scores(
     http: Callable[..., Party],
 ) -> None:
     policies = ["none", "ranks", "scores"]
@@ -89,7 +89,7 @@ def test_exact_scores_of_a_sellers_points_disclose_all_others_data(
         )
 
 
-def test_a_buyer_who_answers_too_discloses_the_others_as_a_seller_does(
+def test_a_buyer_who_is_also_a_seller_discloses_others_as_a_seller_does(
     http: Callable[..., Party],
 ) -> None:
     buyer, other, held = http("buyer", "seller"), http("seller"), data(10, 12)

@@ -1,4 +1,4 @@
-"""An evaluation as a stream of events: it says what polling says. No worker runs."""
+"""The event stream of an evaluation has the documents of polling. No worker runs."""
 
 import json
 import time
@@ -34,7 +34,7 @@ def events(party: Party, evaluation_id: str, last: str | None = None) -> Iterato
                 event[name] = json.loads(value) if name == "data" else value
 
 
-def test_a_reader_who_comes_again_is_told_only_what_is_news(
+def test_a_reader_who_reconnects_receives_only_changes(
     http: Callable[..., Party], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "POLL_SECONDS", 0.05)
@@ -57,7 +57,7 @@ def test_a_reader_who_comes_again_is_told_only_what_is_news(
     assert (nothing.status_code, nothing.content) == (204, b"")
 
 
-def test_sellers_follow_their_part_and_strangers_learn_nothing(
+def test_sellers_follow_their_own_contributions_and_strangers_nothing(
     http: Callable[..., Party],
 ) -> None:
     buyer, sellers, request_id, answers = market(http, HELD, ["measure"] * 2)

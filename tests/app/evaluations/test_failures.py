@@ -1,4 +1,4 @@
-"""What is told of a failed evaluation, to whom, and what it costs. No worker runs."""
+"""A failed evaluation: what is disclosed of it, to whom, and what it costs. No worker runs."""
 
 import threading
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def failed(jobs: Jobs, buyer: Party, request_id: str) -> str:
     return evaluation_id
 
 
-def test_of_a_distance_that_is_not_proven_nobody_is_told_a_number(http: Http, jobs: Jobs) -> None:
+def test_the_interval_of_an_uncertified_distance_is_not_disclosed(http: Http, jobs: Jobs) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
     evaluation_id = evaluate(buyer, request_id)
     begun = jobs.whole.prepare(evaluation_id)
@@ -109,7 +109,7 @@ def withdrawn(seller: Party, contribution_id: str) -> bool:
     return False
 
 
-def test_what_only_ended_evaluations_without_a_result_use_can_be_withdrawn(
+def test_a_contribution_used_only_by_evaluations_without_a_result_can_be_withdrawn(
     http: Http, jobs: Jobs
 ) -> None:
     buyer, sellers, request_id, answers = market(http, data(10, 11, 12), ["measure"] * 3)
@@ -127,7 +127,7 @@ def test_what_only_ended_evaluations_without_a_result_use_can_be_withdrawn(
     assert withdrawn(sellers[1], answers[1])
 
 
-def test_what_a_published_result_is_computed_from_stays_when_another_fails(
+def test_the_contributions_of_a_published_result_stay_in_use_when_another_fails(
     http: Http, jobs: Jobs
 ) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
@@ -139,7 +139,7 @@ def test_what_a_published_result_is_computed_from_stays_when_another_fails(
     assert not withdrawn(seller, contribution_id)
 
 
-def test_of_two_evaluations_that_fail_at_once_the_second_lets_go(
+def test_of_two_evaluations_that_fail_at_once_the_second_releases_the_contributions(
     http: Http, service: Service, jobs: Jobs
 ) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])

@@ -1,4 +1,4 @@
-"""What the buyer is told of answers that honest sellers hardly give."""
+"""Anomalies in sellers' arrays, as the buyer reads them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tests.app.requests.market import refused
 pytestmark = pytest.mark.usefixtures("worker")
 
 
-def test_cheats_are_told_to_the_buyer_alone_and_count_all_the_same(
+def test_anomalies_are_reported_to_the_buyer_alone_and_change_no_distance(
     http: Callable[..., Party],
 ) -> None:
     held = data(40, 45, m=40, d=5)
@@ -42,6 +42,6 @@ def test_cheats_are_told_to_the_buyer_alone_and_count_all_the_same(
         assert "copies" not in seller.get(f"/v1/evaluations/{evaluation_id}/receipt").text
 
 
-def test_honest_answers_are_left_in_peace(http: Callable[..., Party]) -> None:
+def test_honest_contributions_have_no_findings(http: Callable[..., Party]) -> None:
     buyer, _, request_id, _ = market(http, data(40, 45), ["measure", "cost-block"])
     assert result(buyer, evaluate(buyer, request_id))["findings"] == []

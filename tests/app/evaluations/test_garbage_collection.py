@@ -1,4 +1,4 @@
-"""What was withdrawn does not stay on the disk, and what is in use does."""
+"""Withdrawn arrays are deleted from the disk, and those in use are not."""
 
 import os
 import time
@@ -16,7 +16,7 @@ from tests.app.evaluations.market import data, market
 WEEK = timedelta(days=7)
 
 
-def test_the_data_of_a_withdrawn_answer_are_cleared_away_and_no_others(
+def test_the_arrays_of_a_withdrawn_contribution_are_deleted_and_no_others(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer, (ada, bob), request_id, (withdrawn, kept) = market(

@@ -41,7 +41,7 @@ def test_a_machine_with_a_folder_of_its_own_computes_what_was_uploaded_to_anothe
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_while_the_bucket_is_away_uploads_are_answered_that_they_may_come_again(
+def test_during_an_outage_of_the_bucket_uploads_are_refused_for_a_retry(
     silent: bool,
     http: Callable[..., Party],
     service: Service,

@@ -1,4 +1,4 @@
-"""A worker that is killed amid an evaluation, and the one that goes on."""
+"""A worker is killed during an evaluation, and another takes over."""
 
 import signal
 from collections.abc import Callable
@@ -16,7 +16,7 @@ LONG = data(*[300] * SELLERS, m=700, d=5)
 
 
 @pytest.mark.endurance
-def test_a_killed_worker_s_chunks_are_taken_over_and_finished_ones_not_computed_again(
+def test_a_killed_workers_chunks_are_taken_over_and_finished_ones_not_computed_again(
     http: Callable[..., Party], service: Service, start_worker: Callable[[], None]
 ) -> None:
     buyer, _, request_id, _ = market(http, LONG, ["measure"] * SELLERS)

@@ -1,4 +1,4 @@
-"""Noise against scipy's distributions, and against what makes noise fail on a computer."""
+"""Laplace noise against scipy's distributions, and against attacks on floating point."""
 
 import math
 from fractions import Fraction
@@ -10,11 +10,11 @@ from scipy import stats
 from app.evaluations.privacy.laplace_mechanism import STEPS, discrete_laplace, release
 
 SURE = 1e-6
-"""Right noise fails a test of this significance once in a million runs; it is not seeded."""
+"""Correct noise fails a test of this significance once in a million runs; it is unseeded."""
 
 
 @pytest.mark.parametrize("scale", [Fraction(1, 3), Fraction(2), Fraction(7, 2)])
-def test_whole_numbers_are_drawn_from_the_discrete_laplace_distribution(scale: Fraction) -> None:
+def test_integers_are_drawn_from_the_discrete_laplace_distribution(scale: Fraction) -> None:
     drawn = np.array([discrete_laplace(scale) for _ in range(4000)])
     law = stats.dlaplace(1 / float(scale))
     most = int(law.isf(0.005))
@@ -27,7 +27,7 @@ def test_whole_numbers_are_drawn_from_the_discrete_laplace_distribution(scale: F
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 20.0])
-def test_released_values_have_laplace_noise_of_the_scale_they_say(epsilon: float) -> None:
+def test_released_values_have_laplace_noise_of_the_stated_scale(epsilon: float) -> None:
     value, sensitivity = 3.7, 0.25
     released = [
         release(value, sensitivity=sensitivity, epsilon=epsilon, error=1e-12) for _ in range(3000)

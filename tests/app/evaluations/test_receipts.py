@@ -1,4 +1,4 @@
-"""Receipts of evaluations: what they name is what was computed from, and who may read which."""
+"""Receipts of evaluations: the inputs that they name, and who may read which."""
 
 import hashlib
 from collections.abc import Callable
@@ -72,7 +72,7 @@ def test_a_buyers_receipt_names_every_input_and_every_certificate_and_the_result
     assert all(np.isfinite(each.certificate.dual) for each in said.certificates)
 
 
-def test_a_sellers_receipt_holds_their_own_part_and_binds_the_whole(
+def test_a_sellers_receipt_has_their_own_part_and_the_digest_of_the_whole(
     http: Callable[..., Party],
 ) -> None:
     buyer, sellers, request_id, answers = market(http, data(12, 15), ["measure"] * 2)

@@ -1,4 +1,4 @@
-"""The report over HTTP: for the buyer alone, once there is a result, and under a strict policy."""
+"""The report over HTTP: for the buyer alone, after the result, under a strict policy."""
 
 import stat
 from collections.abc import Callable

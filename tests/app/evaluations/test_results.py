@@ -1,4 +1,4 @@
-"""What an evaluation finds, against POT and the mathematics, and who may read which part."""
+"""Results of evaluations against POT and `wassay.transport`, and who may read them."""
 
 import base64
 import hashlib
@@ -69,7 +69,7 @@ def test_distances_are_those_of_pot_on_the_stacked_cost(
 
 
 @pytest.mark.parametrize("mode", ["measure", "cost-block"])
-def test_sellers_with_the_same_rows_in_another_order_have_the_same_contribution(
+def test_sellers_with_permuted_rows_have_the_same_relative_score(
     http: Callable[..., Party], mode: str
 ) -> None:
     one = data(12)
@@ -101,7 +101,7 @@ def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., 
     assert by_blocks["together"]["points"][0]["mean_shift"] is None
 
 
-def test_curves_and_scores_are_those_of_the_mathematics(http: Callable[..., Party]) -> None:
+def test_curves_and_scores_equal_those_of_wassay_transport(http: Callable[..., Party]) -> None:
     held = data(*SIZES)
     buyer, sellers, request_id, answers = market(
         http, held, ["measure"] * 3, ["scores"] * 3, reveals_scores=True
@@ -152,7 +152,7 @@ def test_sellers_can_weigh_the_same_whatever_their_size(http: Callable[..., Part
     )
 
 
-def test_one_seller_alone_is_all_there_is_and_nobody_is_left_without(
+def test_a_single_seller_is_the_grand_coalition_without_leave_one_out(
     http: Callable[..., Party],
 ) -> None:
     held = data(20)
@@ -166,7 +166,7 @@ def test_one_seller_alone_is_all_there_is_and_nobody_is_left_without(
     assert seller["relative_scores"] == [1, 1, 1]
 
 
-def test_the_nearest_seller_contributes_one_and_the_farthest_zero(
+def test_the_nearest_sellers_relative_score_is_one_and_the_farthests_zero(
     http: Callable[..., Party],
 ) -> None:
     held = data(*SIZES)
@@ -183,7 +183,7 @@ def test_the_nearest_seller_contributes_one_and_the_farthest_zero(
         )
 
 
-def test_a_result_is_the_bytes_that_its_tag_names(http: Callable[..., Party]) -> None:
+def test_a_results_bytes_have_the_digest_of_its_entity_tag(http: Callable[..., Party]) -> None:
     held = data(10)
     buyer, _, request_id, _ = market(http, held, ["measure"])
     evaluation_id = evaluate(buyer, request_id)

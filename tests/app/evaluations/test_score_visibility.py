@@ -1,4 +1,4 @@
-"""Whose points are graded for whom: by what all agreed to, and nobody where a party is small."""
+"""Which scores each party reads: by everyone's consent, and none if a party is small."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("worker")
 SIZES = (20, 25, 40)
 
 
-def test_of_several_sellers_the_buyer_sees_scores_where_all_show_them(
+def test_of_several_sellers_the_buyer_reads_scores_if_all_disclose_them(
     http: Callable[..., Party],
 ) -> None:
     held = data(*SIZES)
@@ -61,7 +61,7 @@ def test_of_several_sellers_the_buyer_sees_scores_where_all_show_them(
 
 
 def on_nine_rows(measure: Measure) -> Measure:
-    """A measure of as many rows, whose mass lies on nine of them."""
+    """A measure of as many rows, with its mass on nine of them."""
     weights = np.full(measure.size, 1e-12)
     weights[:9] = 1.0
     return Measure(measure.points, weights / weights.sum())
@@ -85,7 +85,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("held", SMALL.values(), ids=SMALL)
-def test_nobodys_noisiest_points_are_named_where_a_party_is_small(
+def test_no_points_are_named_as_noisiest_if_a_party_is_small(
     http: Callable[..., Party], held: Data
 ) -> None:
     """A single one of thousands, laid on a circle, is in the direction of a single record."""
@@ -100,7 +100,7 @@ def test_nobodys_noisiest_points_are_named_where_a_party_is_small(
     assert not [each for each in of_the_buyer if each["viewer_id"] is not None]
 
 
-def test_of_one_seller_alone_the_buyer_sees_what_that_seller_shows(
+def test_of_a_single_seller_the_buyer_reads_what_that_seller_discloses(
     http: Callable[..., Party],
 ) -> None:
     held = data(*SIZES)
@@ -124,7 +124,7 @@ def test_of_one_seller_alone_the_buyer_sees_what_that_seller_shows(
         assert (seller.get(path).json()["values"], seller.get(path).json()["ranks"]) == (None, None)
 
 
-def test_a_seller_reads_exact_scores_where_the_buyer_and_all_other_sellers_consent(
+def test_a_seller_reads_exact_scores_if_the_buyer_and_all_other_sellers_consent(
     http: Callable[..., Party],
 ) -> None:
     buyer, sellers, request_id, answers = market(

@@ -42,7 +42,7 @@ def reason(buyer: Party, evaluation_id: str) -> str:
 
 
 @pytest.mark.usefixtures("silent_at_once", "idle")
-def test_where_no_worker_is_heard_of_evaluations_say_so_and_are_counted(
+def test_evaluations_report_that_all_workers_are_silent(
     http: Callable[..., Party], anonymous: httpx.Client, service: Service
 ) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure"])
@@ -61,7 +61,7 @@ def test_where_no_worker_is_heard_of_evaluations_say_so_and_are_counted(
 
 
 @pytest.mark.usefixtures("silent_at_once")
-def test_an_evaluation_whose_worker_vanished_goes_on_when_another_starts_and_says_so(
+def test_a_running_evaluation_reports_that_no_worker_is_running(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure"])
@@ -74,7 +74,7 @@ def test_an_evaluation_whose_worker_vanished_goes_on_when_another_starts_and_say
     buyer.post(f"/v1/requests/{request_id}/cancel")
 
 
-def test_only_what_a_silent_worker_took_says_so_where_others_are_heard_of(
+def test_only_jobs_of_a_silent_worker_report_it_while_others_send_heartbeats(
     http: Callable[..., Party],
     service: Service,
     idle: WorkerRegistry,

@@ -1,4 +1,4 @@
-"""What many sellers add to each other, and whom to buy from, as the SDK asks a real service."""
+"""Shapley values and purchases of many sellers, by the SDK with a real service."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -7,12 +7,12 @@ from app.evaluations.privacy.score_visibility import noisiest
 SCORES = np.random.default_rng(4).permutation(40).astype(float)
 
 
-def test_as_many_points_are_named_as_may_be() -> None:
+def test_the_allowed_number_of_points_is_named() -> None:
     assert set(noisiest(SCORES, None, 4)) == set(np.argsort(SCORES)[-4:])
     assert noisiest(SCORES, None, 0).tolist() == []
 
 
-def test_points_of_next_to_no_mass_are_not_named() -> None:
+def test_points_of_little_mass_are_not_named() -> None:
     weights = np.where(SCORES >= 20, 1e-9, 1.0)
     named = noisiest(SCORES, weights / weights.sum(), 2)
     assert SCORES[named].tolist() == sorted(SCORES[named], key=SCORES.tolist().index)

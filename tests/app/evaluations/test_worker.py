@@ -77,7 +77,7 @@ def test_an_attached_worker_ends_with_the_process_that_started_it(service: Servi
         worker.stdin = None
 
 
-def test_the_last_event_of_a_stream_says_what_polling_says_and_the_stream_ends(
+def test_the_last_event_of_a_stream_equals_the_polled_document_and_the_stream_ends(
     http: Callable[..., Party], worker: "subprocess.Popen[bytes]"
 ) -> None:
     del worker
