@@ -46,8 +46,8 @@ def coordinates_of(table: "Table", class_column: str | None, path: object) -> ND
         for name, column in zip(table.column_names, table.columns, strict=True)
         if name != class_column
     ]
-    index = _index_columns(table)
-    left_out = [name for name, _ in columns if name in index or names_rows(name)]
+    indices = _index_columns(table)
+    left_out = [name for name, _ in columns if name in indices or names_rows(name)]
     if left_out:
         warnings.warn(
             f"{path}: left out {', '.join(map(repr, left_out))}: names of rows, not coordinates",
