@@ -42,8 +42,8 @@ class Coincidences:
     def chance(self, rate: float, others: int) -> float:
         """Return the probability of as many coincidences or more in honest data.
 
-        The number is binomial: each tested point coincides with probability
-        max(0.04, 1 − (1 − rate)^others).
+        The number is binomial: each tested point coincides with probability max(0.04, 1 − (1 −
+        rate)^others).
 
         Parameters
         ----------
@@ -51,6 +51,10 @@ class Coincidences:
             Bound of the probability that two given points coincide, as those of discrete data do.
         others : int
             Number of points that each tested point may coincide with.
+
+        Returns
+        -------
+        float
         """
         expected = max(CHANCE, float(1 - (1 - min(rate, 1.0)) ** others))
         if self.found == 0 or expected == 1:

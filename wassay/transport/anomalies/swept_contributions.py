@@ -113,20 +113,50 @@ class Embedding:
 
 
 def sample_rows(random: np.random.Generator, size: int, limit: int) -> NDArray[np.intp]:
-    """Draw at most `limit` of `size` rows without replacement, in ascending order."""
+    """Draw at most `limit` of `size` rows without replacement.
+
+    Parameters
+    ----------
+    random : numpy.random.Generator
+    size, limit : int
+
+    Returns
+    -------
+    ndarray of int
+        Ascending.
+    """
     rows: NDArray[np.intp] = np.sort(random.choice(size, min(size, limit), replace=False))
     return rows
 
 
 def row_slices(measure: Measure) -> Iterator[slice]:
-    """Yield slices that cover the rows of a measure in blocks of bounded memory."""
+    """Yield slices that cover the rows of a measure in blocks of bounded memory.
+
+    Parameters
+    ----------
+    measure : Measure
+
+    Yields
+    ------
+    slice
+    """
     step = max(1, MAX_BLOCK_ENTRIES // measure.dimension)
     for start in range(0, measure.size, step):
         yield slice(start, min(start + step, measure.size))
 
 
 def anchor_distances(anchors: Measure, measure: Measure) -> NDArray[np.float64]:
-    """Return squared distances from points to anchors, shape (n, anchors)."""
+    """Compute the squared distances between points and anchors.
+
+    Parameters
+    ----------
+    anchors : Measure
+    measure : Measure, n points
+
+    Returns
+    -------
+    ndarray, shape (n, anchors)
+    """
     cost = PointCost(measure, anchors)
     return np.concatenate([cost.block(rows.start, rows.stop) for rows in row_slices(measure)])
 

@@ -158,8 +158,9 @@ def with_labels(
 
     Parameters
     ----------
-    measure : Measure, n points in d dimensions labels : array_like, shape (n,) covariance :
-    {'diagonal', 'full'}
+    measure : Measure, n points in d dimensions
+    labels : array_like, shape (n,)
+    covariance : {'diagonal', 'full'}
 
     Returns
     -------
@@ -191,8 +192,10 @@ def labelled_cost(
 
     Parameters
     ----------
-    rows : Measure, n points row_classes : Classes columns : Measure, m points column_classes :
-    Classes
+    rows : Measure, n points
+    row_classes : Classes
+    columns : Measure, m points
+    column_classes : Classes
 
     Returns
     -------

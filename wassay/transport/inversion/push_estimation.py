@@ -49,7 +49,8 @@ def redraws(reference: Reference, count: int = DRAWS) -> list[Measure]:
 
     Parameters
     ----------
-    reference : Reference count : int
+    reference : Reference
+    count : int
 
     Returns
     -------

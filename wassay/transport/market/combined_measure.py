@@ -42,13 +42,31 @@ class CombinedMeasure:
         return weights
 
     def leave_one_out(self, contribution_id: str) -> CombinedMeasure:
-        """Return the coalition without one member, its shares rescaled to sum to one."""
+        """Return the coalition without one member, its shares rescaled to sum to one.
+
+        Parameters
+        ----------
+        contribution_id : str
+
+        Returns
+        -------
+        CombinedMeasure
+        """
         return self.restricted_to(
             {member.contribution_id for member in self.members} - {contribution_id}
         )
 
     def restricted_to(self, contribution_ids: Set[str]) -> CombinedMeasure:
-        """Return the coalition of the given members, its shares rescaled to sum to one."""
+        """Return the coalition of the given members, its shares rescaled to sum to one.
+
+        Parameters
+        ----------
+        contribution_ids : set of str
+
+        Returns
+        -------
+        CombinedMeasure
+        """
         chosen = [pair for pair in self._pairs() if pair[0].contribution_id in contribution_ids]
         total = sum(share for _, share in chosen)
         return CombinedMeasure(
@@ -61,11 +79,29 @@ class CombinedMeasure:
         Parameters
         ----------
         costs : mapping of contribution id to Cost
+
+        Returns
+        -------
+        Cost
+            Shape (Σ n_i, m).
         """
         return StackedCost([costs[member.contribution_id] for member in self.members])
 
     def point(self, p: Power, s: float, sweep: Sequence[float], solution: Solution) -> SolvedPoint:
-        """Reduce a solution at one s to what this coalition's curve over the sweep needs."""
+        """Reduce a solution at one s to what this coalition's curve over the sweep needs.
+
+        Parameters
+        ----------
+        p : {1, 2}
+        s : float
+        sweep : sequence of float
+        solution : Solution
+            Optimal at s.
+
+        Returns
+        -------
+        SolvedPoint
+        """
         return solved_point(
             p,
             s,

@@ -67,7 +67,12 @@ class SweepScalars:
         return cls(curve.quadratic_coefficient, curve.rounding + max(gap, 0.0), lines)
 
     def curve(self) -> DistanceCurve:
-        """Build the distance curve of these scalars, without certificates."""
+        """Build the distance curve of these scalars, without certificates.
+
+        Returns
+        -------
+        DistanceCurve
+        """
         points = tuple(
             SweepPoint(s, max(self._cost(s, line), 0.0), None, line)
             for s, line in sorted(self.lines.items())

@@ -83,7 +83,8 @@ class PartyScores:
 
     Attributes
     ----------
-    buyer : Scores sellers : dict of contribution id to Scores
+    buyer : Scores
+    sellers : dict of contribution id to Scores
     """
 
     buyer: Scores
@@ -137,7 +138,8 @@ def subproblems(
 
     Parameters
     ----------
-    contribution_ids : sequence of str sweep : sequence of float
+    contribution_ids : sequence of str
+    sweep : sequence of float
     coalitions : iterable of collection of str
         Further coalitions, by their members.
 

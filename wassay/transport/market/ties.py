@@ -33,14 +33,30 @@ class HasResolution(Protocol):
 
 @dataclass(frozen=True)
 class BoundedValue:
-    """A value and an interval that contains the true one."""
+    """A value and an interval that contains the true one.
+
+    Attributes
+    ----------
+    value : float
+    resolution : tuple of float
+        The interval, which contains the value.
+    """
 
     value: float
     resolution: tuple[float, float]
 
     @classmethod
     def of(cls, number: HasResolution | float) -> BoundedValue:
-        """Convert a distance, or a bare number with the error of a certified one."""
+        """Convert a distance, or a bare number with the relative error of a certified one.
+
+        Parameters
+        ----------
+        number : Distance, Estimate or float
+
+        Returns
+        -------
+        BoundedValue
+        """
         if isinstance(number, (int, float)):
             max_error = CERTIFIED_TOLERANCE * abs(number)
             return cls(float(number), (number - max_error, number + max_error))

@@ -41,7 +41,19 @@ class CostShift:
 
     @classmethod
     def between(cls, before: Cost, after: Cost, factor: float) -> CostShift | None:
-        """Compute the terms from a row and a column; return None if sampled pairs do not follow."""
+        """Compute the shift between two costs from one row and one column.
+
+        Parameters
+        ----------
+        before, after : Cost, shape (n, m)
+        factor : float
+            Positive.
+
+        Returns
+        -------
+        CostShift or None
+            None if a sample of pairs does not follow it.
+        """
         n, m = after.shape
 
         def changes(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -66,7 +78,16 @@ class CostShift:
         return shift if fits else None
 
     def holds(self, before: Cost, after: Cost) -> bool:
-        """Check all pairs, as scores need; solutions do not, since they are certified anew."""
+        """Check all pairs, as scores need; solutions do not, since they are certified anew.
+
+        Parameters
+        ----------
+        before, after : Cost, shape (n, m)
+
+        Returns
+        -------
+        bool
+        """
         n, m = after.shape
         height = max(1, MAX_BLOCK_ENTRIES // m)
         return all(
@@ -80,7 +101,16 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """CostShift a solution's potentials; its certificate is still that of the costs before."""
+        """Shift a solution's potentials; its certificate is still that of the costs before.
+
+        Parameters
+        ----------
+        solution : Solution
+
+        Returns
+        -------
+        Solution
+        """
         return replace(
             solution,
             f=self.factor * solution.f + self.row_terms,
@@ -88,7 +118,20 @@ class CostShift:
         )
 
     def scores(self, solution: Solution, rows: Scores, columns: Scores) -> tuple[Scores, Scores]:
-        """CostShift scores, which are linear in the potentials and the reduced costs."""
+        """Shift scores, which are linear in the potentials and the reduced costs.
+
+        Parameters
+        ----------
+        solution : Solution
+            Of the costs before.
+        rows, columns : Scores
+            Of the costs before.
+
+        Returns
+        -------
+        tuple of Scores
+            Of the rows, and of the columns.
+        """
         return (
             self._scores(rows, self.row_terms, solution.rows),
             self._scores(columns, self.column_terms, solution.columns),

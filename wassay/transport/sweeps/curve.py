@@ -20,7 +20,12 @@ RADICAND_ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Line:
-    """α + β s: the cost of one plan along the sweep, without the shared term A2 s²."""
+    """α + β s: the cost of one plan along the sweep, without the shared term A2 s².
+
+    Attributes
+    ----------
+    alpha, beta : float
+    """
 
     alpha: float
     beta: float
@@ -80,7 +85,16 @@ class QuadraticFit:
     residual: float
 
     def __call__(self, s: float) -> float:
-        """Return the fitted f²(s), which may be negative."""
+        """Return the fitted f²(s), which may be negative.
+
+        Parameters
+        ----------
+        s : float
+
+        Returns
+        -------
+        float
+        """
         return self.a0 + s * (self.a1 + s * self.a2)
 
 

@@ -35,7 +35,8 @@ def refine(
     ----------
     cost_at : callable
         Returns the cost between one pair of measures at s, for p = 2.
-    row_weights : array_like, shape (n,) column_weights : array_like, shape (m,)
+    row_weights : array_like, shape (n,)
+    column_weights : array_like, shape (m,)
     width : float
         Largest (upper − lower) / upper of the bracket of f.
     between : tuple of float

@@ -89,7 +89,8 @@ class SweepSolver(Generic[Key]):
 
         Parameters
         ----------
-        key : hashable s : float
+        key : hashable
+        s : float
         cost_at : callable
             See `solve`.
         solution : Solution
