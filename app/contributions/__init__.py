@@ -1,1 +1,1 @@
-"""Contributions: one seller's answer to a request."""
+"""Contributions of sellers to requests."""

@@ -1,4 +1,4 @@
-"""Finding a contribution that a caller may see, own or evaluate."""
+"""Find contributions on behalf of a caller, and mark them as used."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,52 +14,52 @@ from .models import Contribution
 def own_contribution(
     session: Session, caller: Principal, contribution_id: str, *, lock: bool = False
 ) -> Contribution:
-    """Return a seller's own contribution; locked, to be changed.
+    """Return a seller's own contribution, locked if it is to be changed.
 
     Raises
     ------
     NotFound
-        If the caller has none such.
+        If the caller has no such contribution.
     """
     rows = repository.owned_by(caller.account_id)
-    return _found(repository.one(session, rows, contribution_id, lock=lock), contribution_id)
+    return _required(repository.one(session, rows, contribution_id, lock=lock), contribution_id)
 
 
 def visible_contribution(session: Session, caller: Principal, contribution_id: str) -> Contribution:
-    """Return a contribution to its seller, or to the buyer whose request it answers.
+    """Return a contribution to its seller or to the buyer of its request.
 
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may not see such a contribution.
     """
     rows = repository.visible_to(caller.account_id)
-    return _found(repository.one(session, rows, contribution_id, lock=False), contribution_id)
+    return _required(repository.one(session, rows, contribution_id, lock=False), contribution_id)
 
 
 def submitted_contributions(
     session: Session, request_id: str, *, lock: bool = False
 ) -> Sequence[Contribution]:
-    """Return what sellers have submitted to a request, oldest first.
+    """Return the submitted contributions to a request, oldest first.
 
-    Locked, they can neither be withdrawn nor change until the transaction ends.
+    With `lock`, they cannot be withdrawn or changed until the transaction ends.
     """
     return repository.submitted_to(session, request_id, lock=lock)
 
 
 def mark_used(contributions: Sequence[Contribution]) -> None:
-    """Mark locked contributions as used by an evaluation: they cannot be withdrawn."""
+    """Mark locked contributions as used by an evaluation, so that they cannot be withdrawn."""
     for contribution in contributions:
         contribution.used_at = contribution.used_at or now()
 
 
 def mark_unused(contributions: Iterable[Contribution]) -> None:
-    """Mark locked contributions as used by no evaluation any more: they can be withdrawn."""
+    """Mark locked contributions as unused, so that they can be withdrawn."""
     for contribution in contributions:
         contribution.used_at = None
 
 
-def _found(contribution: Contribution | None, contribution_id: str) -> Contribution:
+def _required(contribution: Contribution | None, contribution_id: str) -> Contribution:
     if contribution is None:
         raise NotFound(f"There is no contribution {contribution_id}.", received=contribution_id)
     return contribution

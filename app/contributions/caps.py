@@ -1,4 +1,4 @@
-"""The caps of the dataset that a contribution answers with, and the measures that they refuse."""
+"""Find the caps of a dataset, and check a buyer's measure against them."""
 
 from typing import Any
 
@@ -11,25 +11,25 @@ from .problems import CapExceeded
 
 
 def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
-    """Return a dataset's caps: those of its listing, or else those of its account."""
+    """Return the caps of a dataset: those of its listing or, without any, of its account."""
     own = None if listing is None else listing.caps
     return wire.Caps.model_validate((account.caps or {}) if own is None else own)
 
 
 def require_measure(caps: wire.Caps, measure: BuyerMeasure, dataset: str) -> None:
-    """Let only a buyer's measure pass that the caps of a dataset allow to be answered.
+    """Raise if the caps of a dataset forbid contributions to a buyer's measure.
 
     Raises
     ------
     CapExceeded
-        If it has too few places, or weights where none are allowed.
+        If the measure has too few distinct points, or weights that are not uniform.
     """
     if caps.buyer_points is not None and measure.effective_support < caps.buyer_points:
         raise exceeded(
             "buyer_points",
             dataset,
-            f"its seller answers measures with at least {caps.buyer_points} points at different "
-            f"places, and this one has {measure.effective_support}. Ask with more points.",
+            f"expected a buyer measure with at least {caps.buyer_points} distinct points; received "
+            f"{measure.effective_support}. Use more points.",
             expected=caps.buyer_points,
             received=measure.effective_support,
         )
@@ -37,14 +37,15 @@ def require_measure(caps: wire.Caps, measure: BuyerMeasure, dataset: str) -> Non
         raise exceeded(
             "uniform_weights",
             dataset,
-            "its seller answers measures whose points all weigh the same. Ask without weights.",
+            "expected a buyer measure with uniform weights; received others. Upload it without "
+            "weights.",
             expected="uniform",
             received="weighted",
         )
 
 
 def exceeded(cap: str, dataset: str, reason: str, **members: Any) -> CapExceeded:
-    """Say which cap of a dataset stands against what was asked."""
+    """Build the error for a cap of a dataset."""
     return CapExceeded(
         f"The cap {cap} of dataset {dataset}: {reason}", cap=cap, dataset=dataset, **members
     )

@@ -1,4 +1,4 @@
-"""Tables of contributions and the arrays they hold."""
+"""Tables of contributions and of their arrays."""
 
 from datetime import datetime
 from typing import Any
@@ -17,10 +17,10 @@ from ..requests.models import Request
 
 
 class ContributionArray(StoredArrayColumns, Base):
-    """The measure or cost block of one s.
+    """The measure or cost block at one s.
 
-    `weights_digest` names the weights of its rows, which must be the same for every s;
-    `effective_rows` is 1/Σp² of them.
+    `weights_digest` identifies the weights of its rows, which must be equal for every s;
+    `effective_rows` is their effective number, 1/Σp².
     """
 
     __tablename__ = "contribution_arrays"
@@ -34,11 +34,11 @@ class ContributionArray(StoredArrayColumns, Base):
 
 
 class Contribution(Timestamped, Base):
-    """One seller's answer. Of one account, a request has at most one that is not withdrawn.
+    """A seller's contribution. Each account has at most one per request that is not withdrawn.
 
-    `used_at` is since when evaluations use it, so that it cannot be withdrawn; it is empty again
-    when all of them have failed or were cancelled.
-    `scalars` is, in mode `scalar`, a `wassay.models.Scalars` once it has come.
+    `used_at` is set while evaluations use it, so that it cannot be withdrawn, and cleared once all
+    of them have failed or were cancelled. `scalars` holds the uploaded `wassay.models.Scalars` of
+    the mode `scalar`.
     """
 
     __tablename__ = "contributions"

@@ -1,4 +1,4 @@
-"""Contributions and their arrays as the wire shows them."""
+"""Convert contributions and their arrays to wire models."""
 
 import hashlib
 
@@ -11,14 +11,14 @@ from .models import Contribution, ContributionArray
 
 
 def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Contribution:
-    """Show a contribution to its seller, or to the buyer, who sees arrays once submitted.
+    """Convert a contribution for its seller or for the buyer.
 
-    Where answers carry noise the buyer sees no arrays: with the digest of one, who knows all
-    records but one could try what the last one is.
+    The buyer sees its arrays once it is submitted, and never with noise: a digest would let a buyer
+    who knows all records but one test guesses of the last.
     """
     is_own = contribution.account_id == viewer_id
-    shown = is_own or contribution.state == "submitted"
-    arrays = contribution.arrays if is_own or (shown and not is_noised(contribution)) else []
+    is_visible = is_own or contribution.state == "submitted"
+    arrays = contribution.arrays if is_own or (is_visible and not is_noised(contribution)) else []
     return wire.Contribution(
         id=contribution.id,
         request_id=contribution.request_id,
@@ -33,7 +33,7 @@ def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Con
         projection_spread=None
         if is_noised(contribution) and not is_own
         else contribution.projection_spread,
-        points=points_of(contribution) if shown else None,
+        points=points_of(contribution) if is_visible else None,
         arrays=[swept_array_to_wire(array) for array in arrays],
         scalars=scalars_of(contribution) if is_own else None,
         decline_reason=contribution.decline_reason,
@@ -43,12 +43,12 @@ def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Con
 
 
 def is_noised(contribution: Contribution) -> bool:
-    """Tell whether what the buyer learns of a contribution carries noise."""
+    """Tell whether results of a contribution carry noise."""
     return contribution.request.epsilon is not None
 
 
 def points_of(contribution: Contribution) -> int | None:
-    """Return how many points a contribution is of, once something of it has come."""
+    """Return the number of points of a contribution, or None before the first upload."""
     if contribution.arrays:
         return contribution.arrays[0].rows
     scalars = scalars_of(contribution)
@@ -56,16 +56,16 @@ def points_of(contribution: Contribution) -> int | None:
 
 
 def scalars_of(contribution: Contribution) -> wire.Scalars | None:
-    """Return the scalars of a contribution in mode `scalar`, once they have come."""
-    kept = contribution.scalars
-    return None if kept is None else wire.Scalars.model_validate(kept)
+    """Return the uploaded scalars of a contribution, or None."""
+    stored = contribution.scalars
+    return None if stored is None else wire.Scalars.model_validate(stored)
 
 
 def digest_of(scalars: wire.Scalars) -> str:
-    """Name scalars by the SHA-256 of their canonical JSON."""
+    """Return the SHA-256 of the canonical JSON of scalars."""
     return hashlib.sha256(rfc8785.dumps(scalars.model_dump())).hexdigest()
 
 
 def swept_array_to_wire(array: ContributionArray) -> wire.SweptArray:
-    """Show what is kept of the array of one s."""
+    """Convert the array at one s."""
     return wire.SweptArray(s=array.s, **array_to_wire(array).model_dump())

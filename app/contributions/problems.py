@@ -1,28 +1,28 @@
-"""What can be wrong with a contribution's state, or with an array for it."""
+"""Problems of contributions: their state and their uploads."""
 
 from ..kit.problems import Conflict, Invalid, NotFound
 
 
 class AlreadyContributed(Conflict):
-    """The seller has a contribution to this request that was not withdrawn."""
+    """The seller already has a contribution to this request that is not withdrawn."""
 
-    slug, title = "already-contributed", "Already answered"
+    slug, title = "already-contributed", "Already contributed"
 
 
 class CapExceeded(Conflict):
-    """A cap of the seller's dataset stands against it; `cap` names it."""
+    """A cap of the seller's dataset forbids this; `cap` names it."""
 
     slug, title = "cap-exceeded", "Cap exceeded"
 
 
 class ModeNotOffered(Invalid):
-    """The request does not take answers of this mode."""
+    """The request does not take contributions in this mode."""
 
     slug, title = "mode-not-offered", "Mode not offered"
 
 
 class NoScoresWithNoise(Invalid):
-    """Answers carry noise, which scores would undo."""
+    """Results carry noise, which scores would undo."""
 
     slug, title = "no-scores-with-noise", "No scores with noise"
 
@@ -34,7 +34,7 @@ class ContributionNotDraft(Conflict):
 
 
 class WrongMode(Conflict):
-    """The contribution answers in another mode."""
+    """The contribution is in another mode."""
 
     slug, title = "wrong-mode", "Wrong mode"
 
@@ -46,13 +46,13 @@ class UnknownSweepValue(NotFound):
 
 
 class ArraysMissing(Conflict):
-    """Some s of the sweep have no array yet."""
+    """Arrays of the sweep were not uploaded yet."""
 
     slug, title = "arrays-missing", "Arrays missing"
 
 
 class ScalarsMissing(Conflict):
-    """The contribution answers by scalars, and they have not come yet."""
+    """The scalars were not uploaded yet."""
 
     slug, title = "scalars-missing", "Scalars missing"
 
@@ -64,18 +64,18 @@ class OtherSweep(Invalid):
 
 
 class WeightsDiffer(Conflict):
-    """The arrays of different s weigh the same points differently."""
+    """The weights differ between values of s."""
 
     slug, title = "weights-differ", "Weights differ"
 
 
 class ContributionUsed(Conflict):
-    """An evaluation that waits, runs or has succeeded uses the contribution: it stays."""
+    """A waiting, running or succeeded evaluation uses the contribution."""
 
     slug, title = "contribution-used", "Contribution used"
 
 
 class ContributionEnded(Conflict):
-    """The contribution was declined or withdrawn before."""
+    """The contribution was already declined or withdrawn."""
 
     slug, title = "contribution-ended", "Contribution ended"

@@ -1,4 +1,4 @@
-"""Queries of contributions: a seller sees their own, a buyer those to their requests."""
+"""Queries of contributions: sellers see their own, and buyers those to their requests."""
 
 from collections.abc import Collection, Sequence
 
@@ -15,7 +15,7 @@ def owned_by(account_id: str) -> Select[Contribution]:
 
 
 def visible_to(account_id: str) -> Select[Contribution]:
-    """Select the contributions that are an account's own, or answer a request of its."""
+    """Select the contributions of an account, and those to its requests."""
     return (
         select(Contribution)
         .join(Contribution.request)
@@ -26,10 +26,11 @@ def visible_to(account_id: str) -> Select[Contribution]:
 def one(
     session: Session, rows: Select[Contribution], contribution_id: str, *, lock: bool
 ) -> Contribution | None:
-    """Return one of the contributions that a statement selects; locked, to be changed."""
+    """Return one of the selected contributions, locked if it is to be changed."""
     rows = rows.where(Contribution.id == contribution_id)
     if lock:
-        # First, for a lock that was waited for makes only the locked row new, not those joined.
+        # Lock before reading: a statement that waits for a lock rereads only the locked row, and
+        # not the joined ones.
         session.execute(
             rows.with_only_columns(Contribution.id).with_for_update(of=Contribution, key_share=True)
         )
@@ -37,7 +38,7 @@ def one(
 
 
 def live_of(session: Session, request_id: str, account_id: str) -> Contribution | None:
-    """Return a seller's contribution to a request that was not withdrawn."""
+    """Return a seller's contribution to a request that is not withdrawn."""
     return session.scalars(
         owned_by(account_id).where(
             Contribution.request_id == request_id, Contribution.state != "withdrawn"
@@ -46,7 +47,7 @@ def live_of(session: Session, request_id: str, account_id: str) -> Contribution 
 
 
 def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[Contribution]:
-    """Return the submitted contributions to a request, oldest first; locked, to be used."""
+    """Return the submitted contributions to a request, oldest first, locked if to be used."""
     rows = (
         select(Contribution)
         .where(Contribution.request_id == request_id, Contribution.state == "submitted")
@@ -58,7 +59,7 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
 
 
 def lock(session: Session, contribution_ids: Collection[str]) -> None:
-    """Lock contributions, in the order in which `submitted_to` does."""
+    """Lock contributions, in the order of `submitted_to` against deadlocks."""
     session.execute(
         select(Contribution.id)
         .where(Contribution.id.in_(contribution_ids))

@@ -1,4 +1,4 @@
-"""HTTP of contributions."""
+"""Routes of contributions."""
 
 from fastapi import APIRouter, Response
 
@@ -54,7 +54,7 @@ def create_contribution(
     database: DatabaseDependency,
     once: OnceDependency,
 ) -> Response:
-    """Begin an answer to an open request; it starts as a draft."""
+    """Create a contribution to an open request, as a draft."""
 
     def work() -> Response:
         contribution = service.create_contribution(session, caller, request_id, body)
@@ -68,7 +68,7 @@ def create_contribution(
 def list_contributions(
     request_id: PathId, caller: Caller, database: DatabaseDependency, query: PageQueryDependency
 ) -> wire.Page[wire.Contribution]:
-    """List the answers to a request: all to its buyer, to a seller their own."""
+    """List the contributions to a request: all of them as its buyer, your own as a seller."""
     with database.snapshot() as session:
         return service.list_contributions(session, caller, request_id, query)
 
@@ -77,7 +77,7 @@ def list_contributions(
 def read_contribution(
     contribution_id: PathId, caller: Caller, database: DatabaseDependency
 ) -> wire.Contribution:
-    """Read a contribution: one's own, or an answer to one's own request."""
+    """Read your contribution, or one to your request."""
     with database.snapshot() as session:
         return service.read_contribution(session, caller, contribution_id)
 
@@ -94,7 +94,7 @@ def submit_contribution(
     database: DatabaseDependency,
     body: Submission | None = None,
 ) -> wire.Contribution:
-    """Submit an answer that has an array for every s; from then on it does not change."""
+    """Submit a draft whose uploads are complete; from then on it cannot change."""
     with database.transaction() as session:
         return service.submit_contribution(session, caller, contribution_id, body or Submission())
 
@@ -103,7 +103,7 @@ def submit_contribution(
 def decline_contribution(
     contribution_id: PathId, body: Refusal, caller: Seller, database: DatabaseDependency
 ) -> wire.Contribution:
-    """Turn a draft into the answer that there will be none."""
+    """Decline the request in place of a draft, and discard the draft's uploads."""
     with database.transaction() as session:
         return service.decline(session, caller, contribution_id, body)
 
@@ -112,6 +112,6 @@ def decline_contribution(
 def withdraw_contribution(
     contribution_id: PathId, caller: Seller, database: DatabaseDependency
 ) -> wire.Contribution:
-    """Take an answer back, as long as no evaluation uses it that waits, runs or has succeeded."""
+    """Withdraw a contribution that no waiting, running or succeeded evaluation uses."""
     with database.transaction() as session:
         return service.withdraw(session, caller, contribution_id)

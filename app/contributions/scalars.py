@@ -1,4 +1,4 @@
-"""The scalars of a contribution: what a seller who solves the sweep themselves says of it."""
+"""Store the scalars of a contribution whose seller solves the sweep."""
 
 from sqlalchemy.orm import Session
 
@@ -12,30 +12,30 @@ from .presentation import contribution_to_wire
 from .service import require_uploadable
 
 
-def keep_scalars(
+def store_scalars(
     session: Session,
     caller: Principal,
     contribution_id: str,
     mode: StatedMode,
     scalars: wire.Scalars,
 ) -> wire.Contribution:
-    """Keep the scalars of a draft, in place of those before.
+    """Store the scalars of a draft in place of the previous ones.
 
     Raises
     ------
     NotFound
         If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen, WrongMode
-        As `require_uploadable`.
+        If uploads are not allowed, as in `require_uploadable`.
     OtherSweep
-        If they are of other s than the sweep, or not one line for each.
+        If there is not one line for each s of the sweep.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_uploadable(contribution, mode)
     mode.check(contribution.request, scalars)
-    kept = scalars.model_dump()
-    if kept != contribution.scalars:
-        contribution.scalars = kept
+    document = scalars.model_dump()
+    if document != contribution.scalars:
+        contribution.scalars = document
         record_scalars_upload(session, contribution, mode, scalars)
         session.flush()
     return contribution_to_wire(contribution, caller.account_id)

@@ -1,4 +1,4 @@
-"""What clients send about contributions."""
+"""Request models of contributions."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -14,38 +14,44 @@ Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
 
 class NewContribution(RequestModel):
-    """An answer to begin; it starts as a draft."""
+    """A contribution to create as a draft."""
 
     example: ClassVar[dict[str, Any]] = {"mode": "measure", "label": "Bolt"}
 
     mode: KnownMode
-    label: Line | None = Field(default=None, description="Absent: the account's name.")
-    listing_id: Id | None = Field(default=None, description="A listing of the seller's own.")
+    label: Line | None = Field(
+        default=None, description="The label shown to the buyer; absent: the account's name."
+    )
+    listing_id: Id | None = Field(
+        default=None, description="The seller's listing of the dataset; absent: unlisted data."
+    )
     score_policy: ScorePolicy = Field(
         default="none",
-        description="The most that the buyer sees of the scores of these points: evaluated with "
-        "other sellers', which are the noisiest. Where every seller says `scores`, the buyer sees "
-        "them, and those of the buyer's points, which can tell the records.",
+        description="The most that the buyer may read of the scores of these points: nothing, "
+        "which "
+        "points are the noisiest among those of several sellers, or the `scores`. The buyer reads "
+        "scores, also of their own points, only if every seller allows it; scores can disclose "
+        "records.",
     )
     compared: StrictBool = Field(
         default=False,
-        description="The buyer may read how far these points are from those of each other seller "
-        "who allows it too; in mode `measure`.",
+        description="In mode `measure`: the buyer may read the distances between these points and "
+        "those of each other seller who allows it, too.",
     )
 
 
 class Submission(RequestModel):
-    """What goes with a submitted answer."""
+    """Statements that accompany a submission."""
 
     example: ClassVar[dict[str, Any]] = {"projection_spread": 0.0}
 
     projection_spread: Spread | None = Field(
-        default=None, description="σ_b of the projection; intervals need it."
+        default=None, description="The spread σ_b of the projection, which intervals need."
     )
 
 
 class NewScalars(Scalars, RequestModel):
-    """What the seller says of the sweep."""
+    """The curve that a seller has computed: a line for each s, and a quadratic coefficient."""
 
     example: ClassVar[dict[str, Any]] = {
         "points": 100,
@@ -60,7 +66,7 @@ class NewScalars(Scalars, RequestModel):
 
 
 class Refusal(RequestModel):
-    """Why a seller does not answer."""
+    """The reason for declining a request."""
 
     example: ClassVar[dict[str, Any]] = {"reason": "Not before our audit in March."}
 

@@ -1,4 +1,4 @@
-"""The rules of contributions: how an answer begins, is submitted, declined or withdrawn."""
+"""Create, submit, decline and withdraw contributions."""
 
 from sqlalchemy.orm import Session
 
@@ -35,22 +35,22 @@ from .schemas import NewContribution, Refusal, Submission
 def create_contribution(
     session: Session, caller: Principal, request_id: str, new: NewContribution
 ) -> wire.Contribution:
-    """Begin an answer.
+    """Create a draft.
 
     Raises
     ------
     NotFound
-        If the caller sees no such request, or has no such listing.
+        If the caller may not see such a request, or has no such listing.
     RequestNotOpen, NotInvited
-        If the request takes no answers, or none from the caller.
+        If the request is not open, or the caller is not invited.
     ModeNotOffered
-        If it takes none of this mode.
+        If the request does not take this mode.
     NoScoresWithNoise
-        If scores are to be shown of a request whose answers carry noise.
+        If the draft allows scores and results of the request carry noise.
     CapExceeded
-        If the caps of the caller's own dataset refuse the buyer's measure.
+        If the caps of the caller's dataset forbid the buyer's measure.
     AlreadyContributed
-        If the caller has an answer to it that was not withdrawn.
+        If the caller has a contribution to the request that is not withdrawn.
     """
     request = lock_contributable_request(session, caller, request_id)
     _check_mode(request, new.mode)
@@ -58,8 +58,8 @@ def create_contribution(
     live = repository.live_of(session, request_id, caller.account_id)
     if live is not None:
         raise AlreadyContributed(
-            f"You have answered request {request_id} with {live.id}, which is {live.state}; "
-            "go on with that one, or withdraw it first.",
+            f"Expected no other contribution to request {request_id}; received {live.id} before, "
+            f"which is {live.state}. Continue with it, or withdraw it first.",
             received=live.id,
         )
     account = session.get_one(Account, caller.account_id)
@@ -93,12 +93,12 @@ def create_contribution(
 def list_contributions(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Contribution]:
-    """Return a page of the answers to a request: all to its buyer, to a seller their own.
+    """Return a page of the contributions to a request: all for its buyer, a seller's own.
 
     Raises
     ------
     NotFound
-        If the caller sees no such request.
+        If the caller may not see such a request.
     """
     visible_request(session, caller, request_id)
     rows = repository.visible_to(caller.account_id).where(Contribution.request_id == request_id)
@@ -115,7 +115,7 @@ def read_contribution(
     Raises
     ------
     NotFound
-        If there is none such.
+        If the caller may not see such a contribution.
     """
     contribution = visible_contribution(session, caller, contribution_id)
     return contribution_to_wire(contribution, caller.account_id)
@@ -124,18 +124,18 @@ def read_contribution(
 def submit_contribution(
     session: Session, caller: Principal, contribution_id: str, submission: Submission
 ) -> wire.Contribution:
-    """Submit an answer: from then on it does not change.
+    """Submit a draft; from then on it cannot change.
 
     Raises
     ------
     NotFound
         If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen
-        If it, or its request, takes no changes.
+        If the contribution is not a draft, or its request is not open.
     ArraysMissing, ScalarsMissing
-        If an s of the sweep has no array, or there are no scalars.
+        If an upload is missing.
     WeightsDiffer
-        If the points are not weighed alike at every s.
+        If the weights differ between values of s.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
@@ -143,32 +143,32 @@ def submit_contribution(
     mode_of(contribution.mode).require_complete(contribution)
     contribution.state = "submitted"
     contribution.projection_spread = submission.projection_spread
-    return _changed(session, contribution, caller)
+    return _flushed(session, contribution, caller)
 
 
 def decline(
     session: Session, caller: Principal, contribution_id: str, refusal: Refusal
 ) -> wire.Contribution:
-    """Turn a draft into the answer that there will be none, and why.
+    """Decline a request in place of a draft, and discard the draft's uploads.
 
     Raises
     ------
     NotFound
         If the caller has no such contribution.
     ContributionNotDraft
-        If it is not a draft.
+        If the contribution is not a draft.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
-    _forget_data(session, contribution)
+    _discard_uploads(session, contribution)
     contribution.state = "declined"
     contribution.decline_reason = refusal.reason
     grant_read(session, contribution.request, caller.account_id, measure=False)
-    return _changed(session, contribution, caller)
+    return _flushed(session, contribution, caller)
 
 
 def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.Contribution:
-    """Take an answer back, and forget its data; withdrawing again changes nothing.
+    """Withdraw a contribution and discard its uploads; do nothing if it is withdrawn.
 
     Raises
     ------
@@ -177,32 +177,33 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
     ContributionEnded
         If it was declined.
     ContributionUsed
-        If an evaluation uses it that waits, runs or has succeeded.
+        If a waiting, running or succeeded evaluation uses it.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     if contribution.state == "withdrawn":
         return contribution_to_wire(contribution, caller.account_id)
     if contribution.state == "declined":
         raise ContributionEnded(
-            f"Contribution {contribution_id} is declined; a draft or a submitted one can be "
-            "withdrawn.",
+            f"Expected contribution {contribution_id} to be draft or submitted to withdraw it; it "
+            "is declined.",
             expected=["draft", "submitted"],
             received=contribution.state,
         )
     if contribution.used_at is not None:
         raise ContributionUsed(
-            f"An evaluation uses contribution {contribution_id} since "
-            f"{contribution.used_at.isoformat()}; it can be withdrawn only if that fails or is "
-            "cancelled."
+            f"Expected contribution {contribution_id} to be unused to withdraw it; an evaluation "
+            f"uses it since {contribution.used_at.isoformat()}. Withdraw it if the evaluation "
+            "fails "
+            "or is cancelled."
         )
-    _forget_data(session, contribution)
+    _discard_uploads(session, contribution)
     contribution.state = "withdrawn"
     grant_read(session, contribution.request, caller.account_id, measure=False)
-    return _changed(session, contribution, caller)
+    return _flushed(session, contribution, caller)
 
 
 def require_draft(contribution: Contribution) -> None:
-    """Let only changes of a draft pass.
+    """Raise unless a contribution is a draft.
 
     Raises
     ------
@@ -211,35 +212,37 @@ def require_draft(contribution: Contribution) -> None:
     """
     if contribution.state != "draft":
         raise ContributionNotDraft(
-            f"Contribution {contribution.id} is {contribution.state}; only a draft can change.",
+            f"Expected contribution {contribution.id} to be a draft; it is {contribution.state} "
+            "and "
+            "cannot change.",
             expected="draft",
             received=contribution.state,
         )
 
 
 def require_uploadable(contribution: Contribution, mode: ContributionMode) -> None:
-    """Let only what a draft of an open request may hold pass.
+    """Raise unless uploads in a mode are allowed to a contribution.
 
     Raises
     ------
     ContributionNotDraft, RequestNotOpen
-        If the contribution, or its request, takes no changes.
+        If the contribution is not a draft, or its request is not open.
     WrongMode
-        If the contribution answers in another mode.
+        If the contribution is in another mode.
     """
     require_draft(contribution)
     require_open(contribution.request)
     if contribution.mode != mode.name:
         raise WrongMode(
-            f"Contribution {contribution.id} answers by {contribution.mode}; upload to "
+            f"Expected an upload in mode {contribution.mode}; received {mode.name}. Upload to "
             f"/v1/contributions/{contribution.id}/{mode_of(contribution.mode).upload_path}.",
             expected=contribution.mode,
             received=mode.name,
         )
 
 
-def _forget_data(session: Session, contribution: Contribution) -> None:
-    """Refer no longer to what was sent: its bytes are cleared away some days later."""
+def _discard_uploads(session: Session, contribution: Contribution) -> None:
+    """Remove the references to uploads; garbage collection removes their bytes days later."""
     for array in contribution.arrays:
         session.delete(array)
     session.expire(contribution, ["arrays"])
@@ -249,7 +252,8 @@ def _forget_data(session: Session, contribution: Contribution) -> None:
 def _check_mode(request: Request, mode: wire.Mode) -> None:
     if mode not in request.modes:
         raise ModeNotOffered(
-            f"Request {request.id} takes answers by {' or '.join(request.modes)}; received {mode}.",
+            f"Expected mode {' or '.join(request.modes)} for request {request.id}; received "
+            f"{mode}.",
             expected=request.modes,
             received=mode,
         )
@@ -258,13 +262,13 @@ def _check_mode(request: Request, mode: wire.Mode) -> None:
 def _check_scores(request: Request, policy: wire.ScorePolicy) -> None:
     if request.epsilon is not None and policy != "none":
         raise NoScoresWithNoise(
-            f"Answers to request {request.id} carry noise, which scores would undo: none are "
-            f"computed. Answer with the score_policy none; received {policy}.",
+            f"Expected score_policy none for request {request.id}; received {policy}. Its results "
+            "carry noise, which scores would undo.",
             expected="none",
             received=policy,
         )
 
 
-def _changed(session: Session, contribution: Contribution, caller: Principal) -> wire.Contribution:
+def _flushed(session: Session, contribution: Contribution, caller: Principal) -> wire.Contribution:
     session.flush()
     return contribution_to_wire(contribution, caller.account_id)

@@ -1,4 +1,4 @@
-"""The arrays of a contribution: one measure η_ν(s), or one cost block C(s), for each s."""
+"""Store the arrays of a contribution, one for each s of the sweep."""
 
 from sqlalchemy.orm import Session
 
@@ -21,18 +21,18 @@ from .service import require_uploadable
 def admit_array(
     session: Session, caller: Principal, contribution_id: str, mode: ArrayMode, s: str
 ) -> None:
-    """Let the array of one s come before its bytes do.
+    """Raise, before the body is read, if the array of an s may not be uploaded.
 
     Raises
     ------
     NotFound
         If the caller has no such contribution.
     ContributionNotDraft, RequestNotOpen
-        If it, or its request, takes no changes.
+        If the contribution is not a draft, or its request is not open.
     WrongMode
-        If the contribution answers in another mode.
+        If the contribution is in another mode.
     UnknownSweepValue
-        If the sweep has no such s.
+        If the sweep does not contain s.
     """
     contribution = own_contribution(session, caller, contribution_id)
     require_uploadable(contribution, mode)
@@ -48,39 +48,38 @@ def store_array(
     s: str,
     array: UploadedArray,
 ) -> tuple[wire.SweptArray, bool]:
-    """Keep the array of one s, in place of the one before.
+    """Store the array of an s in place of the previous one.
 
     Returns
     -------
     stored, is_first
-        What is kept, and whether there was none before.
+        The stored array, and whether it is the first of this s.
 
     Raises
     ------
     NotFound, ContributionNotDraft, RequestNotOpen, WrongMode, UnknownSweepValue
-        As `admit_array`: things may have changed while the bytes came.
+        As in `admit_array`: the contribution may have changed during the upload.
     WrongShape
-        If its columns are not the reference's dimensions, or the buyer's points; or its rows not
-        as many as for the other s.
+        If the array does not have the columns of its mode, or the rows of the other arrays.
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_uploadable(contribution, mode)
     value = _sweep_value(contribution, s)
     mode.check_shape(contribution.request, array)
-    others = [held for held in contribution.arrays if held.s != value]
+    others = [row for row in contribution.arrays if row.s != value]
     _check_rows(others, array)
-    held = next((held for held in contribution.arrays if held.s == value), None)
-    is_first = held is None
-    if held is None:
-        held = ContributionArray(s=value)
-        contribution.arrays.append(held)
-    if held.assign(array):
-        held.weights_digest = array.weights.digest
-        held.effective_rows = array.weights.effective_rows
+    row = next((row for row in contribution.arrays if row.s == value), None)
+    is_first = row is None
+    if row is None:
+        row = ContributionArray(s=value)
+        contribution.arrays.append(row)
+    if row.assign(array):
+        row.weights_digest = array.weights.digest
+        row.effective_rows = array.weights.effective_rows
         session.flush()
-        record_array_upload(session, contribution, mode, held)
+        record_array_upload(session, contribution, mode, row)
     store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost
-    return swept_array_to_wire(held), is_first
+    return swept_array_to_wire(row), is_first
 
 
 def _sweep_value(contribution: Contribution, s: str) -> float:
@@ -91,8 +90,8 @@ def _sweep_value(contribution: Contribution, s: str) -> float:
         value = None
     if value not in sweep:
         raise UnknownSweepValue(
-            f"The sweep of request {contribution.request_id} has no s = {s}; it has "
-            f"{', '.join(map(str, sweep))}.",
+            f"Expected an s in the sweep of request {contribution.request_id}, "
+            f"{', '.join(map(str, sweep))}; received {s}.",
             expected=sweep,
             received=s,
         )
@@ -102,9 +101,9 @@ def _sweep_value(contribution: Contribution, s: str) -> float:
 def _check_rows(others: list[ContributionArray], array: UploadedArray) -> None:
     if others and array.rows != others[0].rows:
         raise WrongShape(
-            f"Expected {others[0].rows} rows, as for s = {others[0].s}: the points are the same "
-            f"at every s; received {array.rows}. To answer with other points, withdraw this "
-            "contribution and begin another.",
+            f"Expected {others[0].rows} rows, as at s = {others[0].s}, because the points are the "
+            f"same at every s; received {array.rows}. To contribute other points, withdraw this "
+            "contribution and create another.",
             expected=others[0].rows,
             received=array.rows,
         )

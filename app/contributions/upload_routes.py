@@ -1,4 +1,4 @@
-"""HTTP of what sellers upload to a contribution: a route for each mode."""
+"""Routes of uploads to a contribution, one for each mode."""
 
 from typing import Annotated
 
@@ -27,8 +27,8 @@ S = Annotated[
     Path(max_length=64, pattern=r"^[!-~]+$", description="An s of the sweep.", examples=["0.25"]),
 ]
 ARRAY_RESPONSES = {
-    200: {"model": wire.SweptArray, "description": "Replaced, or held already."},
-    202: {"model": wire.PartialArray, "description": "A part came; the rest is to come."},
+    200: {"model": wire.SweptArray, "description": "Replaced, or equal to the stored array."},
+    202: {"model": wire.PartialArray, "description": "A part was stored; others are missing."},
     **problems(
         NotFound,
         UnknownSweepValue,
@@ -44,7 +44,7 @@ DOCUMENT_RESPONSES = problems(NotFound, OtherSweep, ContributionNotDraft, Reques
 
 
 def upload_router() -> APIRouter:
-    """Return a route for what each mode uploads, as of the modes that there are now."""
+    """Build the upload routes of all registered modes."""
     router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
     for array_mode in ARRAY_MODES.values():
         _add_array_route(router, array_mode)
@@ -93,18 +93,18 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
 def _add_document_route(router: APIRouter, mode: StatedMode) -> None:
     body_model = mode.body
 
-    def keep_document(
+    def upload_document(
         contribution_id: PathId,
         body: body_model,  # type: ignore[valid-type]
         caller: Seller,
         database: DatabaseDependency,
     ) -> wire.Contribution:
         with database.transaction() as session:
-            return scalars.keep_scalars(session, caller, contribution_id, mode, body)
+            return scalars.store_scalars(session, caller, contribution_id, mode, body)
 
     router.put(
         f"/{mode.path}",
-        name=f"keep_{mode.path.replace('-', '_')}",
+        name=f"upload_{mode.path.replace('-', '_')}",
         description=mode.description,
         responses=DOCUMENT_RESPONSES,
-    )(keep_document)
+    )(upload_document)

@@ -1,4 +1,4 @@
-"""Modes in which a seller uploads one array for each s, and the service solves."""
+"""Modes in which a seller uploads an array for each s, and the service solves."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SellerArrays:
-    """A seller's arrays, as a computing process reads them.
+    """A seller's arrays, as loaded by a solver process.
 
     Attributes
     ----------
     contribution_id : str
     entries : mapping of float to ndarray, shape (n, columns)
-        By s, without the column of weights; may be mapped from files.
+        Points or costs by s, possibly memory-mapped.
     weights : mapping of float to ndarray, shape (n,)
+        Weights by s, with sum 1.
     projection_spread : float or None
-        As the seller states it.
+        The spread σ_b of the projection, as stated by the seller.
     labelled : bool
         Whether points have labels.
     """
@@ -47,21 +48,21 @@ class SellerArrays:
     labelled: bool
 
     def measures(self) -> dict[float, Measure]:
-        """Return the measure of every s, where the entries are points."""
+        """Return the measures by s; the entries must be points."""
         from wassay.transport import Measure
 
         return {s: Measure(points, self.weights[s]) for s, points in self.entries.items()}
 
 
 class ArrayMode(ContributionMode):
-    """A mode in which each s has an array, with a row for every point.
+    """A mode with an array for each s, with one row per point.
 
     Attributes
     ----------
     contents : Contents
-        What the entries are.
+        The kind of entries: points or costs.
     columns_are : str
-        What there is one column for, as an error message names it.
+        What the columns stand for, in error messages.
     """
 
     contents: ClassVar[Contents]
@@ -69,23 +70,23 @@ class ArrayMode(ContributionMode):
 
     @property
     def upload_path(self) -> str:
-        """The path of the array of one s."""
+        """The upload path, with a placeholder for s."""
         return f"{self.path}/{{s}}"
 
     @abstractmethod
     def columns(self, request: Request) -> int:
-        """Return how many columns an array has, without weights."""
+        """Return the expected number of columns, without weights."""
 
     @abstractmethod
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Build the transport problems of the sweep; called in the process that solves them."""
+        """Build the transport problems of the sweep; called in a solver process."""
 
     @abstractmethod
     def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return what anomalies are looked for in; called in the process that solves."""
+        """Return the input of anomaly detection; called in a solver process."""
 
     def rank(self, request: Request) -> int | None:
-        """Return how many coordinates of a point an array can tell; None if all."""
+        """Return the rank of what an array discloses of a point; None if not limited."""
         del request
         return None
 
@@ -95,7 +96,7 @@ class ArrayMode(ContributionMode):
         Raises
         ------
         WrongShape
-            If it has not one column for each of `columns`.
+            If the number of columns is not that of `columns`.
         """
         expected = self.columns(request)
         if array.columns != expected:
@@ -113,25 +114,27 @@ class ArrayMode(ContributionMode):
         ArraysMissing
             If an s of the sweep has no array.
         WeightsDiffer
-            If the points are not weighed alike at every s.
+            If the weights differ between values of s.
         """
         sweep = contribution.request.sweep
-        held = [array.s for array in contribution.arrays]
-        missing = sorted(set(sweep) - set(held))
+        uploaded = [array.s for array in contribution.arrays]
+        missing = sorted(set(sweep) - set(uploaded))
         if missing:
             raise ArraysMissing(
-                f"Contribution {contribution.id} lacks an array for s = "
-                f"{', '.join(map(str, missing))}; upload them first.",
+                f"Expected an array of contribution {contribution.id} for each s; received none "
+                "for "
+                f"{', '.join(map(str, missing))}. Upload them first.",
                 expected=sweep,
-                received=held,
+                received=uploaded,
                 missing=missing,
             )
         first = contribution.arrays[0]
         for array in contribution.arrays:
             if array.weights_digest != first.weights_digest:
                 raise WeightsDiffer(
-                    f"The weights at s = {array.s} differ from those at s = {first.s}; the points "
-                    "are the same at every s, and so must their weights be.",
+                    "Expected the same weights at every s; received other weights at s = "
+                    f"{array.s} "
+                    f"than at s = {first.s}.",
                     expected=first.s,
                     received=array.s,
                 )

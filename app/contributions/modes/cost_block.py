@@ -1,4 +1,4 @@
-"""Mode `cost-block`: the seller downloads η_μ(t0), and uploads C(s), the costs to its points."""
+"""Mode `cost-block`: the seller downloads η_μ(t0) and uploads the cost matrix C(s)."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ if TYPE_CHECKING:
 
 
 class CostBlockMode(ArrayMode):
-    """Costs, a row for each of the seller's points and a column for each of the buyer's."""
+    """Costs with a row per point of the seller and a column per point of the buyer."""
 
     name = "cost-block"
     path = "cost-blocks"
     description = (
-        "Upload C(s): the costs from the seller's points to the buyer's, at one s of the sweep."
+        "Upload the cost block C(s) between the seller's and the buyer's points at one s of the "
+        "sweep."
     )
     disclosure_kind = "cost-block"
     contents = COSTS
     columns_are = "the buyer's points"
 
     def columns(self, request: Request) -> int:
-        """Return how many points the buyer has."""
+        """Return the number of the buyer's points."""
         return _buyer(request).rows
 
     def rank(self, request: Request) -> int:
-        """Return one fewer than the buyer has points, or the dimension if that is less."""
+        """Return min(d, m − 1), for m points of the buyer in d dimensions."""
         return min(request.reference.dimension, _buyer(request).rows - 1)
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
-        """Take the costs as they are; they are of the request's order."""
+        """Return the uploaded costs, which are of the request's order."""
         from wassay.transport import SellerCosts
 
         del order
@@ -44,7 +45,7 @@ class CostBlockMode(ArrayMode):
         return SellerCosts.from_blocks(arrays.contribution_id, arrays.entries, weights, buyer)
 
     def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the blocks; costs of labelled points hold distances of classes too."""
+        """Return the blocks; costs of labelled points include distances between classes."""
         from wassay.transport.anomalies import SweptBlocks
 
         weights = next(iter(arrays.weights.values()))
@@ -52,4 +53,4 @@ class CostBlockMode(ArrayMode):
 
 
 def _buyer(request: Request) -> BuyerMeasure:
-    return cast("BuyerMeasure", request.measure)  # it is open, so it has a measure
+    return cast("BuyerMeasure", request.measure)  # set, because the request is open

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class MeasureMode(ArrayMode):
-    """Pushed points, one a row."""
+    """Pushed points, one per row."""
 
     name = "measure"
     path = "measures"
-    description = "Upload η_ν(s), the seller's measure at one s of the sweep."
+    description = "Upload the seller's measure η_ν(s) at one s of the sweep."
     disclosure_kind = "measure"
     contents = POINTS
     columns_are = "the reference's dimensions"
 
     def columns(self, request: Request) -> int:
-        """Return the dimension."""
+        """Return the dimension of the reference."""
         return request.reference.dimension
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
@@ -36,7 +36,7 @@ class MeasureMode(ArrayMode):
         return SellerCosts.from_measures(arrays.contribution_id, arrays.measures(), buyer, order)
 
     def examined(self, arrays: SellerArrays) -> SweptContribution:
-        """Return the measures, with the spread that the seller states."""
+        """Return the measures and the stated spread of the projection."""
         from wassay.transport.anomalies import SweptMeasures
 
         return SweptMeasures(arrays.contribution_id, arrays.measures(), arrays.projection_spread)

@@ -1,4 +1,4 @@
-"""What the service has to know of a mode of contribution."""
+"""The interface of a mode of contribution in the service."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 
 class ContributionMode(ABC):
-    """One way for sellers to contribute.
+    """A mode of contribution.
 
     Attributes
     ----------
     name : str
-        Its key in `wassay.modes.MODES`, which holds its terms.
+        The key of its terms in `wassay.modes.MODES`.
     path : str
-        Where it is uploaded, below the contribution's own path.
+        The upload path, relative to that of the contribution.
     description : str
-        Of the upload, for the API's documentation.
+        The description of the upload in OpenAPI.
     disclosure_kind : str
-        What the ledger records when an upload is stored.
+        The kind of disclosure that an upload is in the ledger.
     """
 
     name: ClassVar[str]
@@ -33,7 +33,7 @@ class ContributionMode(ABC):
 
     @property
     def upload_path(self) -> str:
-        """The path of an upload, as an error message names it."""
+        """The upload path in error messages."""
         return self.path
 
     @abstractmethod
@@ -43,5 +43,5 @@ class ContributionMode(ABC):
         Raises
         ------
         Problem
-            If something is missing, or the uploads contradict each other.
+            If uploads are missing or inconsistent.
         """

@@ -1,4 +1,4 @@
-"""The modes that the service takes contributions in, by name."""
+"""The registry of modes of contribution, by name."""
 
 from .array_mode import ArrayMode
 from .cost_block import CostBlockMode
@@ -12,5 +12,5 @@ STATED_MODES: dict[str, StatedMode] = {mode.name: mode for mode in (ScalarMode()
 
 
 def mode_of(name: str) -> ContributionMode:
-    """Return the mode of a name in `wassay.modes.MODES`."""
+    """Return the mode with a name in `wassay.modes.MODES`."""
     return ARRAY_MODES[name] if name in ARRAY_MODES else STATED_MODES[name]

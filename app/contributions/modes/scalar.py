@@ -1,4 +1,4 @@
-"""Mode `scalar`: the seller solves the sweep, and uploads a few numbers for each s."""
+"""Mode `scalar`: the seller solves the sweep and uploads two numbers for each s."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 
 class ScalarMode(StatedMode):
-    """The lines of the optimal plans and one coefficient, of W_2² as a function of s."""
+    """W_2² as a function of s: the lines of the optimal plans, and a quadratic coefficient."""
 
     name = "scalar"
     path = "scalars"
     description = (
-        "Say what the sweep comes to, solved where the seller's data lives; nobody can verify it."
+        "Upload the curve of the sweep, computed where the seller's data lives. It cannot be "
+        "verified."
     )
     disclosure_kind = "scalars"
     body = NewScalars
@@ -33,6 +34,7 @@ class ScalarMode(StatedMode):
         Raises
         ------
         OtherSweep
+            If the values of s are not those of the sweep.
         """
         sweep, received = request.sweep, [line.s for line in document.lines]
         if sorted(received) != sweep:
@@ -49,11 +51,12 @@ class ScalarMode(StatedMode):
         Raises
         ------
         ScalarsMissing
+            If no scalars were uploaded.
         """
         if contribution.scalars is None:
             raise ScalarsMissing(
-                f"Contribution {contribution.id} has no scalars yet; PUT them to "
-                f"/v1/contributions/{contribution.id}/scalars first."
+                f"Expected scalars of contribution {contribution.id}; received none yet. PUT them "
+                f"to /v1/contributions/{contribution.id}/scalars first."
             )
 
     def curve(self, document: wire.Scalars) -> DistanceCurve:

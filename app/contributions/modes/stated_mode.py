@@ -1,4 +1,4 @@
-"""Modes in which the seller solves, and states the curve: nobody can verify it."""
+"""Modes in which the seller solves and states the curve, which cannot be verified."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 
 class StatedMode(ContributionMode):
-    """A mode in which one document holds what the seller states of the sweep.
+    """A mode with one document for the whole sweep.
 
     Attributes
     ----------
     body : type
-        The document as a request body.
+        The request model of the document.
     """
 
     body: ClassVar[type[wire.Scalars]]
 
     @abstractmethod
     def check(self, request: Request, document: wire.Scalars) -> None:
-        """Raise if a document does not belong to a request.
+        """Raise if a document does not match a request.
 
         Raises
         ------
         Problem
-            If it is of another sweep.
+            If it does not match the sweep.
         """
 
     @abstractmethod
     def curve(self, document: wire.Scalars) -> DistanceCurve:
-        """Return the seller's own curve; called in the process that builds the result."""
+        """Return the stated curve; called in the process that builds the result."""
