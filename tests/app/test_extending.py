@@ -127,7 +127,7 @@ def test_a_new_mode_has_limits_of_its_own(extended: Service, tmp_path: Path) -> 
         assert problem(put(seller, f"{path}/means/0.25", np.eye(3))) == (422, "wrong-shape")
         wrong = put(seller, f"{path}/measures/0.25", np.ones((1, 3)))
         assert problem(wrong) == (409, "wrong-mode")
-        assert wrong.json()["detail"].endswith(f"upload to {path}/means/{{s}}.")
+        assert wrong.json()["detail"].endswith(f"Upload to {path}/means/{{s}}.")
 
 
 def test_the_service_and_the_sdk_have_the_modes_that_there_are() -> None:

@@ -72,8 +72,8 @@ def test_a_key_is_found_and_revoked_at_the_services_own_machine(tmp_path: Path) 
 def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -> None:
     rotated = run(tmp_path, "receipt-keys", "rotate")
     assert rotated.returncode == 0, rotated.stderr
-    # Who is in another folder than the service is told so, and once.
-    assert f"{tmp_path / 'data'} is new" in rotated.stderr
+    # The new data folder is reported, once.
+    assert f"created {tmp_path / 'data'}" in rotated.stderr
     before, after = re.findall(r"rk_[0-9a-f]{32}", rotated.stdout)
     again = run(tmp_path, "receipt-keys", "list")
     assert not again.stderr
