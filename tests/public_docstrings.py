@@ -66,7 +66,7 @@ def _has_its_parameters(kind: type) -> bool:
     """Whether a class inherits its parameters, or documents its fields as attributes."""
     if "__init__" not in vars(kind):
         return True
-    attributes = {each.name for each in ClassDoc(kind)["Attributes"]}
+    attributes = {name for each in ClassDoc(kind)["Attributes"] for name in each.name.split(", ")}
     return dataclasses.is_dataclass(kind) and attributes >= {
         each.name for each in dataclasses.fields(kind) if each.init
     }

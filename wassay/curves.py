@@ -31,7 +31,18 @@ class Outline:
 
 
 def outline(curve: transport.DistanceCurve, samples: int) -> Outline:
-    """Sample a curve at evenly spaced values of s, and at those of its sweep."""
+    """Sample a curve at evenly spaced values of s, and at those of its sweep.
+
+    Parameters
+    ----------
+    curve : wassay.transport.DistanceCurve
+    samples : int
+        How many evenly spaced values to take.
+
+    Returns
+    -------
+    Outline
+    """
     values = sorted({*(step / (samples - 1) for step in range(samples)), *curve.sweep})
     brackets = [bracket for s in values if (bracket := curve.bracket(s)) is not None]
     lower = upper = None
@@ -72,6 +83,17 @@ def noised_distance(
     At an s of the sweep, take the released cost; elsewhere evaluate the least-squares quadratic
     through all of them. For a reference of one point, W_2² is quadratic in s if no point was
     clipped to the ball.
+
+    Parameters
+    ----------
+    costs : sequence of wassay.models.NoisedCost
+    s : float
+    confidence : float
+        The probability with which the interval contains the distance without noise.
+
+    Returns
+    -------
+    NoisedDistance
     """
     released = next((each for each in costs if each.s == s), None)
     if released is not None:
@@ -90,7 +112,18 @@ def _root(square: float) -> float:
 
 
 def distance_curve(curve: models.Curve, order: Literal[1, 2]) -> transport.DistanceCurve:
-    """Convert a curve from its wire format to `wassay.transport.DistanceCurve`."""
+    """Convert a curve from its wire format.
+
+    Parameters
+    ----------
+    curve : wassay.models.Curve
+    order : {1, 2}
+        p of the distances.
+
+    Returns
+    -------
+    wassay.transport.DistanceCurve
+    """
     return transport.DistanceCurve(
         p=order,
         points=tuple(
