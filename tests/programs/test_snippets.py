@@ -44,7 +44,7 @@ def test_the_readme_leads_to_nine_of_ten_planted_points(service: Service) -> Non
     folder = {"WASSAY_DATA_FOLDER": str(service.data_folder)}
     for key, (_, *arguments) in zip(variables, created, strict=True):
         variables[key] = json.loads(typed(ROOT, folder, *arguments).stdout)["key"]
-    assert snippet("README.md", "python", '"""A buyer') == (ROOT / program).read_text()
+    assert snippet("README.md", "python", '"""Estimate') == (ROOT / program).read_text()
     run = subprocess.run(
         [sys.executable, ROOT / program],
         env={**os.environ, **variables, "WASSAY_URL": service.url},
