@@ -40,8 +40,9 @@ def check_digest(declared: str, digest: str) -> None:
     """
     if not hmac.compare_digest(declared, digest):
         raise DigestMismatch(
-            "The SHA-256 of what came differs from the one that was declared: it changed on the "
-            "way, or something else was hashed. Send it again.",
+            f"Expected bytes with the digest {content_digest(declared)}; received "
+            f"{content_digest(digest)}. They were changed in transit, or other bytes were hashed: "
+            "send them again.",
             expected=content_digest(declared),
             received=content_digest(digest),
         )

@@ -32,14 +32,18 @@ class Page(Model, Generic[Item]):
 
 
 class Problem(Model):
-    """An RFC 9457 problem: what was expected, what came, what to do."""
+    """A problem (RFC 9457): what was expected, what was received, and what to do."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    type: str = Field(examples=["/problems/not-found"])
-    title: str
-    status: int
-    detail: str
-    request_id: str | None = None
-    expected: Any = None
-    received: Any = None
+    type: str = Field(
+        description="The kind of problem: a stable name.", examples=["/problems/not-found"]
+    )
+    title: str = Field(description="A short title of the kind of problem.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="What was expected, what was received, and what to do.")
+    request_id: str | None = Field(default=None, description="The id of the request, in logs.")
+    expected: Any = Field(
+        default=None, description="What was expected: a value, a limit or a description."
+    )
+    received: Any = Field(default=None, description="What was received, if it may be repeated.")
