@@ -101,8 +101,8 @@ def test_the_distance_in_a_new_mode_is_that_to_the_sellers_mean(
             )
             assert (answered.mode, answered.points) == ("mean", 1)
             evaluation = request.evaluate()
-            output = jobs.computed(jobs.whole, evaluation.id)
-            jobs.whole.publish(evaluation.id, output)
+            output = jobs.computed(jobs.evaluations, evaluation.id)
+            jobs.evaluations.publish(evaluation.id, output)
             found = evaluation.result().estimates().sellers[0].alone
     squared = np.square(needed - offered.mean(axis=0)).sum(axis=1).mean()
     assert found.bracket is not None
@@ -166,7 +166,7 @@ def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances
                     )
                 held[answered.id] = points
             evaluation = request.evaluate()
-            jobs.whole.publish(evaluation.id, jobs.computed(jobs.whole, evaluation.id))
+            jobs.evaluations.publish(evaluation.id, jobs.computed(jobs.evaluations, evaluation.id))
             found = evaluation.value("banzhaf")
             with pytest.raises(InvalidArgumentError, match="does not take these options"):
                 evaluation.value("banzhaf", cutoff=1)

@@ -33,7 +33,7 @@ def test_metrics_count_evaluations_workers_and_seconds(
     queued = metrics(anonymous)
     jobs, registry = Jobs(service), WorkerRegistry(service.database, "counted", 3)
     registry.register()
-    jobs.whole.publish(evaluation_id, jobs.computed(jobs.whole, evaluation_id))
+    jobs.evaluations.publish(evaluation_id, jobs.computed(jobs.evaluations, evaluation_id))
     working = metrics(anonymous)
     registry.deregister()
 

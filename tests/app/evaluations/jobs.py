@@ -24,14 +24,14 @@ class Jobs:
         self, service: Service, store: StoreTask | None = None, max_attempts: int | None = None
     ) -> None:
         self._database = service.database
-        parts: tuple[Any, ...] = (
+        arguments: tuple[Any, ...] = (
             service.database,
             store or StoreTask(folder=str(service.settings.arrays_folder), bucket=None),
             JobQueue(service.database.engine),
             KeyFile(service.settings.data_folder),
             max_attempts or service.settings.max_attempts,
         )
-        self.whole, self.part = EvaluationJob(*parts), ChunkJob(*parts)
+        self.evaluations, self.chunks = EvaluationJob(*arguments), ChunkJob(*arguments)
 
     def computed(self, handler: JobHandler, job_id: str) -> Json:
         """Begin a job, and compute it here, as a solver process does."""

@@ -36,7 +36,7 @@ def test_waiting_evaluations_report_their_position_in_the_queue(
         before = count_by_state(session).get("waiting", 0)
     running = [evaluate(buyer, request_id), evaluate(buyer, request_id)]
     for evaluation_id in running:
-        assert jobs.whole.prepare(evaluation_id)
+        assert jobs.evaluations.prepare(evaluation_id)
     waiting = [evaluate(buyer, request_id), evaluate(buyer, request_id)]
 
     reasons = [buyer.get(f"/v1/evaluations/{name}").json()["reason"] for name in waiting]
@@ -52,9 +52,9 @@ def test_an_evaluation_that_loses_its_worker_again_and_again_fails(
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
     evaluation_id = evaluate(buyer, request_id)
 
-    tasks = [jobs.whole.prepare(evaluation_id) for _ in range(MAX_ATTEMPTS)]
+    tasks = [jobs.evaluations.prepare(evaluation_id) for _ in range(MAX_ATTEMPTS)]
     second_wind = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
-    last = jobs.whole.prepare(evaluation_id)
+    last = jobs.evaluations.prepare(evaluation_id)
 
     assert all(tasks)
     assert second_wind["reason"].startswith(f"Attempt {MAX_ATTEMPTS}")
@@ -68,10 +68,10 @@ def test_an_evaluation_that_is_given_back_waits_again_and_the_attempt_does_not_c
 ) -> None:
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
     evaluation_id = evaluate(buyer, request_id)
-    assert jobs.whole.prepare(evaluation_id)
-    jobs.whole.progress(evaluation_id, 1, 3)
+    assert jobs.evaluations.prepare(evaluation_id)
+    jobs.evaluations.progress(evaluation_id, 1, 3)
 
-    jobs.whole.give_back(evaluation_id, 1)
+    jobs.evaluations.give_back(evaluation_id, 1)
 
     waiting = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
     assert (waiting["state"], waiting["attempts"], waiting["progress"]) == ("waiting", 0, None)
@@ -87,7 +87,7 @@ def test_an_older_attempt_that_fails_or_stops_does_not_end_the_newer_one(
     other, cut, (part, *_) = cut_evaluation(http, jobs)
     cut_off = {"detail": "The machine was cut off."}
 
-    for handler, job_id in ((jobs.whole, whole), (jobs.part, part)):
+    for handler, job_id in ((jobs.evaluations, whole), (jobs.chunks, part)):
         assert handler.prepare(job_id)
         assert handler.prepare(job_id)  # another worker, which took over
         handler.fail(job_id, cut_off, 1)
@@ -104,17 +104,17 @@ def test_publishing_twice_and_after_a_cancellation_changes_nothing(
 ) -> None:
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
     once, never = evaluate(buyer, request_id), evaluate(buyer, request_id)
-    outcomes = {name: jobs.computed(jobs.whole, name) for name in (once, never)}
-    assert jobs.whole.unwanted(outcomes) == set()
+    outcomes = {name: jobs.computed(jobs.evaluations, name) for name in (once, never)}
+    assert jobs.evaluations.unwanted(outcomes) == set()
     buyer.post(f"/v1/evaluations/{never}/cancel")
-    assert jobs.whole.unwanted(outcomes) == {never}
+    assert jobs.evaluations.unwanted(outcomes) == {never}
 
     for _ in range(2):
         for evaluation_id, output in outcomes.items():
-            jobs.whole.publish(evaluation_id, output)
-        jobs.whole.fail(once, {"detail": "too late"}, 1)
+            jobs.evaluations.publish(evaluation_id, output)
+        jobs.evaluations.fail(once, {"detail": "too late"}, 1)
 
-    assert jobs.whole.unwanted(outcomes) == {once, never}
+    assert jobs.evaluations.unwanted(outcomes) == {once, never}
     assert published(service, once) == (1, 2 * 3)
     assert published(service, never) == (0, 0)
     assert buyer.get(f"/v1/evaluations/{once}").json()["state"] == "succeeded"
@@ -126,8 +126,8 @@ def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
 ) -> None:
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
     evaluation_id = evaluate(buyer, request_id)
-    output = jobs.computed(jobs.whole, evaluation_id)
-    publishing = threading.Thread(target=jobs.whole.publish, args=(evaluation_id, output))
+    output = jobs.computed(jobs.evaluations, evaluation_id)
+    publishing = threading.Thread(target=jobs.evaluations.publish, args=(evaluation_id, output))
 
     with service.database.transaction() as session:
         evaluation = locked(session, evaluation_id)
@@ -146,14 +146,14 @@ def test_a_long_evaluation_is_cut_once_even_if_the_cut_is_published_twice(
 ) -> None:
     buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
     evaluation_id = evaluate(buyer, request_id)
-    cut = jobs.computed(jobs.whole, evaluation_id)
+    cut = jobs.computed(jobs.evaluations, evaluation_id)
 
     for _ in range(2):
-        jobs.whole.publish(evaluation_id, cut)
+        jobs.evaluations.publish(evaluation_id, cut)
 
     chunks = jobs.chunks_of(evaluation_id)
     assert [(chunk.first, chunk.stop) for chunk in chunks] == [*cut["bounds"], (21, 21)]
-    assert jobs.whole.prepare(evaluation_id) is None
+    assert jobs.evaluations.prepare(evaluation_id) is None
     running = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
     assert (running["state"], running["progress"]) == ("running", {"done": 0, "total": 21})
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
@@ -166,13 +166,13 @@ def test_a_chunk_that_is_given_back_waits_again_unless_others_run(
     first, second, *_ = names
     path = f"/v1/evaluations/{evaluation_id}"
     for name in (first, second):
-        assert jobs.part.prepare(name)
-        jobs.part.progress(name, 1, 2)
+        assert jobs.chunks.prepare(name)
+        jobs.chunks.progress(name, 1, 2)
 
     assert buyer.get(path).json()["progress"]["done"] == 2
-    jobs.part.give_back(first, 1)
+    jobs.chunks.give_back(first, 1)
     one_runs = buyer.get(path).json()
-    jobs.part.give_back(second, 1)
+    jobs.chunks.give_back(second, 1)
     none_runs = buyer.get(path).json()
 
     assert (one_runs["state"], one_runs["progress"]["done"]) == ("running", 1)
@@ -185,32 +185,32 @@ def test_a_chunk_that_loses_its_worker_again_and_again_fails_its_evaluation(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
     buyer, evaluation_id, (first, second, *_) = cut_evaluation(http, jobs)
-    assert jobs.part.prepare(second)
+    assert jobs.chunks.prepare(second)
 
     for _ in range(MAX_ATTEMPTS):
-        assert jobs.part.prepare(first)
+        assert jobs.chunks.prepare(first)
     second_wind = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
-    assert jobs.part.prepare(first) is None
+    assert jobs.chunks.prepare(first) is None
 
     assert second_wind["attempts"] == MAX_ATTEMPTS
     assert second_wind["reason"].startswith(f"Attempt {MAX_ATTEMPTS} of a chunk")
     failed = buyer.get(f"/v1/evaluations/{evaluation_id}").json()
     assert (failed["state"], failed["problem"]["type"]) == ("failed", "/problems/worker-lost")
-    assert jobs.part.unwanted([second]) == {second}
+    assert jobs.chunks.unwanted([second]) == {second}
 
 
 def test_the_chunks_of_a_cancelled_evaluation_are_not_computed(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
     buyer, evaluation_id, names = cut_evaluation(http, jobs)
-    assert jobs.part.prepare(names[0])
+    assert jobs.chunks.prepare(names[0])
 
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
-    assert jobs.part.unwanted(names) == set(names)
-    assert jobs.part.prepare(names[1]) is None
-    jobs.part.publish(names[0], {"solved": [], "scores": []})
-    jobs.part.fail(names[0], {"detail": "too late"}, 1)
+    assert jobs.chunks.unwanted(names) == set(names)
+    assert jobs.chunks.prepare(names[1]) is None
+    jobs.chunks.publish(names[0], {"solved": [], "scores": []})
+    jobs.chunks.fail(names[0], {"detail": "too late"}, 1)
     assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "cancelled"
 
 
@@ -219,7 +219,7 @@ def test_a_result_is_published_while_its_buyer_asks_again(
 ) -> None:
     buyer, _, request_id, _ = market(http, SHORT, ["measure"])
     evaluation_id = evaluate(buyer, request_id)
-    output = jobs.computed(jobs.whole, evaluation_id)
+    output = jobs.computed(jobs.evaluations, evaluation_id)
     asking = threading.Thread(target=evaluate, args=(buyer, request_id))
 
     def ask_meanwhile(*statement: Any) -> None:
@@ -229,7 +229,7 @@ def test_a_result_is_published_while_its_buyer_asks_again(
             asking.join(0.5)
 
     with listening(service.database.engine, "before_cursor_execute", ask_meanwhile):
-        jobs.whole.publish(evaluation_id, output)
+        jobs.evaluations.publish(evaluation_id, output)
     asking.join()
 
     assert buyer.get(f"/v1/evaluations/{evaluation_id}").json()["state"] == "succeeded"
@@ -251,5 +251,5 @@ def cut_evaluation(http: Callable[..., Party], jobs: Jobs) -> tuple[Party, str, 
     """A long evaluation that a worker has cut, and the ids of its chunks."""
     buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
     evaluation_id = evaluate(buyer, request_id)
-    jobs.whole.publish(evaluation_id, jobs.computed(jobs.whole, evaluation_id))
+    jobs.evaluations.publish(evaluation_id, jobs.computed(jobs.evaluations, evaluation_id))
     return buyer, evaluation_id, [chunk.id for chunk in jobs.chunks_of(evaluation_id)]

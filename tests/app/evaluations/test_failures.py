@@ -32,22 +32,22 @@ def jobs(service: Service) -> Jobs:
 def failed(jobs: Jobs, buyer: Party, request_id: str) -> str:
     """An evaluation that was begun, and failed."""
     evaluation_id = evaluate(buyer, request_id)
-    assert jobs.whole.prepare(evaluation_id)
-    jobs.whole.fail(evaluation_id, LOST, 1)
+    assert jobs.evaluations.prepare(evaluation_id)
+    jobs.evaluations.fail(evaluation_id, LOST, 1)
     return evaluation_id
 
 
 def test_the_interval_of_an_uncertified_distance_is_not_disclosed(http: Http, jobs: Jobs) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
     evaluation_id = evaluate(buyer, request_id)
-    begun = jobs.whole.prepare(evaluation_id)
+    begun = jobs.evaluations.prepare(evaluation_id)
     assert begun is not None
     task = EvaluationTask.model_validate(begun.arguments)
     costs, even = np.random.default_rng(0).uniform(size=(300, 300)), np.full(300, 1 / 300)
 
     with pytest.raises(NotCertified) as caught, as_problems(task, 0.5):
         transport.solve(costs, even, even, max_iterations=1)
-    jobs.whole.fail(evaluation_id, caught.value.body(), 1)
+    jobs.evaluations.fail(evaluation_id, caught.value.body(), 1)
 
     unproven = caught.value.__cause__
     assert isinstance(unproven, transport.NotCertified)  # for the operator's log
@@ -93,7 +93,7 @@ def test_an_evaluation_that_was_cancelled_after_it_began_counts(http: Http, jobs
     path = f"/v1/accounts/{seller.account_id}/caps"
     assert seller.put(path, json={"evaluations": 1}).is_success
     evaluation_id = evaluate(buyer, request_id)
-    assert jobs.whole.prepare(evaluation_id)
+    assert jobs.evaluations.prepare(evaluation_id)
 
     buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
 
@@ -115,11 +115,11 @@ def test_a_contribution_used_only_by_evaluations_without_a_result_can_be_withdra
     buyer, sellers, request_id, answers = market(http, data(10, 11, 12), ["measure"] * 3)
     alone = {name: evaluate(buyer, request_id, contribution_ids=[name]) for name in answers}
     both = evaluate(buyer, request_id, contribution_ids=answers[:2])
-    assert jobs.whole.prepare(both)
+    assert jobs.evaluations.prepare(both)
 
-    jobs.whole.fail(alone[answers[0]], LOST, None)
+    jobs.evaluations.fail(alone[answers[0]], LOST, None)
     assert not withdrawn(sellers[0], answers[0])  # the evaluation of both runs
-    jobs.whole.fail(both, LOST, 1)
+    jobs.evaluations.fail(both, LOST, 1)
     buyer.post(f"/v1/evaluations/{alone[answers[2]]}/cancel")
 
     assert [withdrawn(*each) for each in zip(sellers, answers, strict=True)] == [True, False, True]
@@ -132,9 +132,9 @@ def test_the_contributions_of_a_published_result_stay_in_use_when_another_fails(
 ) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
     published, other = evaluate(buyer, request_id), evaluate(buyer, request_id)
-    jobs.whole.publish(published, jobs.computed(jobs.whole, published))
+    jobs.evaluations.publish(published, jobs.computed(jobs.evaluations, published))
 
-    jobs.whole.fail(other, LOST, None)
+    jobs.evaluations.fail(other, LOST, None)
 
     assert not withdrawn(seller, contribution_id)
 
@@ -144,7 +144,7 @@ def test_of_two_evaluations_that_fail_at_once_the_second_releases_the_contributi
 ) -> None:
     buyer, (seller,), request_id, (contribution_id,) = market(http, data(10), ["measure"])
     one, other = evaluate(buyer, request_id), evaluate(buyer, request_id)
-    second = threading.Thread(target=jobs.whole.fail, args=(other, LOST, None))
+    second = threading.Thread(target=jobs.evaluations.fail, args=(other, LOST, None))
 
     with service.database.transaction() as session:
         evaluation = locked(session, one)

@@ -30,7 +30,7 @@ def test_a_machine_with_a_folder_of_its_own_computes_what_was_uploaded_to_anothe
     buyer, (seller, _), request_id, (contribution_id, _) = market(http, HELD, ["measure"] * 2)
     evaluation_id = evaluate(buyer, request_id)
 
-    worker.whole.publish(evaluation_id, worker.computed(worker.whole, evaluation_id))
+    worker.evaluations.publish(evaluation_id, worker.computed(worker.evaluations, evaluation_id))
 
     assert len(result(buyer, evaluation_id)["sellers"]) == 2
     scores = seller.get(f"/v1/evaluations/{evaluation_id}/scores/{contribution_id}").json()

@@ -47,7 +47,7 @@ def test_evaluations_report_that_all_workers_are_silent(
 ) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure"])
     running, waiting = evaluate(buyer, request_id), evaluate(buyer, request_id)
-    assert Jobs(service).whole.prepare(running)
+    assert Jobs(service).evaluations.prepare(running)
 
     reasons = [reason(buyer, each) for each in (running, waiting)]
     counts = metrics(anonymous)
@@ -66,7 +66,7 @@ def test_a_running_evaluation_reports_that_no_worker_is_running(
 ) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure"])
     evaluation_id = evaluate(buyer, request_id)
-    assert Jobs(service).whole.prepare(evaluation_id)
+    assert Jobs(service).evaluations.prepare(evaluation_id)
 
     said = reason(buyer, evaluation_id)
 
