@@ -20,11 +20,13 @@ SEEN = Measure(np.array([[0.0, 0.0], [1.0, 1.0]]))  # one point of class 0, one 
     ],
 )
 def test_a_seller_is_told_which_names_of_classes_differ(labels: list[str], told: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"the classes cat, dog, each .*; {told}"):
+    with pytest.raises(InvalidArgumentError, match=f"the classes cat, dog; {told}"):
         matched(Measure(np.zeros((3, 1))), labels, SEEN, ["cat", "dog"])
 
 
 def test_names_of_classes_are_text_and_not_bytes_that_look_like_it() -> None:
-    with pytest.raises(InvalidArgumentError, match=r"as text, received bytes, b'cat' .* decode"):
+    with pytest.raises(
+        InvalidArgumentError, match=r"as text, received bytes such as b'cat': decode"
+    ):
         names_of(np.array(["cat", "dog"], dtype=bytes))
     assert names_of(["00", "0"]) == ["0", "00"]

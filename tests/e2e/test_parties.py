@@ -247,7 +247,7 @@ def test_points_of_another_dimension_or_mode_do_not_begin_an_answer(
 ) -> None:
     request = ask(buyer, seller)
     answer = Seller(seller.client).answer
-    with pytest.raises(InvalidArgumentError, match="3 coordinates, these have 2"):
+    with pytest.raises(InvalidArgumentError, match="3 coordinates, received points of 2"):
         answer(request.id, OFFERED[:, :2])
     with pytest.raises(InvalidArgumentError, match="in mode measure, not cost-block"):
         answer(request.id, OFFERED, mode="cost-block")

@@ -1,1 +1,1 @@
-"""The seller's side of a request."""
+"""The seller's side: push points, audit, upload and submit them."""

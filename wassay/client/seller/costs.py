@@ -1,4 +1,4 @@
-"""Costs of a seller's points to the buyer's, which a seller in some modes computes."""
+"""Costs between a seller's and the buyer's points, for modes in which the seller computes them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from wassay.transport import (
 )
 
 MOST_CLASSES = 1000
-"""More on the buyer's side would take a seller too long: each pair of classes is compared."""
+"""Limit on the buyer's classes: a seller compares every pair of classes."""
 
 
 class Costs(Protocol):
-    """Costs to the buyer's points, `buyer`, with these `classes` where points are labelled.
+    """Costs to the buyer's points, whose class numbers are `classes` if points are labelled.
 
-    `projection` is of the seller's points, as these are weighed.
+    `projection` is that of the seller's points with their weights.
     """
 
     @property
@@ -48,10 +48,10 @@ class Costs(Protocol):
     def order(self) -> Power: ...
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """C(s), shape (n, m), or some rows of it."""
+        """Return C(s), shape (n, m), or the given rows of it."""
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """All of a sweep, to be solved here."""
+        """Return the costs of every s, to be solved on this machine."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,26 +65,26 @@ class PointCosts:
 
     @property
     def classes(self) -> None:
-        """None: points have no labels."""
+        """None, since points have no labels."""
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """C(s), shape (n, m), or some rows of it."""
-        some = self.projection if rows is None else self.projection.only(rows)
-        pushed = self.shared.conceal(some.interpolate(s))
+        """Return C(s), shape (n, m), or the given rows of it."""
+        selected = self.projection if rows is None else self.projection.only(rows)
+        pushed = self.shared.conceal(selected.interpolate(s))
         return cost_block(pushed.points, self.buyer.points, self.order)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """All of a sweep, to be solved here."""
+        """Return the costs of every s, to be solved on this machine."""
         measures = {s: self.shared.conceal(self.projection.interpolate(s)) for s in sweep}
         return SellerCosts.from_measures("the seller", measures, self.buyer, self.order)
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledCosts:
-    """OTDD's between pushed points that have labels: ‖x − x'‖² + W_2² of their classes.
+    """OTDD's cost between labelled pushed points: ‖x − x'‖² + W_2² of their classes.
 
-    Classes are computed of the points as they are sent, both sides' alike; an isometry moves their
-    means and covariances along.
+    The statistics of classes are computed from the uploaded points of both sides; an isometry moves
+    their means and covariances along.
     """
 
     projection: BarycentricProjection
@@ -95,7 +95,7 @@ class LabelledCosts:
 
     @property
     def order(self) -> Power:
-        """p: squares."""
+        """P of W_p."""
         return 2
 
     @classmethod
@@ -104,26 +104,26 @@ class LabelledCosts:
         projection: BarycentricProjection,
         shared: SharedReference,
         labels: ArrayLike,
-        seen: Measure,
+        buyer_measure: Measure,
     ) -> LabelledCosts:
-        """Read the buyer's classes, which are the last coordinate of the measure that was seen.
+        """Split the buyer's measure into points and classes, its last coordinate.
 
         Raises
         ------
         InvalidArgumentError
-            When they are too many.
+            If there are too many classes.
         """
-        numbers, classes = np.unique(seen.points[:, -1], return_inverse=True)
+        numbers, classes = np.unique(buyer_measure.points[:, -1], return_inverse=True)
         if len(numbers) > MOST_CLASSES:
             raise InvalidArgumentError(
-                f"the buyer's points have {len(numbers)} classes, {MOST_CLASSES} at most are "
-                "compared: decline the request, or ask its buyer for fewer"
+                f"expected at most {MOST_CLASSES} classes, received {len(numbers)} from the buyer: "
+                "decline the request, or ask its buyer for fewer"
             )
-        buyer = Measure(seen.points[:, :-1], seen.weights)
+        buyer = Measure(buyer_measure.points[:, :-1], buyer_measure.weights)
         return cls(projection, shared, labels, buyer, classes)
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """C(s), shape (n, m), or some rows of it."""
+        """Return C(s), shape (n, m), or the given rows of it."""
         pushed = self.shared.conceal(self.projection.interpolate(s))
         own = Classes.of(pushed, self.labels, "full")
         if rows is not None:
@@ -132,7 +132,7 @@ class LabelledCosts:
         return labelled_cost(pushed, own, self.buyer, self._buyers)
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """All of a sweep, to be solved here."""
+        """Return the costs of every s, to be solved on this machine."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)
@@ -143,18 +143,18 @@ class LabelledCosts:
 
 
 def costs_to(
-    seen: Measure,
+    buyer_measure: Measure,
     projection: BarycentricProjection,
     shared: SharedReference,
     labels: ArrayLike | None,
     request: Request,
 ) -> Costs:
-    """Costs to a buyer's measure as it was uploaded, with its classes where points have labels."""
+    """Return the costs to the buyer's uploaded measure, with its classes if points have labels."""
     if labels is None:
-        return PointCosts(projection, shared, seen, request.order)
+        return PointCosts(projection, shared, buyer_measure, request.order)
     if request.class_names is not None:
-        weighed, numbers = matched(projection.measure, labels, seen, request.class_names)
+        weighed, numbers = matched(projection.measure, labels, buyer_measure, request.class_names)
         own = project(weighed, shared.reference.measure())
-        buyer = Measure(seen.points[:, :-1], seen.weights)
-        return MatchedCosts(own, shared, numbers, buyer, classes_of(seen))
-    return LabelledCosts.of(projection, shared, labels, seen)
+        buyer = Measure(buyer_measure.points[:, :-1], buyer_measure.weights)
+        return MatchedCosts(own, shared, numbers, buyer, classes_of(buyer_measure))
+    return LabelledCosts.of(projection, shared, labels, buyer_measure)

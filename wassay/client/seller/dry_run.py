@@ -1,4 +1,4 @@
-"""The self-audit of an answer that is not sent: what is not here yet is drawn in its place."""
+"""Prepare a contribution without the buyer's key and measure, to audit it without sending it."""
 
 import secrets
 
@@ -25,25 +25,30 @@ def dry_run(
     mode: Mode,
     scores: ScorePolicy,
 ) -> tuple[PreparedContribution, SharedReference]:
-    """Make ready what would be sent, without the buyer's key and the buyer's measure.
+    """Prepare a contribution with a drawn key and a drawn measure of the buyer.
 
-    To get these would be to begin an answer, which the buyer sees. A reference and an isometry of
-    the same kind, and as many points as the buyer has, tell the same classes.
+    Reading the real ones would begin a contribution, which the buyer sees. A reference and an
+    isometry of the same kind, and the buyer's number of points, give the same disclosure classes.
+
+    Returns
+    -------
+    contribution : PreparedContribution
+    shared : SharedReference
 
     Raises
     ------
     SealingError
-        When the reference is open and has no seed.
+        If the reference is open and has no seed.
     """
     shared = (
         open_reference(published)
         if published.disclosure == "open"
-        else ReferenceKey.draw(_like(published), scale_hiding(measure))
+        else ReferenceKey.draw(_drawn_reference(published), scale_hiding(measure))
     )
     projection = project(measure, shared.reference.measure())
     costs = None
     if MODES[mode].reveals_measure and request.measure is not None:
-        seen = shared.conceal(_as_many(request.measure.rows, measure))
+        seen = shared.conceal(_drawn_measure(request.measure.rows, measure))
         if labels is not None:
             count = len(request.class_names or class_indices(labels)[0])
             classes = np.arange(seen.size) % count
@@ -53,14 +58,14 @@ def dry_run(
     return PreparedContribution(projection, request, mode, costs, scores), shared
 
 
-def _as_many(rows: int, measure: Measure) -> Measure:
-    """Points around a measure, as many as the buyer has."""
+def _drawn_measure(rows: int, measure: Measure) -> Measure:
+    """Draw normal points around the mean of a measure, as many as the buyer has."""
     spread = measure.points.std(axis=0) + np.finfo(float).tiny
     size = (min(rows, AUDITED_RECORDS), measure.dimension)
     return Measure(np.random.default_rng(0).normal(measure.mean, spread, size))
 
 
-def _like(published: Reference) -> DerivedReference:
+def _drawn_reference(published: Reference) -> DerivedReference:
     return DerivedReference(
         size=published.size,
         dimension=published.dimension,

@@ -1,4 +1,4 @@
-"""The key of a request's reference, as a seller gets it: waited for, opened, and checked."""
+"""Receive the key of a request's reference: wait for it, open it and check it."""
 
 import time
 from contextlib import suppress
@@ -24,15 +24,15 @@ def receive_key(
     mode: Mode,
     timeout: float | None,
 ) -> Flow[tuple[SharedReference, str | None]]:
-    """What the parties share; and the digest of the buyer's measure, where it was sealed.
+    """Return the shared reference, and the digest of the buyer's measure if it was sealed.
 
     Raises
     ------
     SealingError
-        When what was sealed, or who sealed it, cannot be relied on; or does not vouch for the
-        measure that an answer in this mode computes with.
+        If the box or its sender cannot be trusted, or the mode needs the buyer's measure and the
+        box has no digest of it.
     TimeoutError
-        When the buyer has not sealed the key within so many seconds.
+        If the buyer has not sealed the key after `timeout` seconds.
     """
     if published.disclosure == "open":
         return open_reference(published), None
@@ -42,8 +42,8 @@ def receive_key(
     require_published(shared.key, published)
     if MODES[mode].reveals_measure and shared.measure_digest is None:
         raise SealingError(
-            f"buyer {request.account_id} sealed no digest of their measure, so nobody vouches for "
-            f"what the service shows as it, nor that they offer {mode}: ask the buyer"
+            f"buyer {request.account_id} sealed no digest of their measure, so neither the measure "
+            f"that the service shows nor the mode {mode} can be verified: ask the buyer"
         )
     return shared.key, shared.measure_digest
 
@@ -60,6 +60,6 @@ def _box(
             raise TimeoutError(
                 f"the buyer of {request_id} has not sealed the reference's key to this account "
                 f"within {timeout:g} s. Ask them to invite {own_id}, or to share the key "
-                "(Request.wait_for does it, and wassay invite); then answer again."
+                "(by Request.wait_for or wassay invite); then answer again."
             )
         yield Pause(POLL_SECONDS)

@@ -1,4 +1,4 @@
-"""The seller's side: answer requests from where the data lives."""
+"""The seller's side: contribute to requests without giving away raw points."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,13 +41,13 @@ from wassay.transport import (
 
 
 class Seller(Runs[R]):
-    """Answers, through a client whose key has the scope `seller`.
+    """Contribute to requests through a client whose API key has the scope `seller`.
 
     Parameters
     ----------
     client : Client or AsyncClient
     profile : Profile, optional
-        Where this account's private key and the keys it has pinned are kept.
+        The file with this account's private key and the keys that it has pinned.
     """
 
     def __init__(self, client: Service[R], profile: Profile | None = None) -> None:
@@ -60,13 +60,13 @@ class Seller(Runs[R]):
     def publish_key(self) -> Flow[str]:
         """Publish this account's encryption key, and return its fingerprint to tell buyers.
 
-        Best done before a buyer asks, for the key of a sealed reference is sealed to it. `answer`
-        does it too, and then waits for the buyer.
+        Buyers seal the reference's key to it, so publish it before a buyer asks. `answer` publishes
+        it too, and then waits for the buyer.
         """
         return self._identity.publish()
 
     def open_requests(self) -> Pages[Request, R]:
-        """The open requests that this seller may answer, newest first."""
+        """List the open requests that this seller may answer, newest first."""
         return self._client.requests.list(role="seller", state="open")
 
     @operation
@@ -149,7 +149,7 @@ class Seller(Runs[R]):
         require_answerable(request, measure, mode, labels)
         published = yield from self._flows.references.get(request.reference_id)
         yield from self._withdraw_drafts(request_id)
-        # Before the key is waited for: it shows the buyer who waits.
+        # Created before waiting for the key, so that the buyer sees who waits.
         draft = yield from self._flows.contributions.create(
             request_id,
             mode=mode,
@@ -165,8 +165,8 @@ class Seller(Runs[R]):
         try:
             costs = None
             if MODES[mode].reveals_measure:
-                seen = yield from self._flows.requests.measure(request_id, digest=digest)
-                costs = costs_to(seen, projection, shared, labels, request)
+                buyer_measure = yield from self._flows.requests.measure(request_id, digest=digest)
+                costs = costs_to(buyer_measure, projection, shared, labels, request)
                 projection = costs.projection
             check.require_contribution(
                 PreparedContribution(projection, request, mode, costs, privacy.scores), shared
@@ -223,7 +223,7 @@ class Seller(Runs[R]):
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
-        """Tell the buyer that one will not answer, and why."""
+        """Decline a request with a reason, which the buyer reads."""
         yield from self._withdraw_drafts(request_id)
         mode = (yield from self._flows.requests.get(request_id)).modes[0]
         draft = yield from self._flows.contributions.create(request_id, mode=mode)
@@ -231,42 +231,53 @@ class Seller(Runs[R]):
 
     @operation
     def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:
-        """Scores of one's own points in an evaluation, at one s of the sweep or its middle.
+        """Read scores of one's own points in an evaluation.
 
-        Which few are the `noisiest`; and `values`, where the buyer's request reveals scores and
-        every other seller of the evaluation shows theirs. Positive: the point pushes the distance
-        up (noise). Negative: it pulls it down (value). At any s but t0, which only the buyer has,
-        the scores also hold a term of the reference, the larger the farther s is from t0: compare
-        several s before you throw points away.
+        Positive scores mean that more mass on the point raises the distance (noise), negative ones
+        that it lowers it (value). Only the buyer knows t0; at any other s, scores also contain a
+        term of the reference, which grows with the distance between s and t0. Compare several s
+        before you discard points.
+
+        Parameters
+        ----------
+        evaluation_id : str
+        s : float, optional
+            A value of the sweep; by default its middle.
+
+        Returns
+        -------
+        wassay.models.PointScores
+            The `noisiest` points; and `values`, if the buyer's request reveals scores and every
+            other seller of the evaluation discloses them.
 
         Raises
         ------
         NotFoundError
-            When there is no such evaluation that this seller may see.
+            If this seller may not see such an evaluation.
         ForbiddenError
-            When none may be named, because a party has fewer than ten points, or its mass lies on
-            so few.
+            If no point may be disclosed: a party has fewer than ten points, or its mass lies on
+            fewer.
         InvalidArgumentError
-            When it uses no contribution of this seller.
+            If the evaluation does not use a contribution of this seller.
         """
         evaluation = yield from self._flows.evaluations.get(evaluation_id)
         me = yield from self._identity.account_id()
-        answers = yield from self._flows.contributions.list(evaluation.request_id).all()
-        for answer in answers:
-            if answer.account_id == me and answer.id in evaluation.contribution_ids:
-                return (yield from self._flows.evaluations.scores(evaluation_id, answer.id, s=s))
+        contributions = yield from self._flows.contributions.list(evaluation.request_id).all()
+        for each in contributions:
+            if each.account_id == me and each.id in evaluation.contribution_ids:
+                return (yield from self._flows.evaluations.scores(evaluation_id, each.id, s=s))
         raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[VerifiedReceipt]:
-        """What the service signed of one's own part in an evaluation; keep its `content`.
+        """Read and verify the receipt of one's own part of an evaluation; store its `content`.
 
         Raises
         ------
         NotFoundError
-            When there is no such evaluation that this seller may see.
+            If this seller may not see such an evaluation.
         IntegrityError
-            When what came proves nothing.
+            If the receipt is not signed by a published key, or is of another evaluation.
         """
         return read_receipt(self._flows, evaluation_id)
 

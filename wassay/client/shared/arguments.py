@@ -1,4 +1,4 @@
-"""What callers may give, checked before anything is sent."""
+"""Check and convert arguments before anything is sent."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -16,17 +16,17 @@ T = TypeVar("T")
 
 
 def as_measure(points: ArrayLike | Measure) -> Measure:
-    """Let a plain array of points stand for the measure that weighs them alike."""
+    """Return a measure; an array of points becomes one with uniform weights."""
     return points if isinstance(points, Measure) else Measure(points)
 
 
 def as_list(values: Iterable[T], name: str) -> list[T]:
-    """Return several values as a list; one text is not several letters.
+    """Return an iterable as a list.
 
     Raises
     ------
     InvalidArgumentError
-        When it is a single value.
+        If it is a single value, such as a text.
     """
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgumentError(f"{name} takes a list, received {values!r}: put it in brackets")
@@ -49,12 +49,12 @@ def as_instance(value: object, kind: type[T], name: str) -> T:
 
 
 def as_count(value: object, name: str, *, least: int = 1) -> int:
-    """Return how many there are to be.
+    """Return a whole number as an int.
 
     Raises
     ------
     InvalidArgumentError
-        When it is no whole number, or fewer than `least`.
+        If it is not a whole number, or less than `least`.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InvalidArgumentError(f"{name} is a whole number, {least} or more, received {value!r}")
@@ -62,12 +62,12 @@ def as_count(value: object, name: str, *, least: int = 1) -> int:
 
 
 def as_positive(value: object, name: str) -> float:
-    """Return a number that is neither zero, nor negative, nor infinite.
+    """Return a positive, finite number as a float.
 
     Raises
     ------
     InvalidArgumentError
-        When it is something else.
+        If it is something else.
     """
     if not 0 < _as_number(value) < math.inf:
         raise InvalidArgumentError(f"{name} is a positive number, received {value!r}")
@@ -75,12 +75,12 @@ def as_positive(value: object, name: str) -> float:
 
 
 def as_amount(value: object, name: str) -> float:
-    """Return a number that is not negative: of seconds or of money, say. It may be infinite.
+    """Return a number of at least 0 as a float; it may be infinite.
 
     Raises
     ------
     InvalidArgumentError
-        When it is something else.
+        If it is something else.
     """
     if not _as_number(value) >= 0:
         raise InvalidArgumentError(f"{name} is a number, 0 or more, received {value!r}")
@@ -88,12 +88,12 @@ def as_amount(value: object, name: str) -> float:
 
 
 def as_share(value: object, name: str) -> float:
-    """Return a number strictly between 0 and 1, as s and t0 are.
+    """Return a number in (0, 1), such as an s, as a float.
 
     Raises
     ------
     InvalidArgumentError
-        When it is something else.
+        If it is something else.
     """
     if not 0 < _as_number(value) < 1:
         raise InvalidArgumentError(f"{name} is a number between 0 and 1, received {value!r}")
@@ -101,23 +101,23 @@ def as_share(value: object, name: str) -> float:
 
 
 def as_sweep(sweep: Iterable[float]) -> list[float]:
-    """Return the s that sellers are to push to.
+    """Return the values of a sweep as floats.
 
     Raises
     ------
     InvalidArgumentError
-        When it is a single value, or one of them is no number between 0 and 1.
+        If it is a single value, or a value is not in (0, 1).
     """
     return [as_share(s, "an s of the sweep") for s in as_list(sweep, "sweep")]
 
 
 def as_prices(prices: object) -> dict[str, float]:
-    """Return what each contribution costs.
+    """Return the prices of contributions as floats.
 
     Raises
     ------
     InvalidArgumentError
-        When it is no mapping, or holds something else than numbers that are not negative.
+        If it is not a mapping, or a price is not a number of at least 0.
     """
     if not isinstance(prices, Mapping):
         raise InvalidArgumentError(
@@ -129,17 +129,18 @@ def as_prices(prices: object) -> dict[str, float]:
 def require_answerable(
     request: Request, measure: Measure, mode: Mode, labels: ArrayLike | None
 ) -> None:
-    """Let only what a request asks for pass.
+    """Raise unless a request takes these points, this mode and these labels.
 
     Raises
     ------
     InvalidArgumentError
-        When it takes no answers in this mode, or asks for points of another dimension, or with
-        labels where there are none, or the other way round.
+        If the request does not take the mode, has another dimension, or needs labels and there are
+        none, or the other way round.
     """
     if mode not in request.modes:
         raise InvalidArgumentError(
-            f"request {request.id} takes answers in mode {' or '.join(request.modes)}, not {mode}"
+            f"request {request.id} takes contributions in mode {' or '.join(request.modes)}, not "
+            f"{mode}"
         )
     if mode not in MODES:
         raise InvalidArgumentError(
@@ -148,20 +149,20 @@ def require_answerable(
         )
     if measure.dimension != request.dimension:
         raise InvalidArgumentError(
-            f"request {request.id} asks for points with {request.dimension} coordinates, these "
-            f"have {measure.dimension}"
+            f"request {request.id} takes points of {request.dimension} coordinates, received "
+            f"points of {measure.dimension}"
         )
     if request.labelled != (labels is not None):
         raise InvalidArgumentError(
-            f"request {request.id} asks for labelled points: pass labels, one a point"
+            f"request {request.id} takes labelled points: pass labels, one for each point"
             if request.labelled
-            else f"request {request.id} asks for points without labels: leave labels out, or "
-            "answer with wassay.transport.with_labels(points, labels) if its buyer says so"
+            else f"request {request.id} takes points without labels: leave labels out, or pass "
+            " wassay.transport.with_labels(points, labels) if its buyer says so"
         )
     if labels is not None:
         Classes.of(measure, labels)
 
 
 def _as_number(value: Any) -> float:
-    """Return a number; NaN, which no range holds, in place of what is none."""
+    """Return a real number as a float, and NaN for anything else: NaN is outside every range."""
     return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan

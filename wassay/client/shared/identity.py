@@ -1,4 +1,4 @@
-"""Who one is to the others: an account, its key pair, and the keys that it has pinned."""
+"""The identity of an account: its key pair and the keys of others that it has pinned."""
 
 import json
 from collections.abc import Callable
@@ -24,16 +24,16 @@ KEY_MISSING = "/problems/encryption-key-missing"
 
 @dataclass(frozen=True)
 class SharedSecret:
-    """What a buyer tells invited sellers past the service.
+    """The secret that a buyer seals to invited sellers.
 
     Attributes
     ----------
     request_id : str
     key : ReferenceKey
     measure_digest : str or None
-        SHA-256 of the buyer's measure as it was uploaded: another, that the service shows sellers
-        who compute with it, would ask what the buyer never did. None where none may compute with
-        it: they could try with the digest what a record is, and t0.
+        SHA-256 of the buyer's uploaded measure, by which sellers who compute with it notice another
+        one. None if sellers may not download the measure: they could test guesses of a record and
+        of t0 against the digest.
     """
 
     request_id: str
@@ -42,7 +42,7 @@ class SharedSecret:
 
 
 class Identity(Runs[R]):
-    """The account of a client's API key, with its half of what a profile keeps."""
+    """The account of a client's API key, with its keys in a profile."""
 
     def __init__(self, service: Service[R], profile: Profile) -> None:
         super().__init__(service.run)
@@ -54,7 +54,7 @@ class Identity(Runs[R]):
 
     @operation
     def account_id(self) -> Flow[str]:
-        """The account's id."""
+        """Return the account's id."""
         if self._account_id is None:
             self._account_id = (yield from self._flows.accounts.me()).id
         return self._account_id
@@ -63,12 +63,12 @@ class Identity(Runs[R]):
     def disclosure_check(
         self, max_disclosure: DisclosureClass | str | None, on_audit: Callable[[Audit], None] | None
     ) -> Flow[DisclosureCheck]:
-        """DisclosureCheck what leaves: with the limit given, or the profile's, or else the default.
+        """Return a check with the given limit, by default the profile's or else `DEFAULT_LIMIT`.
 
         Raises
         ------
         InvalidArgumentError
-            When there is no such class.
+            If there is no such disclosure class.
         """
         if max_disclosure is not None:
             return DisclosureCheck(disclosure_limit(max_disclosure), on_audit)
@@ -77,12 +77,12 @@ class Identity(Runs[R]):
 
     @operation
     def publish(self, *, replace: bool = False) -> Flow[str]:
-        """Let others seal things to this account, and return the fingerprint to tell them.
+        """Publish this account's encryption key, and return its fingerprint.
 
         Raises
         ------
         SealingError
-            When the account has published another key, and `replace` is false.
+            If the account has published another key and `replace` is false.
         """
         own_id = yield from self._own_id()
         own = self._profile.key_pair(own_id).public
@@ -100,12 +100,12 @@ class Identity(Runs[R]):
 
     @operation
     def pinned_key(self, account_id: str) -> Flow[AccountKey | None]:
-        """Somebody's public key, pinned when it is first seen, or None before they publish one.
+        """Return an account's public key, pinned at first use; None before it publishes one.
 
         Raises
         ------
         KeyChangedError
-            When it is another than the one that was pinned.
+            If the key differs from the pinned one.
         """
         key = yield from self._published(account_id)
         if key is not None:
@@ -114,19 +114,19 @@ class Identity(Runs[R]):
 
     @operation
     def trust(self, account_id: str, fingerprint: str) -> Flow[AccountKey | None]:
-        """Pin the fingerprint that somebody told one themselves, in place of any other.
+        """Pin a fingerprint that the owner of the account confirmed, in place of any other.
 
         Returns
         -------
         AccountKey or None
-            What the service shows as their key now: nothing is sealed to any but the one pinned.
+            The key that the service shows; secrets are sealed only to the pinned one.
 
         Raises
         ------
         SealingError
-            When it is not a fingerprint.
+            If it is not a fingerprint.
         NotFoundError
-            When there is no such account; nothing is pinned.
+            If there is no such account; nothing is pinned.
         """
         require_fingerprint(fingerprint)
         published = yield from self._published(account_id)
@@ -135,14 +135,14 @@ class Identity(Runs[R]):
 
     @operation
     def require(self, account_id: str, expected: str) -> Flow[None]:
-        """Let only the expected account pass: known by its id, or by its key's fingerprint.
+        """Raise unless the account has the expected id or key fingerprint.
 
         Raises
         ------
         SealingError
-            When it is another, or has published no such key.
+            If it is another account, or has not published that key.
         KeyChangedError
-            When another key of that account was pinned.
+            If another key of that account was pinned.
         """
         if account_id == expected:
             return
@@ -165,7 +165,7 @@ class Identity(Runs[R]):
 
     @operation
     def seal(self, shared: SharedSecret, recipient: AccountKey) -> Flow[str]:
-        """Put what only a request's parties know into a box for one seller."""
+        """Seal the secret of a request to one seller, and return the box."""
         message = {
             "request_id": shared.request_id,
             "reference_key": shared.key.text,
@@ -175,34 +175,34 @@ class Identity(Runs[R]):
 
     @operation
     def unseal(self, box: str, request_id: str, buyer_id: str) -> Flow[SharedSecret]:
-        """Open the box that a buyer has left for this account.
+        """Open the box that a buyer sealed to this account.
 
         Raises
         ------
         SealingError
-            When it is not from that buyer, or is for another request.
+            If the box is not from that buyer, or is for another request.
         KeyChangedError
-            When the buyer's key is another than the one that was pinned.
+            If the buyer's key differs from the pinned one.
         """
         sender = yield from Identity.pinned_key.flow(self, buyer_id)
         if sender is None:
             raise SealingError(
-                f"buyer {buyer_id} has published no encryption key, so it cannot be told who "
-                "sealed the reference's key: answer nothing, and ask the buyer"
+                f"buyer {buyer_id} has published no encryption key, so the sender of the "
+                "reference's key cannot be verified: contribute nothing, and ask the buyer"
             )
         opened = (yield from self._key_pair()).unseal(box, sender)
         try:
             message = json.loads(opened)
-            meant_for, text = str(message["request_id"]), str(message["reference_key"])
+            sealed_for, text = str(message["request_id"]), str(message["reference_key"])
             digest = message["measure_digest"]
         except (ValueError, TypeError, KeyError):
             raise SealingError(
-                f"buyer {buyer_id} sealed something else than the key of a reference"
+                f"expected the key of a reference from buyer {buyer_id}, received another message"
             ) from None
-        if meant_for != request_id:
+        if sealed_for != request_id:
             raise SealingError(
-                f"the box holds the key of request {meant_for}, not of {request_id}: the service "
-                "has mixed them up. Ask the buyer to seal it again."
+                f"the box holds the key of request {sealed_for}, not of {request_id}: the service "
+                "mixed them up. Ask the buyer to seal it again."
             )
         return SharedSecret(
             request_id, ReferenceKey.from_text(text), None if digest is None else str(digest)
@@ -212,7 +212,7 @@ class Identity(Runs[R]):
         return Identity.account_id.flow(self)
 
     def _key_pair(self) -> Flow[KeyPair]:
-        """The account's own key pair; the private half stays in the profile."""
+        """Return the account's own key pair from the profile."""
         return self._profile.key_pair((yield from self._own_id()))
 
     def _published(self, account_id: str) -> Flow[AccountKey | None]:

@@ -1,4 +1,4 @@
-"""Receipts as either side reads them: verified when they come."""
+"""Read receipts and verify them, for the buyer and the sellers."""
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
@@ -7,14 +7,14 @@ from wassay.receipts import ReceiptError, VerificationKey, VerifiedReceipt, veri
 
 
 def read_receipt(service: Service[Flowing], evaluation_id: str) -> Flow[VerifiedReceipt]:
-    """Read one's receipt of an evaluation, and verify it with the keys that the service publishes.
+    """Read one's receipt of an evaluation, and verify it with the published keys.
 
     Raises
     ------
     ConflictError
-        When the evaluation is not finished, or failed.
+        If the evaluation is unfinished or failed.
     IntegrityError
-        When what came is no receipt of this evaluation, signed with a published key.
+        If the receipt is not signed by a published key, or is of another evaluation.
     """
     published = yield from service.receipt_keys.list().all()
     keys = [VerificationKey.from_text(key.public_key) for key in published]

@@ -1,4 +1,4 @@
-"""What the buyer and the sellers of one request share: γ, and what conceals what they upload."""
+"""The reference γ that buyer and sellers share, and the isometry that conceals their uploads."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,38 +10,38 @@ from wassay.sealing import SealingError
 from wassay.transport import Measure, Reference
 
 SEED_BITS = 128
-"""Of a reference's seed that is drawn here."""
+"""Size of the seed of a drawn reference."""
 
 
 class SharedReference(Protocol):
-    """γ with its seed, whoever else knows it."""
+    """γ with its seed, open or sealed."""
 
     @property
     def reference(self) -> Reference:
         """γ."""
 
     def conceal(self, measure: Measure) -> Measure:
-        """Turn a pushed measure into what is uploaded of it."""
+        """Return the measure to upload for a pushed measure."""
 
 
 @dataclass(frozen=True)
 class OpenReference:
-    """γ with a seed that the service knows too, so that there is nothing to conceal from it."""
+    """γ with a seed that the service knows, so that concealing would be useless."""
 
     reference: Reference
 
     def conceal(self, measure: Measure) -> Measure:
-        """Nothing: a pushed measure is uploaded as it is."""
+        """Return the pushed measure unchanged."""
         return measure
 
 
 def open_reference(published: PublishedReference) -> OpenReference:
-    """Derive an open reference from what the service shows.
+    """Derive an open reference from its published parameters.
 
     Raises
     ------
     SealingError
-        When it shows no seed.
+        If the seed is not published.
     """
     if published.seed is None:
         raise SealingError(f"reference {published.id} is {published.disclosure} and has no seed")
@@ -57,12 +57,12 @@ def open_reference(published: PublishedReference) -> OpenReference:
 
 
 def require_published(key: ReferenceKey, published: PublishedReference) -> None:
-    """Let a key pass only when it is the one that was committed to in public.
+    """Raise unless a key matches the published commitment.
 
     Raises
     ------
     SealingError
-        When the service shows another commitment, or other parameters of γ.
+        If the service shows another commitment, or other parameters of γ.
     """
     ours = key.reference
     same = (ours.size, ours.dimension, ours.distribution, ours.derivation) == (
@@ -74,6 +74,6 @@ def require_published(key: ReferenceKey, published: PublishedReference) -> None:
     if key.commitment != published.commitment or not same:
         raise SealingError(
             f"the key that the buyer sealed is not the one that reference {published.id} commits "
-            f"to: expected the SHA-256 {published.commitment}, received {key.commitment}. Somebody "
-            "shows different sellers different references: upload nothing, and ask the buyer."
+            f"to: expected the SHA-256 {published.commitment}, received {key.commitment}. Sellers "
+            "may have been shown different references: upload nothing, and ask the buyer."
         )

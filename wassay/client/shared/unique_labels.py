@@ -1,16 +1,16 @@
-"""What sellers are called where each has to be told from the others."""
+"""Make the labels of contributions unique, for tables and plots."""
 
 from collections import Counter
 from collections.abc import Mapping
 
 EVERYONE = "all together"
-"""What tables and pictures call all sellers as one."""
+"""The label of the grand coalition in tables and plots."""
 
 
 def unique_labels(labels: Mapping[str, str]) -> dict[str, str]:
-    """Call each contribution by its label; with its id where that says no more who it is.
+    """Append its id to every label that is not unique.
 
-    Labels are the sellers' own words: two may choose one, or that of all together.
+    Sellers choose their labels: two may choose the same one, or that of the grand coalition.
     """
     count = Counter([EVERYONE, *labels.values()])
     return {
