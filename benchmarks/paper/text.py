@@ -53,7 +53,7 @@ WHY = {
 }
 PICTURE = Bars(("what",), ("matching rate %", "matching rate %, paper"), "matching rate %")
 SHOWN = 8
-LEAST_WORDS, MOST_WORDS = 30, 120
+MIN_WORDS, MAX_WORDS = 30, 120
 ROUNDS = 20
 STOP_WORDS = frozenset(
     [
@@ -104,7 +104,7 @@ def run(inputs: Inputs) -> list[Row]:
     texts = []
     for _, text in inputs.texts():
         words = {word for word in text.split() if word in vectors} - STOP_WORDS
-        if LEAST_WORDS <= len(words) <= MOST_WORDS:
+        if MIN_WORDS <= len(words) <= MAX_WORDS:
             texts.append(sorted(words))
     rng = np.random.default_rng(1)
     pairs = rng.permutation(len(texts))[: 2 if inputs.quick else 20].reshape(-1, 2)

@@ -120,8 +120,8 @@ def impossible_blocks(
             np.maximum(straight, off / in_all, out=straight)
         outside = np.stack([_outside(rows, squares, axes, offsets.shape[1]) for rows in costs])
         norms = np.maximum(outside.max(axis=0) / size - _SPREAD_OUT, 0)
-        of_points = [] if contribution.labelled else [affine, norms]
-        misfits.append(np.max([level, straight, *of_points], axis=0))
+        point_misfits = [] if contribution.labelled else [affine, norms]
+        misfits.append(np.max([level, straight, *point_misfits], axis=0))
     return _impossible_finding(contribution.contribution_id, np.concatenate(misfits))
 
 
