@@ -34,9 +34,9 @@ def changed(place: int, **values: float) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (changed(0, alpha=0.0), "that of s = 0.25 is lower"),
-        (changed(1, alpha=5.0), "optimal at s = 0.5 to be the lowest"),
-        (HONEST | {"lines": BELOW_ZERO}, "at s = 0.25 is negative"),
+        (changed(0, alpha=0.0), "received a lower one of s = 0.25"),
+        (changed(1, alpha=5.0), "line of s = 0.5 to be the lowest"),
+        (HONEST | {"lines": BELOW_ZERO}, "received a negative one at s = 0.25"),
         (HONEST | {"quadratic_coefficient": -1.0}, "greater than or equal to 0"),
         (HONEST | {"rounding": float("inf")}, "less than or equal to"),
         (changed(0, alpha=float("nan")), "alpha"),

@@ -11,7 +11,7 @@ Scope = Literal["buyer", "seller", "admin"]
 
 
 class Account(Model):
-    """Somebody who acts: a buyer, a seller or an operator, within one organisation."""
+    """A buyer, seller or operator within an organisation."""
 
     id: str
     organisation: str
@@ -20,9 +20,9 @@ class Account(Model):
 
 
 class EncryptionKey(Model):
-    """An account's X25519 public key, in base64, to seal things to it that only it can open.
+    """An account's X25519 public key in base64, for secrets that only this account can open.
 
-    `fingerprint` is what people compare over another channel: the service could show a wrong key.
+    Compare the `fingerprint` over another channel, since the service could show a wrong key.
     """
 
     account_id: str
@@ -33,7 +33,7 @@ class EncryptionKey(Model):
 
 
 class ApiKey(Model):
-    """What the service keeps of a key: never the key itself."""
+    """An API key as the service stores it, without its secret."""
 
     id: str
     account_id: str
@@ -46,6 +46,6 @@ class ApiKey(Model):
 
 
 class NewApiKey(ApiKey):
-    """The only answer that ever shows the key; its representation does not."""
+    """A new API key with its secret, which no other response contains and `repr` hides."""
 
     key: str = Field(repr=False)

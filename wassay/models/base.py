@@ -1,4 +1,4 @@
-"""What every model on the wire shares."""
+"""Base of the models of the HTTP API."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -12,10 +12,10 @@ MIN_SWEEP, MAX_SWEEP = 3, 32
 
 
 class Model(BaseModel):
-    """A frozen value read from, or written to, the HTTP API.
+    """A frozen value of the HTTP API.
 
-    Unknown fields are ignored, so that an older SDK reads the answers of a newer service. What is
-    refused is not repeated: it may hold a key.
+    Unknown fields are ignored, so that an older SDK can read the responses of a newer service.
+    Validation errors do not repeat the input, which may hold a key.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
@@ -25,7 +25,7 @@ Item = TypeVar("Item", bound=Model)
 
 
 class Page(Model, Generic[Item]):
-    """One page of a list; pass `next_cursor` as `cursor` to read on."""
+    """One page of a list; pass `next_cursor` as `cursor` to read the next page."""
 
     items: list[Item]
     next_cursor: str | None = None

@@ -1,4 +1,4 @@
-"""Caps: what a seller lets one organisation learn of a dataset at most."""
+"""Caps: limits on what one organisation may learn of a seller's dataset."""
 
 from typing import Annotated
 
@@ -10,14 +10,14 @@ Count = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 
 
 class Caps(Model):
-    """How much every buyer's organisation, all its accounts together, may ask of a dataset.
+    """Limits for each buyer's organisation, summed over its accounts, on one dataset.
 
-    What is left out has no cap. `evaluations` is how many evaluations it may ask for, whether they
-    fail or not; those that are cancelled before they begin do not count. The others say which buyer
-    measures are answered: those with at least `buyer_points` points at different places; those
-    whose points all weigh the same, if `uniform_weights`; those that are not almost one that the
-    organisation has asked with before in another request, if `distinct_measures`. With `epsilon`,
-    only answers with noise are given, until their ε sum up to it; those that fail count too.
+    A missing limit does not apply. `evaluations` is the number of evaluations, failed ones
+    included, but not those cancelled before they begin. The next three limit the buyer's measure:
+    `buyer_points` is the least number of distinct points; `uniform_weights` requires equal weights;
+    `distinct_measures` rejects a measure that nearly equals one of another request of the
+    organisation. `epsilon` allows evaluations with noise only, up to this sum of their ε, failed
+    ones included.
     """
 
     evaluations: Count | None = None

@@ -1,4 +1,4 @@
-"""Contributions: one seller's answer to a request."""
+"""Contributions: what one seller submits to a request."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,11 +14,11 @@ ScorePolicy = Literal["none", "ranks", "scores"]
 
 LARGEST_SCALAR = 1e150
 SAME_CURVE = 1e-9
-"""How far the lines of one curve may contradict each other, as a share of their terms."""
+"""Relative tolerance for the consistency of the lines of one curve."""
 
 
 class SweptArray(StoredArray):
-    """The measure or cost block that a seller uploaded for one s of the sweep."""
+    """A seller's uploaded measure or cost block for one s of the sweep."""
 
     s: float
 
@@ -28,7 +28,7 @@ Size = Annotated[float, Field(ge=0, le=LARGEST_SCALAR, strict=True)]
 
 
 class ScalarLine(Model):
-    """α_j + β_j s: the cost of the plan that is optimal at s_j, less A2·s²."""
+    """α_j + β_j s: the cost at s of the plan that is optimal at s_j, minus A2·s²."""
 
     s: Annotated[SweepValue, Field(strict=True)]
     alpha: Scalar
@@ -36,16 +36,16 @@ class ScalarLine(Model):
 
 
 class Scalars(Model):
-    """What a seller who solves the sweep themselves says of it (p = 2); nobody can verify it.
+    """A seller's own solution of the sweep (p = 2), which nobody can verify.
 
-    W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2·s_j² with A2 the `quadratic_coefficient`. Each plan
-    is optimal at its own s, so no other line lies below its line there. `rounding` is how far the
-    costs may be off at the solved s, from float64 and from the gaps of the seller's certificates.
+    W_2²(η_μ(t0), η_ν(s_j)) = α_j + β_j s_j + A2·s_j², where A2 is the `quadratic_coefficient`. Each
+    plan is optimal at its own s, so no other line lies below its line there. `rounding` bounds the
+    error of the costs at the solved s, from float64 and the gaps of the seller's certificates.
 
     Raises
     ------
     ValueError
-        When no solved sweep has such numbers.
+        If no sweep has such a solution.
     """
 
     points: Annotated[int, Field(ge=1, le=10**9, strict=True)]
@@ -59,13 +59,15 @@ class Scalars(Model):
             terms = [own.alpha, own.beta * own.s]
             allowed = self.rounding + _rounding([*terms, self.quadratic_coefficient])
             if sum(terms) + self.quadratic_coefficient * own.s**2 < -allowed:
-                raise ValueError(f"expected squared distances; that at s = {own.s} is negative")
+                raise ValueError(
+                    f"expected squared distances, received a negative one at s = {own.s}"
+                )
             for other in self.lines:
                 theirs = [other.alpha, other.beta * own.s]
                 if sum(theirs) < sum(terms) - allowed - _rounding(theirs):
                     raise ValueError(
-                        f"expected the line of the plan that is optimal at s = {own.s} to be the "
-                        f"lowest there; that of s = {other.s} is lower"
+                        f"expected the line of s = {own.s} to be the lowest there, received a "
+                        f"lower one of s = {other.s}"
                     )
         return self
 
@@ -75,13 +77,12 @@ def _rounding(terms: Sequence[float]) -> float:
 
 
 class Contribution(Model):
-    """One seller's answer: a measure η_ν(s) or a cost block C(s) for every s, or `scalars`.
+    """One seller's contribution: a measure η_ν(s) or a cost block C(s) for every s, or `scalars`.
 
-    `score_policy` is the most that the buyer gets to see of the scores of this seller's points.
-    `compared` says that the buyer may read how far they are from those of each other seller who
-    allows it too.
-    `scalars`, of mode `scalar`, are shown to their seller; the buyer reads what is made of them.
-    `projection_spread` is σ_b = (Σ b_j ‖b_j − γ̄‖²)^½, the one scalar that intervals need.
+    `score_policy` is the most that the buyer may read of the scores of the seller's points.
+    `compared` lets the buyer read the distances to other sellers who allow it too. Only the seller
+    can read `scalars`; the buyer reads the curve that they define. `projection_spread` is
+    σ_b = (Σ b_j ‖b_j − γ̄‖²)^½, which certified intervals need.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Disclosures: the rows of the ledger, and what they add up to."""
+"""Disclosures: the rows of the ledger, and what they disclose in combination."""
 
 from datetime import datetime
 from typing import Literal
@@ -24,24 +24,24 @@ DisclosureKind = Literal[
 
 
 class Disclosure(Model):
-    """One row of an account's ledger: who has come to see what of the account's data.
+    """One row of an account's ledger: a disclosure of the account's data to a viewer.
 
-    `viewer_id` is empty where the service itself sees it. `dataset` is a listing, or the account
-    whose data it is where no listing describes them. `sweep` holds the s of what is seen; it is
-    empty for a measure at the buyer's private t0. `sealed` says that it was moved by an isometry
-    that only the request's parties know. `rank` is how many coordinates of the points a cost block
-    can tell. `coalitions` is, of distances, of how many coalitions of sellers that these data are
-    in: each asks something else of them. The kinds `noisiest`, `ranks` and `scores` are of the
-    owner's points; `buyer-scores`, `seller-noisiest` and `seller-scores` are of the viewer's own
-    points, as the buyer or a seller, and depend on all records of an evaluation. `epsilon` is what
-    an answer with noise costs. `digest` names the bytes that are seen; of an answer, what was asked
-    (the request, the contributions and their weighting) or, with noise, the result.
+    `viewer_id` is empty if the viewer is the service itself. `dataset` is a listing, or the owner's
+    account for data without one. `sweep` has the s of the disclosed data; it is empty for a measure
+    at the buyer's private t0. `sealed` data were moved by an isometry that only the request's
+    parties know. `rank` is the number of coordinates of the points that a cost block determines.
+    `coalitions` is the number of coalitions with these data whose distances were disclosed. The
+    kinds `noisiest`, `ranks` and `scores` concern the owner's points; `buyer-scores`,
+    `seller-noisiest` and `seller-scores` concern the viewer's own points, as the buyer or a seller,
+    and depend on all records of an evaluation. `epsilon` is the ε that a result with noise spends.
+    `digest` is that of the disclosed bytes; for distances, that of the question (the request, the
+    contributions and their weighting) or, with noise, of the result.
 
-    Each row carries the hash of the one before: `previous_hash` and `position` are shown to the
-    owner of the ledger only, who sees all of it.
+    Each row contains the hash of the one before. Only the owner of the ledger, who sees all rows,
+    reads `previous_hash` and `position`.
     """
 
-    # Fields of a newer service are kept: the hash is over them too.
+    # Keeps the fields of a newer service, since the hash covers them too.
     model_config = ConfigDict(frozen=True, extra="allow")
 
     id: str
@@ -68,10 +68,10 @@ class Disclosure(Model):
 
 
 class CombinedDisclosure(Model):
-    """What one organisation, or the service itself, can compute from all it has seen of a dataset.
+    """What one organisation, or the service, can compute from all it received of a dataset.
 
-    `rank` belongs to the class `projection`. `epsilon` is the sum over answers with noise; it is
-    empty when there were others, which have no bound.
+    `rank` belongs to the class `projection`. `epsilon` is the sum over results with noise; it is
+    empty if there were results without noise, which have no bound.
     """
 
     dataset: str
@@ -79,7 +79,7 @@ class CombinedDisclosure(Model):
     disclosure_class: DisclosureClass
     rank: int | None
     questions: int = Field(
-        description="How many were answered: each s of every coalition of sellers with these data."
+        description="Distances disclosed: one for each s of every coalition with these data."
     )
     epsilon: float | None
     disclosures: int
@@ -88,6 +88,6 @@ class CombinedDisclosure(Model):
 
 
 class CombinedDisclosures(Model):
-    """Everybody who has seen something of an account's datasets."""
+    """The combined disclosures of all viewers of an account's datasets."""
 
     items: list[CombinedDisclosure]

@@ -23,13 +23,11 @@ FindingKind = Literal[
 ]
 
 MAX_COALITIONS = 5_000
-"""Further coalitions that the service solves in one evaluation, those of random permutations
-included.
-"""
+"""The most coalitions in one evaluation, including those of random permutations."""
 
 
 class Progress(Model):
-    """How far an evaluation is: solves done of solves in all."""
+    """The number of transport problems solved, and their total."""
 
     done: int
     total: int
@@ -38,10 +36,10 @@ class Progress(Model):
 class Evaluation(Model):
     """One computation of a request's result over a fixed set of contributions.
 
-    `reason` says in words why it waits, does not go on, failed or was cancelled; why it failed, as
-    `problem` does, to its buyer only. With `epsilon` there is a result with noise, and no scores.
-    One that `extends` another has solved other coalitions of the same
-    contributions, and has the rest of its result, and its scores, from there.
+    `reason` explains in words why it waits, has stalled, failed or was cancelled; only the buyer
+    reads why it failed, also as `problem`. With `epsilon`, the result has noise and there are no
+    scores. An evaluation that `extends` another solves further coalitions of its contributions, and
+    shares the rest of its result and its scores.
     """
 
     id: str
@@ -61,12 +59,12 @@ class Evaluation(Model):
 
 
 class Certificate(Model):
-    """Why a distance may be believed: a primal plan and feasible potentials that meet it.
+    """Proof of a distance: the cost of a plan, and a lower bound from feasible potentials.
 
-    All costs are W_p^p of the interpolating measures. `dual` is a true lower bound, whatever the
-    solver did; `gap` = primal − dual; `violation` is the largest f_i + g_j − C_ij of the
-    potentials as the solver returned them; `marginal_error` is the largest difference between the
-    plan's marginals and the weights.
+    Costs are W_p^p of the interpolating measures. `primal` is the cost of the plan; `dual` is a
+    lower bound whatever the solver did; `gap` = primal − dual; `violation` is the largest
+    f_i + g_j − C_ij of the potentials before they were made feasible; `marginal_error` is the
+    largest difference between the plan's marginals and the weights.
     """
 
     primal: float
@@ -80,31 +78,29 @@ class Certificate(Model):
 
 
 class Line(Model):
-    """⟨C(s), P⟩ − A2·s² of one fixed plan P: alpha + beta·s, an upper bound of h at every s."""
+    """⟨C(s), P⟩ − A2·s² = alpha + beta·s of a fixed plan P: an upper bound of h at every s."""
 
     alpha: float
     beta: float
 
 
 class CurvePoint(Model):
-    """The distance at one solved s: certified, or as a seller says it where there are `scalars`."""
+    """The distance at one solved s: certified, or a seller's claim in mode `scalar`."""
 
     s: float
     distance: float
     cost: float
     certificate: Certificate | None = Field(
-        description="Absent in mode scalar, where nobody but the seller can have one."
+        description="Null in mode scalar, in which only the seller has one."
     )
     line: Line | None
-    mean_shift: float | None = Field(
-        description="‖mean η_μ(t0) − mean η_ν(s)‖²; known in mode measure"
-    )
+    mean_shift: float | None = Field(description="‖mean η_μ(t0) − mean η_ν(s)‖², in mode measure.")
 
 
 class QuadraticFit(Model):
-    """f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), and how badly it misses the solved points.
+    """The fit f²(s) ≈ a0 + a1·s + a2·s² (paper Theorem 2), with its largest residual.
 
-    The curve itself is this plus what it misses at the solved s, linearly between them.
+    The curve adds the residuals at the solved s to the fit, interpolated linearly between them.
     """
 
     a0: float
@@ -114,11 +110,11 @@ class QuadraticFit(Model):
 
 
 class Curve(Model):
-    """W_p(η_μ(t0), η_ν(s)) over the sweep: solved points, their fit, and what bounds it between.
+    """W_p(η_μ(t0), η_ν(s)) over the sweep: solved points, their fit, and data for its bracket.
 
     `quadratic_coefficient` is A2 (p = 2); `displacement` is Σ b_j ‖b_ν,j − y_j‖, the Lipschitz
-    constant in s (p = 1, unknown in mode cost-block). `rounding` is how far float64 may have moved
-    the costs at the solved s.
+    constant in s (p = 1, unknown in mode `cost-block`). `rounding` bounds the float64 error of the
+    costs at the solved s.
     """
 
     points: list[CurvePoint]
@@ -141,9 +137,7 @@ class SellerResult(Model):
     account_id: str
     label: str
     mode: str
-    verified: bool = Field(
-        description="False in mode scalar: the curve is what the seller says, unchecked."
-    )
+    verified: bool = Field(description="False in mode scalar: the curve is the seller's own claim.")
     points: int
     weight: float
     projection_spread: float | None
@@ -169,29 +163,29 @@ class Finding(Model):
     contribution_id: str | None
     other_contribution_id: str | None
     detail: str = Field(description="A sentence for people.")
-    examined: int = Field(description="Points looked at.")
-    found: int = Field(description="Of these, how many show it.")
+    examined: int = Field(description="Number of points examined.")
+    found: int = Field(description="Number of these that show the anomaly.")
     chance: float | None = Field(
-        description="Of that many or more in honest data; absent where these never show it."
+        description="Probability of as many in honest data; null if these never show any."
     )
     misfit: float | None = Field(
-        description="Of an impossible answer: the worst row's error as a share of its size; of an "
-        "understated spread: the share that was kept back."
+        description="For an impossible contribution, the relative error of the worst row; for an "
+        "understated spread, the share by which it is understated."
     )
 
 
 class CoalitionResult(Model):
-    """The curve of some of the contributions together, for a coalition that was asked for."""
+    """The curve of a requested coalition of contributions."""
 
     contribution_ids: list[str]
     curve: Curve
 
 
 class PairResult(Model):
-    """How far the points of two sellers who are `compared` are from each other, pushed to one s.
+    """The distance between two `compared` sellers' points, pushed to one s.
 
-    The raw ones are 1/(1 − s) times as far apart, up to s/(1 − s) times the sum of their spreads.
-    `rounding` is how far float64 may have moved the cost.
+    The distance of the raw points is 1/(1 − s) times as large, up to s/(1 − s) times the sum of
+    their projection spreads. `rounding` bounds the float64 error of the cost.
     """
 
     contribution_ids: list[str]
@@ -202,19 +196,18 @@ class PairResult(Model):
 
 
 class Timing(Model):
-    """Seconds spent: in the queue, and on solving (distances and scores together)."""
+    """Seconds in the queue, and seconds of solving distances and scores."""
 
     waiting: float
     solving: float
 
 
 class Result(Model):
-    """What the buyer reads: the curve of all sellers together, of each, and of coalitions asked
-    for.
+    """The buyer's result: curves of all sellers together, of each, and of requested coalitions.
 
-    `together` is absent where the sellers answered by scalars, of which no aggregate follows.
-    `coalitions` are those that this evaluation was asked for, and those of the permutations;
-    `pairs` are of sellers with each other, where they were asked for.
+    `together` is null if several sellers contributed in mode `scalar`, which gives no aggregate.
+    `coalitions` are the requested ones and those of the permutations; `pairs` are the requested
+    distances between sellers.
     """
 
     evaluation_id: str
@@ -234,11 +227,11 @@ class Result(Model):
 class PointScores(Model):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 
-    Positive: the point pushes the distance up (noisy). Negative: it pulls it down (valuable).
-    `spread` is the width of the interval in which every optimal dual's score lies. `ranks` count
-    from the highest (noisiest) score, 0. Of `method`, `values`, `spread` and `ranks` as much is
-    there as the reader may see; `noisiest`, the rows of the points with the highest scores in no
-    order, is always there.
+    Positive scores mean that more mass on the point raises the distance (noise), negative ones that
+    it lowers it (value). `spread` is the width of the interval of scores over all optimal duals.
+    `ranks` begin with 0 at the highest, noisiest score. `method`, `values`, `spread` and `ranks`
+    are null if the reader may not see them. `noisiest` has the rows of the points with the highest
+    scores, in no order.
     """
 
     evaluation_id: str
@@ -249,6 +242,6 @@ class PointScores(Model):
     spread: list[float] | None
     ranks: list[int] | None
     noisiest: list[int] = Field(
-        description="One for ten points of the party that has the fewest; points count by their "
-        "weight (1/Σp²), and the buyer's at one place once."
+        description="A tenth of the number of points of the smallest party, counted by weight as "
+        "1/Σp²; equal points of the buyer count once."
     )

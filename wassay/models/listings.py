@@ -1,4 +1,4 @@
-"""A seller's described datasets."""
+"""Listings: sellers' descriptions of their datasets."""
 
 from datetime import datetime
 from typing import Literal
@@ -10,9 +10,9 @@ ListingState = Literal["published", "archived"]
 
 
 class Listing(Model):
-    """A dataset that a seller offers: its description, never its data.
+    """A seller's description of a dataset, without its data.
 
-    Without `caps` of its own, those of the seller's account hold.
+    A listing without `caps` has those of the seller's account.
     """
 
     id: str

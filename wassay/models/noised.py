@@ -1,4 +1,4 @@
-"""Results with noise: what one record of a seller can change is hidden, with a stated bound."""
+"""Results with differential privacy for each record of a seller."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from wassay.models.base import Model
 
 
 class NoisedCost(Model):
-    """W_2² at one s, with Laplace noise of this scale added; it may be negative.
+    """W_2² at one s plus Laplace noise of the given scale; it may be negative.
 
     `interval` contains the value without noise with the result's `confidence`.
     """
@@ -18,7 +18,7 @@ class NoisedCost(Model):
 
 
 class NoisedSeller(Model):
-    """What an evaluation with noise says of one seller."""
+    """The result of an evaluation with noise for one seller."""
 
     contribution_id: str
     account_id: str
@@ -29,11 +29,11 @@ class NoisedSeller(Model):
 
 
 class NoisedResult(Model):
-    """What the buyer reads of a request with `epsilon`, in place of a result.
+    """The buyer's result of a request with `epsilon`.
 
-    Costs are between measures whose points were first pulled into the ball of `radius` around the
-    mean of the buyer's measure. For each seller `epsilon` bounds all of it together: no result is
-    more than e^ε times as likely with one of the seller's records as with another in its place.
+    Costs are between measures whose points were clipped to the ball of `radius` around the mean of
+    the buyer's measure. The whole result is ε-differentially private for each seller: it is at most
+    e^ε times as likely with one of the seller's records as with any other in its place.
     """
 
     evaluation_id: str

@@ -1,4 +1,4 @@
-"""Receipts: what an evaluation was computed from and what it found, signed by the service."""
+"""Receipts: the inputs and the result of an evaluation, signed by the service."""
 
 from datetime import datetime
 from typing import Literal
@@ -12,11 +12,10 @@ from wassay.models.requests import Mode, Order
 
 
 class ReceiptInput(Model):
-    """One array, or the scalars of one seller, that an evaluation was computed from.
+    """An input of an evaluation: one array, or the scalars of one seller.
 
-    `digest` is the SHA-256 of the bytes that were uploaded; of scalars, of their canonical JSON,
-    and `columns` counts their lines. The buyer's measure has neither a `contribution_id` nor an
-    `s`.
+    `digest` is the SHA-256 of the uploaded bytes; for scalars, that of their canonical JSON, and
+    `columns` is the number of lines. The buyer's measure has no `contribution_id` and no `s`.
     """
 
     account_id: str
@@ -30,19 +29,18 @@ class ReceiptInput(Model):
 
 
 class ReceiptCertificate(Model):
-    """A certificate, and where in the result it stands (a JSON pointer, RFC 6901)."""
+    """A certificate, and its position in the result as a JSON pointer (RFC 6901)."""
 
     pointer: str
     certificate: Certificate
 
 
 class Receipt(Model):
-    """What the service signs.
+    """The content that the service signs.
 
-    The buyer's receipt (`part` is `whole`) has every input, every certificate and the digest of
-    the result. A seller's (`contribution`) has the arrays of their own contribution and
-    `whole_digest`, the digest of the buyer's receipt; the nonce in that keeps it from being
-    guessed from.
+    The buyer's receipt (`part` is `whole`) has every input, every certificate and the digest of the
+    result. A seller's receipt (`contribution`) has the inputs of their own contribution and
+    `whole_digest`, the digest of the buyer's receipt, whose nonce prevents guesses of its content.
     """
 
     version: Literal[1] = 1
@@ -56,18 +54,18 @@ class Receipt(Model):
     sweep: list[float]
     seller_weighting: SellerWeighting
     coalitions: list[list[str]] | None = Field(
-        description="Further coalitions of contributions that were asked for; absent from a "
-        "seller's "
-        "receipt, for they name others' contributions."
+        description="The requested coalitions of contributions; null in a seller's receipt, since "
+        "they name other contributions."
     )
     extends: str | None = Field(
-        description="The evaluation of which this one takes over all but the coalitions: what it "
-        "found "
-        "of all together, each alone and all without each, and the scores."
+        description="The evaluation that this one extends: all of its result but the coalitions, "
+        "and its scores, hold for this one."
     )
-    labelled: bool = Field(description="Whether costs hold the distances of classes.")
-    epsilon: float | None = Field(description="Of the noise that answers carry, where they do.")
-    radius: float | None = Field(description="Of the ball that points were pulled into for that.")
+    labelled: bool = Field(description="Whether costs include the distances of classes.")
+    epsilon: float | None = Field(description="The ε of a result with noise.")
+    radius: float | None = Field(
+        description="The radius of the ball to which points were clipped for it."
+    )
     reference: Reference
     inputs: list[ReceiptInput]
     software: dict[str, str]
@@ -82,7 +80,7 @@ class Receipt(Model):
 
 
 class SignedReceipt(Model):
-    """A receipt as it travels: canonical JSON (RFC 8785), so that there is one way to write it.
+    """A signed receipt in canonical JSON (RFC 8785), which has one serialization.
 
     `signature` is the Ed25519 signature (base64) of `public_key` (base64) over the bytes
     `wassay receipt 1`, a zero, and this document's canonical JSON without the signature.
@@ -94,7 +92,7 @@ class SignedReceipt(Model):
 
 
 class ReceiptKey(Model):
-    """A key that the service signs, or signed, receipts with."""
+    """A key with which the service signs, or signed, receipts."""
 
     id: str
     public_key: str

@@ -37,12 +37,12 @@ class Uniform(Model):
     @model_validator(mode="after")
     def _is_an_interval(self) -> "Uniform":
         if self.low >= self.high:
-            raise ValueError(f"expected low < high; {self.low} and {self.high} came")
+            raise ValueError(f"expected low < high, received {self.low} and {self.high}")
         return self
 
 
 class Constant(Model):
-    """Every coordinate the same: σ_γ = 0, so nothing is hidden and nothing is lost."""
+    """Equal coordinates: σ_γ = 0, so the method hides nothing and loses nothing."""
 
     kind: Literal["constant"] = "constant"
     value: Finite = 0.0
@@ -54,12 +54,12 @@ Distribution = Annotated[Normal | Gamma | Uniform | Constant, Field(discriminato
 
 
 class Reference(Model):
-    """γ by its parameters: k points in d dimensions, a distribution, and how its seed is shared.
+    """γ by its parameters: k points in d dimensions, their distribution and their seed.
 
-    An `open` reference shows its seed: a decimal string, for it has up to 128 bits and JSON numbers
-    lose bits above 53. A `sealed` one shows a commitment instead: the SHA-256 of a key that the
-    buyer seals to each seller, with the seed and a secret isometry in it.
-    `derivation` is the version of the rule that turns the seed into points.
+    An `open` reference shows its seed as a decimal string, since it has up to 128 bits and JSON
+    numbers have 53. A `sealed` one shows a commitment instead: the SHA-256 of the key that the
+    buyer seals to each seller, which holds the seed and a secret isometry. `derivation` is the
+    version of the rule that derives the points from the seed.
     """
 
     id: str

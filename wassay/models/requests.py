@@ -1,4 +1,4 @@
-"""Requests: a buyer's question."""
+"""Requests: what a buyer asks sellers to contribute to."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -15,7 +15,7 @@ Order = Literal[1, 2]
 
 
 class _ListsModes:
-    """Lists the modes that there are in the JSON schema of a name."""
+    """Adds the known modes to the JSON schema of a mode."""
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -28,11 +28,11 @@ Mode = Annotated[str, _ListsModes()]
 
 
 class StoredArray(Model):
-    """An array that the service holds: what came, and the digest that names its bytes."""
+    """An uploaded array, without its bytes."""
 
     digest: str | None = Field(
-        description="SHA-256 of the bytes; empty for sellers who may not read them, for with it "
-        "they could try what a record is."
+        description="SHA-256 of the bytes; null for sellers who may not read them, since they "
+        "could test guesses of a record against it."
     )
     rows: int
     columns: int
@@ -42,29 +42,28 @@ class StoredArray(Model):
 
 
 class PartialArray(Model):
-    """How much is here of an array that comes in parts."""
+    """The progress of an array that is uploaded in parts."""
 
-    received: int = Field(description="Bytes, from the first; the next part begins behind them.")
-    bytes: int = Field(description="How many the whole has.")
+    received: int = Field(description="Number of bytes received; the next part begins there.")
+    bytes: int = Field(description="Number of bytes of the whole array.")
 
 
 class Request(Model):
-    """A buyer's question: which reference, which s, in which modes, to whom.
+    """A buyer's request for contributions: its reference, sweep, modes and audience.
 
-    `reveals_measure` says that accepted sellers may download η_μ(t0); it is required for the
-    modes `cost-block` and `scalar`, and a seller who knows the reference can invert what is
-    downloaded.
+    `reveals_measure` lets accepted sellers download η_μ(t0), which the modes `cost-block` and
+    `scalar` need. A seller who knows the reference can compute the raw points from it.
 
-    `reveals_scores` says that sellers may read the exact scores of their own points, which can
-    give η_μ(t0) to one who has enough points; otherwise they read which few are the noisiest.
+    `reveals_scores` lets sellers read the exact scores of their own points, from which a seller
+    with enough points can compute η_μ(t0). Otherwise they read only which points are the noisiest.
 
-    With `labelled`, points have labels: η_μ(t0) has one coordinate more than `dimension`, which
-    numbers the point's class, and costs are ‖x − x'‖² + W_2² of two classes as normal laws (OTDD).
-    Where there are `class_names`, by number, points are compared with those of the class of their
-    own name only, and a seller's classes weigh what the buyer's do: Σ p_c W_2² of class c.
+    With `labelled`, the last coordinate of η_μ(t0), beyond `dimension`, is the number of the
+    point's class, and costs are ‖x − x'‖² + W_2² of the two classes as normal distributions (OTDD).
+    With `class_names`, by class number, points are compared only within classes of the same name,
+    and the seller's classes get the buyer's shares: Σ p_c W_2² of class c.
 
-    With `epsilon`, answers carry noise: it bounds what an evaluation tells of any one record, once
-    points are pulled into the ball of `radius` around the mean of the buyer's measure.
+    With `epsilon`, distances have noise, and ε bounds what an evaluation discloses of any one
+    record; points are clipped to the ball of `radius` around the mean of the buyer's measure.
     """
 
     id: str
@@ -92,9 +91,9 @@ class Request(Model):
 
 
 class Invitation(Model):
-    """A seller who may answer a request.
+    """An invitation of a seller to a request.
 
-    `has_sealed_key` says whether the key of the request's sealed reference was sealed to them.
+    `has_sealed_key` tells whether the reference's key was sealed to them.
     """
 
     id: str
@@ -105,7 +104,7 @@ class Invitation(Model):
 
 
 class SealedKey(Model):
-    """The key of a request's sealed reference, in a box (base64) that only one seller can open."""
+    """The key of a sealed reference, in a box (base64) that only one seller can open."""
 
     request_id: str
     account_id: str
