@@ -1,7 +1,7 @@
-"""Wassay tells a buyer how much a seller's data resembles the data the buyer needs.
+"""Estimate how closely sellers' data resemble a buyer's, before anybody hands data over.
 
-`__init__.pyi` says where each name is; it is imported when it is first used: the service imports
-`wassay.models` and should not wait for the mathematics or the HTTP client, nor should `--help`.
+Names are imported at first use, from the modules in `__init__.pyi`. So neither the service, which
+imports `wassay.models`, nor ``wassay --help`` loads the mathematics and the HTTP client.
 """
 
 import lazy_loader

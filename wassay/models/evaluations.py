@@ -129,7 +129,7 @@ class SellerResult(Model):
 
     `alone` is the curve of this seller's singleton, `leave_one_out` that of all other sellers, null
     if there are none. `relative_scores` has one number for each s of the sweep: 1 for the nearest
-    seller, 0 for the farthest, and equal for sellers whose distances are not told apart.
+    seller, 0 for the farthest, and equal for sellers whose distances tie.
     `scores_shown` says which scores of this seller's points the buyer may read.
     """
 

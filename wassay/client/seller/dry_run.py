@@ -48,12 +48,12 @@ def dry_run(
     projection = project(measure, shared.reference.measure())
     costs = None
     if MODES[mode].reveals_measure and request.measure is not None:
-        seen = shared.conceal(_drawn_measure(request.measure.rows, measure))
+        buyer_measure = shared.conceal(_drawn_measure(request.measure.rows, measure))
         if labels is not None:
             count = len(request.class_names or class_indices(labels)[0])
-            classes = np.arange(seen.size) % count
-            seen = Measure(np.column_stack([seen.points, classes]))
-        costs = costs_to(seen, projection, shared, labels, request)
+            classes = np.arange(buyer_measure.size) % count
+            buyer_measure = Measure(np.column_stack([buyer_measure.points, classes]))
+        costs = costs_to(buyer_measure, projection, shared, labels, request)
         projection = costs.projection
     return PreparedContribution(projection, request, mode, costs, scores), shared
 

@@ -92,7 +92,7 @@ class Identity(Runs[R]):
                 f"this account has published the key {published.fingerprint}, and "
                 f"{self._profile.path} holds {own.fingerprint}. Use the profile that the other was "
                 "made with (copy it, or name it in WASSAY_PROFILE); if it is lost, wassay key "
-                "--replace publishes this one, and everybody who pinned the other has to be told."
+                "--replace publishes this one, and all who pinned the other must trust this one."
             )
         if published != own:
             yield from self._flows.accounts.publish_encryption_key(own_id, own.text)

@@ -43,15 +43,15 @@ def shapley_values(
     permutations = min(MIN_PERMUTATIONS, max_permutations)
     while True:
         yield from solver.solve_permutations(permutations)
-        found = sampled_shapley(names, known, known.weights, permutations=permutations)
-        more = further_permutations(found, known, standard_error)
+        shapley = sampled_shapley(names, known, known.weights, permutations=permutations)
+        more = further_permutations(shapley, known, standard_error)
         if not more:
-            return replace(found, ended_by="standard-error")
+            return replace(shapley, ended_by="standard-error")
         if permutations >= max_permutations:
-            return found
+            return shapley
         if seconds is not None:
             passed = time.monotonic() - began
             more = min(more, 2 * int((seconds / passed - 1) * permutations / 2))
         if more < 2:
-            return replace(found, ended_by="time")
+            return replace(shapley, ended_by="time")
         permutations = min(permutations + more, max_permutations)

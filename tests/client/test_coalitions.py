@@ -35,7 +35,7 @@ def test_every_group_is_as_far_as_its_members_together() -> None:
             assert estimate.interval[0] - 1e-6 <= distance(members) <= estimate.interval[1] + 1e-6
 
 
-def test_groups_are_known_once_an_evaluation_has_solved_them() -> None:
+def test_coalitions_are_known_once_an_evaluation_has_solved_them() -> None:
     known, others = found([("a", "b")]), found([("a", "c")])
     assert ["con_b", "con_a"] in known
     assert ["con_a", "con_c"] not in known
