@@ -132,8 +132,7 @@ class Settings(BaseSettings):
             if not ORIGIN.fullmatch(origin):
                 raise ValueError(
                     "expected comma-separated origins without paths, such as https://app.example "
-                    "or "
-                    "http://localhost:5173; * is not allowed"
+                    "or http://localhost:5173; * is not allowed"
                 )
         return tuple(filter(None, origins))
 

@@ -54,8 +54,7 @@ def _require_own(caller: Principal, account_id: str) -> None:
     if account_id != caller.account_id:
         raise Forbidden(
             f"Expected your own account {caller.account_id}; received {account_id}. Only the "
-            "account "
-            "itself reads and sets its caps.",
+            "account itself reads and sets its caps.",
             expected=caller.account_id,
             received=account_id,
         )

@@ -52,8 +52,7 @@ def publish_encryption_key(
     if account_id != caller.account_id:
         raise Forbidden(
             f"Expected your own account {caller.account_id}; received {account_id}. Only the "
-            "account "
-            "itself publishes its encryption key.",
+            "account itself publishes its encryption key.",
             expected=caller.account_id,
             received=account_id,
         )

@@ -107,8 +107,7 @@ def grant_key(
         raise Forbidden(
             f"Expected expires_at no later than your key's, {caller.expires_at.isoformat()}; "
             f"received {'none' if expires_at is None else expires_at.isoformat()}. Choose an "
-            "earlier "
-            "one, or use a key that expires later.",
+            "earlier one, or use a key that expires later.",
             expected=caller.expires_at.isoformat(),
             received=None if expires_at is None else expires_at.isoformat(),
         )

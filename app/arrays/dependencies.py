@@ -15,8 +15,7 @@ WeightsQuery = Annotated[
     Literal["uniform", "last_column"],
     Query(
         description="The weights of an .npy body: `uniform`, or its `last_column`. JSON bodies "
-        "have "
-        "a member for them."
+        "have a member for them."
     ),
 ]
 ContentDigestHeader = Annotated[
@@ -34,8 +33,7 @@ ReprDigestHeader = Annotated[
     str | None,
     Header(
         description="With `Content-Range`: `sha-256=:<base64>:` of the whole body (RFC 9530), "
-        "which "
-        "identifies the parts that belong together."
+        "which identifies the parts that belong together."
     ),
 ]
 AcceptHeader = Annotated[

@@ -57,8 +57,7 @@ def read_part(content_range: str, repr_digest: str | None) -> Part:
     if repr_digest is None:
         raise BadRequest(
             "Expected Repr-Digest with the SHA-256 of the whole body beside Content-Range; "
-            "received "
-            "none."
+            "received none."
         )
     digest = read_digest("Repr-Digest", repr_digest)
     match = CONTENT_RANGE.fullmatch(content_range.strip())
@@ -70,8 +69,7 @@ def read_part(content_range: str, repr_digest: str | None) -> Part:
             return Part(int(match[1]), int(match[2]) + 1, total, digest)
     raise BadRequest(
         "Expected a Content-Range such as `bytes 0-1023/4096` or, to ask how many bytes are "
-        "stored, "
-        f"`bytes */4096`; received {content_range[:100]!r}."
+        f"stored, `bytes */4096`; received {content_range[:100]!r}."
     )
 
 

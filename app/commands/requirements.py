@@ -22,8 +22,7 @@ def require_service() -> None:
     if any(find_spec(module) is None for module in _POSIX):
         raise ModuleNotFoundError(
             "the service needs a POSIX system, such as Linux or macOS. On Windows, run it in WSL "
-            "or "
-            "in a container; the SDK works without"
+            "or in a container; the SDK works without"
         )
     if not installed():
         raise ModuleNotFoundError("the service needs its packages: pip install 'wassay[server]'")

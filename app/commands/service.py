@@ -125,8 +125,7 @@ def listening_socket(settings: Settings) -> socket.socket:
         address = _host_and_port(settings.host, settings.port)
         typer.echo(
             f"wassay: cannot listen on {address}: {error.strerror}. Choose another port with "
-            "--port "
-            "(0: any free port) or WASSAY_PORT, or another host with --host or WASSAY_HOST.",
+            "--port (0: any free port) or WASSAY_PORT, or another host with --host or WASSAY_HOST.",
             err=True,
         )
         raise typer.Exit(1) from error

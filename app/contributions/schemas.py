@@ -28,10 +28,9 @@ class NewContribution(RequestModel):
     score_policy: ScorePolicy = Field(
         default="none",
         description="The most that the buyer may read of the scores of these points: nothing, "
-        "which "
-        "points are the noisiest among those of several sellers, or the `scores`. The buyer reads "
-        "scores, also of their own points, only if every seller allows it; scores can disclose "
-        "records.",
+        "which points are the noisiest among those of several sellers, or the `scores`. The buyer "
+        "reads scores, also of their own points, only if every seller allows it; scores can "
+        "disclose records.",
     )
     compared: StrictBool = Field(
         default=False,

@@ -193,8 +193,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
         raise ContributionUsed(
             f"Expected contribution {contribution_id} to be unused to withdraw it; an evaluation "
             f"uses it since {contribution.used_at.isoformat()}. Withdraw it if the evaluation "
-            "fails "
-            "or is cancelled."
+            "fails or is cancelled."
         )
     _discard_uploads(session, contribution)
     contribution.state = "withdrawn"
@@ -213,8 +212,7 @@ def require_draft(contribution: Contribution) -> None:
     if contribution.state != "draft":
         raise ContributionNotDraft(
             f"Expected contribution {contribution.id} to be a draft; it is {contribution.state} "
-            "and "
-            "cannot change.",
+            "and cannot change.",
             expected="draft",
             received=contribution.state,
         )

@@ -107,8 +107,7 @@ class Once:
         if first.fingerprint != self._fingerprint:
             raise IdempotencyKeyReused(
                 "Expected the body that this Idempotency-Key was first sent with; received "
-                "another. "
-                "Use a new key for a new call.",
+                "another. Use a new key for a new call.",
                 received=self._key,
             )
         if first.status is None or first.body is None:

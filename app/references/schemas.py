@@ -42,8 +42,7 @@ class NewReference(RequestModel):
     disclosure: ReferenceDisclosure = Field(
         default="open",
         description="`open`: all readers of the reference see its seed. `sealed`: the buyer seals "
-        "a "
-        "key to each seller, and the service receives only a commitment to it.",
+        "a key to each seller, and the service receives only a commitment to it.",
     )
     seed: Seed | None = Field(
         default=None, description="Open references only: below 2**128, in decimal digits."

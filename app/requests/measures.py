@@ -92,8 +92,7 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
     if request.measure is None or not readable:
         raise NotFound(
             f"Request {request_id} has no measure that you may read. Its buyer reads it, and "
-            "sellers "
-            "with a contribution in mode cost-block or scalar.",
+            "sellers with a contribution in mode cost-block or scalar.",
             received=request_id,
         )
     return request.measure

@@ -43,8 +43,7 @@ def check_noise(request: Request) -> None:
         if not holds:
             raise NoiseNotPossible(
                 f"For noise, expected {expected}; received {received}. Leave out epsilon and "
-                "radius "
-                "for results without noise.",
+                "radius for results without noise.",
                 expected=expected,
                 received=received,
             )

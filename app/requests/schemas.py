@@ -21,8 +21,7 @@ def _sorted_and_apart(sweep: list[float]) -> list[float]:
     if any(later - earlier < MIN_STEP for earlier, later in pairwise(values)):
         raise ValueError(
             f"expected values of s at least {MIN_STEP} apart: closer ones do not determine the "
-            "curve "
-            "elsewhere"
+            "curve elsewhere"
         )
     return values
 
@@ -114,8 +113,7 @@ class NewRequest(RequestModel):
     class_names: ClassNames | None = Field(
         default=None,
         description="With `labelled`: the names of the classes, by number. Points are then "
-        "compared "
-        "only with points of the class of the same name, in place of OTDD.",
+        "compared only with points of the class of the same name, in place of OTDD.",
     )
     epsilon: Epsilon | None = Field(
         default=None,
@@ -125,8 +123,7 @@ class NewRequest(RequestModel):
     radius: Radius | None = Field(
         default=None,
         description="With `epsilon`: points are clipped to the ball of this radius around the "
-        "mean of "
-        "η_μ(t0).",
+        "mean of η_μ(t0).",
     )
     expires_at: FutureTime | None = None
 

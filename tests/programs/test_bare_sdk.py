@@ -107,8 +107,7 @@ def test_what_needs_the_solver_says_so_in_a_sentence(
 ) -> None:
     program = (
         "import wassay, wassay.transport\nline = wassay.Measure([[0.0], [2.0], [5.0]])\n"
-        f"try:\n    {program}\n"
-        "except wassay.SolverMissing as error:\n    print(error)"
+        f"try:\n    {program}\nexcept wassay.SolverMissing as error:\n    print(error)"
     )
     ran = run_in(bare, program, folder=tmp_path, environment=os.environ)
     assert ran.returncode == 0, ran.stderr

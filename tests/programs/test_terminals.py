@@ -58,8 +58,7 @@ def test_the_tables_that_a_program_of_ones_own_prints_are_latin_1(tmp_path: Path
 def test_what_an_encoding_lacks_is_spelled_and_the_rest_is_as_it_is() -> None:
     program = (
         "from wassay.cli.terminal import spell_what_cannot_be_encoded as spell\n"
-        "spell()\n"
-        "print('σ = 2 ± 1 × 3 – Müller 李 \\udcff')"
+        "spell()\nprint('σ = 2 ± 1 × 3 – Müller 李 \\udcff')"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program],

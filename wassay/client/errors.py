@@ -47,9 +47,9 @@ class DisclosureError(WassayError):
         findings = "; ".join(f"{each.receiver} would learn: {each.learns}" for each in beyond)
         super().__init__(
             f"nothing was uploaded: max_disclosure is {limit.value!r}, and {findings}.\n\n"
-            f"{audit}\n\n"
-            f"If that is acceptable, pass max_disclosure={needed.value!r} (--max-disclosure "
-            f"{needed.value}). If not, use a sealed reference and mode 'measure': the service then "
+            f"{audit}\n\nIf that is acceptable, pass max_disclosure={needed.value!r} "
+            f"(--max-disclosure {needed.value}). If not, use a sealed reference and mode "
+            "'measure': the service then "
             "learns points up to an isometry, and the parties nothing of each other's points."
         )
         self.audit = audit

@@ -122,8 +122,7 @@ class ArrayMode(ContributionMode):
         if missing:
             raise ArraysMissing(
                 f"Expected an array of contribution {contribution.id} for each s; received none "
-                "for "
-                f"{', '.join(map(str, missing))}. Upload them first.",
+                f"for {', '.join(map(str, missing))}. Upload them first.",
                 expected=sweep,
                 received=uploaded,
                 missing=missing,
@@ -133,8 +132,7 @@ class ArrayMode(ContributionMode):
             if array.weights_digest != first.weights_digest:
                 raise WeightsDiffer(
                     "Expected the same weights at every s; received other weights at s = "
-                    f"{array.s} "
-                    f"than at s = {first.s}.",
+                    f"{array.s} than at s = {first.s}.",
                     expected=first.s,
                     received=array.s,
                 )
