@@ -15,6 +15,7 @@ from typing import Any
 
 from numpydoc.docscrape import ClassDoc
 from numpydoc.validate import validate
+from typing_extensions import is_protocol
 
 SETTINGS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["tool"][
     "numpydoc_validation"
@@ -63,10 +64,15 @@ def _public(module: str) -> Iterator[tuple[str, Any]]:
 
 
 def _has_its_parameters(kind: type) -> bool:
-    """Whether a class inherits its parameters, or documents its fields as attributes."""
-    if "__init__" not in vars(kind):
+    """Whether a class needs no parameters documented.
+
+    It inherits them, documents its fields as attributes, or is not for callers to construct: an
+    exception or a protocol.
+    """
+    if "__init__" not in vars(kind) or issubclass(kind, Exception) or is_protocol(kind):
         return True
-    attributes = {name for each in ClassDoc(kind)["Attributes"] for name in each.name.split(", ")}
+    documented = [each for parent in kind.__mro__[:-1] for each in ClassDoc(parent)["Attributes"]]
+    attributes = {name for each in documented for name in each.name.split(", ")}
     return dataclasses.is_dataclass(kind) and attributes >= {
         each.name for each in dataclasses.fields(kind) if each.init
     }

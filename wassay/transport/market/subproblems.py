@@ -53,7 +53,14 @@ GRAND_COALITION = Coalition("grand")
 
 @dataclass(frozen=True)
 class Subproblem:
-    """The transport problem between a coalition of sellers and the buyer at one s."""
+    """The transport problem between a coalition of sellers and the buyer at one s.
+
+    Attributes
+    ----------
+    coalition : Coalition
+    s : float
+        The sweep parameter.
+    """
 
     coalition: Coalition
     s: float
