@@ -202,6 +202,11 @@ class Buyer(Runs[R]):
         """Publish this account's encryption key, and return its fingerprint to tell sellers.
 
         `ask` publishes it too; call this earlier if sellers want to compare fingerprints first.
+
+        Returns
+        -------
+        str
+            The fingerprint.
         """
         return self._identity.publish()
 

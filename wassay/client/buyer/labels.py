@@ -49,6 +49,15 @@ class Labels:
     ) -> None:
         """Raise if a request over these points, modes and reference cannot have labels.
 
+        Parameters
+        ----------
+        measure : Measure
+            The labelled points.
+        modes : sequence of str
+            The modes of the request.
+        reference : Reference or None
+            None for the default reference of one point.
+
         Raises
         ------
         InvalidArgumentError
@@ -76,6 +85,17 @@ class Labels:
             )
 
     def append_to(self, pushed: Measure) -> Measure:
-        """Append the class numbers as the last coordinate of the pushed points."""
+        """Append the class numbers as the last coordinate of the pushed points.
+
+        Parameters
+        ----------
+        pushed : Measure
+            The labelled points, pushed.
+
+        Returns
+        -------
+        Measure
+            In d + 1 coordinates, with the same weights.
+        """
         _, classes = class_indices(self.values)
         return Measure(np.column_stack([pushed.points, classes]), pushed.weights)

@@ -63,6 +63,11 @@ class Request(Runs[R]):
 
         `Buyer.load` reads it. Sellers invited later are added to it.
 
+        Parameters
+        ----------
+        path : path
+            A new file, readable by its owner only.
+
         Raises
         ------
         FileExistsError
@@ -78,6 +83,15 @@ class Request(Runs[R]):
         Only accounts named here or in `Buyer.ask` receive the key. A seller who has not published
         an encryption key yet receives it from `share_key` or `wait_for` later. Invite again to seal
         the key again, for example to a seller's new encryption key.
+
+        Parameters
+        ----------
+        account_id : str
+            The seller's account.
+
+        Returns
+        -------
+        wassay.models.Invitation
 
         Raises
         ------
@@ -104,15 +118,15 @@ class Request(Runs[R]):
         list of str
             The invited accounts that have still not published an encryption key.
 
-        Warns
-        -----
-        UninvitedWarning
-            If the service lists an invited account that was not named.
-
         Raises
         ------
         KeyChangedError
             If a seller's key differs from the pinned one.
+
+        Warns
+        -----
+        UninvitedWarning
+            If the service lists an invited account that was not named.
         """
         if self._saved.key is None:
             return []
@@ -137,7 +151,12 @@ class Request(Runs[R]):
 
     @operation
     def contributions(self) -> Flow[list[models.Contribution]]:
-        """List the contributions in every state, newest first."""
+        """List the contributions in every state, newest first.
+
+        Returns
+        -------
+        list of wassay.models.Contribution
+        """
         return self._flows.contributions.list(self.id).all()
 
     @operation
@@ -154,6 +173,11 @@ class Request(Runs[R]):
             The number of submitted contributions to wait for.
         timeout : float, optional
             Seconds to wait at most.
+
+        Returns
+        -------
+        list of wassay.models.Contribution
+            The submitted ones.
 
         Raises
         ------
@@ -195,6 +219,10 @@ class Request(Runs[R]):
             By default all submitted contributions.
         seller_weighting : {'points', 'equal'}
             Give every point the same weight, or every seller.
+
+        Returns
+        -------
+        Evaluation
         """
         evaluation = yield from self._flows.evaluations.create(
             self.id,
@@ -205,7 +233,16 @@ class Request(Runs[R]):
 
     @operation
     def evaluation(self, evaluation_id: str) -> Flow[Evaluation[R]]:
-        """Load an evaluation of this request."""
+        """Load an evaluation of this request.
+
+        Parameters
+        ----------
+        evaluation_id : str
+
+        Returns
+        -------
+        Evaluation
+        """
         evaluation = yield from self._flows.evaluations.get(evaluation_id)
         return Evaluation(self._service, evaluation, self._push)
 

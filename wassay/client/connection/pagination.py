@@ -53,7 +53,12 @@ class Pages(Runs[R], Generic[Item, R]):
 
     @operation
     def all(self) -> Flow[list[Item]]:
-        """Read all pages and return the items as a list."""
+        """Read all pages and return the items as a list.
+
+        Returns
+        -------
+        list
+        """
         return read_all(self._read)
 
 

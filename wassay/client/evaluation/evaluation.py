@@ -30,7 +30,12 @@ class Evaluation(Valuation[R]):
 
     @operation
     def refresh(self) -> Flow[models.Evaluation]:
-        """Read the state, the progress, and why the evaluation waits or failed."""
+        """Read the state, the progress, and why the evaluation waits or failed.
+
+        Returns
+        -------
+        wassay.models.Evaluation
+        """
         self._document = yield from self._flows.evaluations.get(self.id)
         return self._document
 
@@ -46,6 +51,11 @@ class Evaluation(Valuation[R]):
             Print the progress to standard error.
         timeout : float, optional
             Seconds to wait at most. The evaluation itself continues.
+
+        Returns
+        -------
+        Evaluation
+            This evaluation.
 
         Raises
         ------
@@ -68,6 +78,10 @@ class Evaluation(Valuation[R]):
     def result(self) -> Flow[Result]:
         """Read the result.
 
+        Returns
+        -------
+        Result
+
         Raises
         ------
         ConflictError
@@ -80,6 +94,10 @@ class Evaluation(Valuation[R]):
     def noised_result(self) -> Flow[NoisedResult]:
         """Read the result of a request with an epsilon.
 
+        Returns
+        -------
+        NoisedResult
+
         Raises
         ------
         ConflictError
@@ -91,6 +109,10 @@ class Evaluation(Valuation[R]):
     @operation
     def receipt(self) -> Flow[VerifiedReceipt]:
         """Read and verify the signed receipt; store its `content` byte for byte.
+
+        Returns
+        -------
+        VerifiedReceipt
 
         Raises
         ------
@@ -128,4 +150,4 @@ class Evaluation(Valuation[R]):
             write_report,  # loads templates that other operations do not need
         )
 
-        return write_report(self._flows, self, self._push.t0, path)
+        yield from write_report(self._flows, self, self._push.t0, path)

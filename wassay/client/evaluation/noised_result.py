@@ -90,6 +90,10 @@ class NoisedResult:
         At an s of the sweep, these are the released costs; elsewhere, the least-squares quadratic
         through them. With a reference of one point, W_2² is quadratic in s unless points were
         clipped.
+
+        Returns
+        -------
+        NoisedEstimates
         """
         alone = {each.contribution_id: self._estimate(each.alone) for each in self.document.sellers}
         return NoisedEstimates(
@@ -107,6 +111,10 @@ class NoisedResult:
         ----------
         path : path, optional
             Also save the plot to this file; the suffix chooses the format.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
 
         Raises
         ------
@@ -127,7 +135,12 @@ class NoisedResult:
         )
 
     def to_json(self) -> str:
-        """Return the service's response as JSON, without t0."""
+        """Return the service's response as JSON, without t0.
+
+        Returns
+        -------
+        str
+        """
         return self.document.model_dump_json(indent=2)
 
     def _estimate(self, costs: list[models.NoisedCost]) -> NoisedEstimate:

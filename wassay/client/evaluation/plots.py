@@ -67,6 +67,10 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
     path : path, optional
         Also save the plot to this file; the suffix chooses the format.
 
+    Returns
+    -------
+    matplotlib.figure.Figure
+
     Raises
     ------
     ModuleNotFoundError
@@ -97,6 +101,10 @@ def plot_dendrogram(
         Names of the N leaves.
     path : path, optional
         Also save the plot to this file; the suffix chooses the format.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
 
     Raises
     ------

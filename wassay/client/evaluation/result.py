@@ -35,6 +35,10 @@ class Result:
     def estimates(self) -> Estimates:
         """Evaluate every curve at the request's private t0, on this machine.
 
+        Returns
+        -------
+        Estimates
+
         Raises
         ------
         NegativeRadicand
@@ -73,6 +77,10 @@ class Result:
         path : path, optional
             Also save the plot to this file; the suffix chooses the format.
 
+        Returns
+        -------
+        matplotlib.figure.Figure
+
         Raises
         ------
         ModuleNotFoundError
@@ -92,5 +100,10 @@ class Result:
         return plot_curves(curves, path)
 
     def to_json(self) -> str:
-        """Return the service's response as JSON, without t0."""
+        """Return the service's response as JSON, without t0.
+
+        Returns
+        -------
+        str
+        """
         return self.document.model_dump_json(indent=2)

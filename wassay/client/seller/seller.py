@@ -62,11 +62,21 @@ class Seller(Runs[R]):
 
         Buyers seal the reference's key to it, so publish it before a buyer asks. `answer` publishes
         it too, and then waits for the buyer.
+
+        Returns
+        -------
+        str
+            The fingerprint.
         """
         return self._identity.publish()
 
     def open_requests(self) -> Pages[Request, R]:
-        """List the open requests that this seller may answer, newest first."""
+        """List the open requests that this seller may answer, newest first.
+
+        Returns
+        -------
+        Pages of wassay.models.Request
+        """
         return self._client.requests.list(role="seller", state="open")
 
     @operation
@@ -223,7 +233,19 @@ class Seller(Runs[R]):
 
     @operation
     def decline(self, request_id: str, *, reason: str) -> Flow[Contribution]:
-        """Decline a request with a reason, which the buyer reads."""
+        """Decline a request with a reason, which the buyer reads.
+
+        Parameters
+        ----------
+        request_id : str
+        reason : str
+            Why, for the buyer.
+
+        Returns
+        -------
+        wassay.models.Contribution
+            The declined one.
+        """
         yield from self._withdraw_drafts(request_id)
         mode = (yield from self._flows.requests.get(request_id)).modes[0]
         draft = yield from self._flows.contributions.create(request_id, mode=mode)
@@ -271,6 +293,14 @@ class Seller(Runs[R]):
     @operation
     def receipt(self, evaluation_id: str) -> Flow[VerifiedReceipt]:
         """Read and verify the receipt of one's own part of an evaluation; store its `content`.
+
+        Parameters
+        ----------
+        evaluation_id : str
+
+        Returns
+        -------
+        VerifiedReceipt
 
         Raises
         ------
