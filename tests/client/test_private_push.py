@@ -1,5 +1,6 @@
 """The two numbers that stay with the buyer."""
 
+import math
 from typing import Any
 
 import pytest
@@ -22,3 +23,12 @@ def test_t0_lies_strictly_between_the_data_and_the_reference(t0: Any) -> None:
 def test_a_spread_is_not_negative(spread: float) -> None:
     with pytest.raises(InvalidArgumentError, match="not negative"):
         PrivatePush(0.5, spread)
+
+
+@pytest.mark.parametrize("t0", [math.nextafter(0.0, 1.0), math.nextafter(1.0, 0.0)])
+def test_any_number_between_the_data_and_the_reference_is_a_push(t0: float) -> None:
+    assert PrivatePush(t0, 1.0).t0 == t0
+
+
+def test_a_reference_of_one_point_has_no_spread() -> None:
+    assert PrivatePush(0.5, 0.0).projection_spread == 0.0
