@@ -42,6 +42,10 @@ def test_the_commitment_is_the_sha_256_of_the_text() -> None:
     assert ReferenceKey.from_text(spaced).commitment == KEY.commitment
 
 
+def test_the_text_is_json_with_sorted_names_and_no_spaces() -> None:
+    assert KEY.text == json.dumps(json.loads(KEY.text), sort_keys=True, separators=(",", ":"))
+
+
 @pytest.mark.parametrize(
     "field", ["size", "seed", "isometry_key", "isometry_scale", "nonce", "distribution"]
 )
@@ -80,6 +84,12 @@ def test_nothing_of_a_key_is_shown_in_logs() -> None:
 def test_what_is_no_key_of_version_1_is_refused(text: str) -> None:
     with pytest.raises(SealingError, match="version 1"):
         ReferenceKey.from_text(text)
+
+
+@pytest.mark.parametrize("change", [{"size": "3"}, {"isometry_scale": "4.0"}, {"colour": "red"}])
+def test_numbers_in_quotes_and_unknown_members_are_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(SealingError, match=f"received wrong {next(iter(change))}"):
+        ReferenceKey.from_text(json.dumps(json.loads(KEY.text) | change))
 
 
 @pytest.mark.parametrize(
