@@ -183,6 +183,13 @@ def test_a_result_is_recognised_however_it_is_laid_out_and_not_when_a_number_dif
         sellers.require_result(rfc8785.dumps(RESULT))
 
 
+def test_a_result_of_64_mebibytes_is_read_and_a_longer_one_refused() -> None:
+    longest = b"{}".rjust(64 * 2**20)
+    assert result_digest(longest) == hashlib.sha256(b"{}").hexdigest()
+    with pytest.raises(ReceiptError, match="at most 67108864 bytes, received 67108865"):
+        result_digest(longest + b" ")
+
+
 def test_an_array_is_recognised_as_the_input_that_it_was() -> None:
     verified = verify(SIGNED)
     assert verified.input_of(MEASURE) == receipt().inputs[0]
