@@ -256,3 +256,21 @@ def test_accounts_of_one_organisation_count_together_and_datasets_apart() -> Non
         ("lst_1", None): DisclosureClass.UP_TO_ISOMETRY,
         ("lst_2", "Acme"): DisclosureClass.SCORES,
     }
+
+
+def test_the_worst_disclosure_comes_first_and_equal_ones_by_dataset() -> None:
+    ledger = chain(
+        row("distances", dataset="lst_1"),
+        row("key", dataset="lst_4"),
+        row(dataset="lst_3"),
+        row(dataset="lst_2"),
+        row("scores", dataset="lst_5", sweep=[0.5]),
+    )
+    found = combine(ledger)
+    assert [each.dataset for each in found] == ["lst_2", "lst_3", "lst_5", "lst_1", "lst_4"]
+
+
+def test_a_combined_row_says_when_the_first_and_the_last_data_were_disclosed() -> None:
+    found = combined(row(), row("distances"), row("scores", sweep=[0.5]))
+    assert (found.first_at, found.last_at) == (BEGAN, BEGAN + timedelta(minutes=2))
+    assert found.disclosures == 3
