@@ -1,6 +1,7 @@
 import numpy as np
 import ot
 import pytest
+from scipy import stats
 
 from tests.transport.samples import gaussian
 from wassay.transport import (
@@ -76,6 +77,15 @@ def test_points_of_another_distribution_are_filtered_and_the_others_kept():
     kept = in_distribution(scores(cost, solution)[0].values)
     assert not kept[:12].any()
     assert kept[12:].mean() > 0.95
+
+
+def test_of_normal_scores_those_beyond_so_many_standard_deviations_are_filtered():
+    quantiles = stats.norm(loc=5.0, scale=2.0).ppf((np.arange(2000) + 0.5) / 2000)
+    for cutoff in (3.5, 4.0):
+        just_inside, just_outside = 5.0 + 2.0 * cutoff * np.array([0.995, 1.005])
+        kept = in_distribution([*quantiles, just_inside, just_outside], cutoff=cutoff)
+        assert kept[:-1].all()
+        assert not kept[-1]
 
 
 def test_a_filter_needs_finite_scores():
