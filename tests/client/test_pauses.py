@@ -3,6 +3,7 @@
 import email.utils
 import random
 import time
+from collections.abc import Callable
 
 import httpx
 import pytest
@@ -32,7 +33,7 @@ def pause_after(seconds: str) -> float:
 
 @pytest.mark.parametrize(("jitter", "first"), [(min, 0.15), (max, 0.25)])
 def test_pauses_double_from_a_fifth_of_a_second_give_or_take_a_quarter(
-    monkeypatch: pytest.MonkeyPatch, jitter: type, first: float
+    monkeypatch: pytest.MonkeyPatch, jitter: Callable[..., float], first: float
 ) -> None:
     monkeypatch.setattr(random, "uniform", jitter)
     flow = started()
