@@ -115,6 +115,32 @@ def test_within_a_rank_values_are_sorted_as_far_as_they_mean_something():
     assert smallest_first(noise) == ["b", "a"]
 
 
+def test_intervals_that_touch_tie():
+    touching = {"a": known(1.0, 0.9, 1.5), "b": known(2.0, 1.5, 2.1)}
+    assert ranks(touching) == {"a": 0, "b": 0}
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6, -1.0])
+def test_bare_numbers_tie_within_a_billionth_of_each(scale):
+    assert set(ranks({"a": scale, "b": scale * (1 + 1.9e-9)}).values()) == {0}
+    assert set(ranks({"a": scale, "b": scale * (1 + 2.1e-9)}).values()) == {0, 1}
+
+
+def test_within_a_rank_values_are_told_apart_by_a_millionth_and_by_a_tenth_of_their_errors():
+    def sorted_with(difference, error):
+        return smallest_first(
+            {
+                "b": known(1.0 + difference, 1.0 - error, 1.0 + error + difference),
+                "a": known(1.0, 1.0 - error, 1.0 + error + difference),
+            }
+        )
+
+    assert sorted_with(2e-6, 3e-6) == ["a", "b"]
+    assert sorted_with(2e-7, 3e-7) == ["b", "a"]
+    assert sorted_with(0.2, 0.9) == ["a", "b"]
+    assert sorted_with(0.01, 0.9) == ["b", "a"]
+
+
 def test_a_wide_interval_ties_no_other_two():
     numbers = {"vague": known(0.5, 0.0, 9.0), "near": exactly(1.0), "far": exactly(2.0)}
     assert ranks(numbers) == {"vague": 0, "near": 0, "far": 1}
@@ -193,6 +219,8 @@ def test_a_gain_that_may_be_none_is_not_paid_for():
     assert [each.contribution_id for each in buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)] == [
         "a"
     ]
+    said[frozenset("ab")] = known(1.8, 1.7, 1.9)
+    assert len(buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)) == 1
     said[frozenset("ab")] = known(1.7, 1.6, 1.8)
     assert len(buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.get)) == 2
 
@@ -207,6 +235,12 @@ def test_what_is_cheaper_but_no_proven_gain_is_not_bought_in_place_of_what_is():
     }
     bought = buy_greedily({"a": 1.0, "b": 5.0, "c": 1.0}, 6.0, said.get)
     assert [each.contribution_id for each in bought] == ["a", "b"]
+
+
+def test_what_is_free_is_bought_without_a_budget():
+    said = {frozenset("a"): exactly(2.0), frozenset("b"): exactly(1.0)}
+    bought = buy_greedily({"a": 0.0, "b": 0.5}, 0.0, said.get)
+    assert [(each.contribution_id, each.spent) for each in bought] == [("a", 0.0)]
 
 
 def test_distances_carry_the_interval_that_they_are_known_to_lie_in():
