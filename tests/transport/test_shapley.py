@@ -1,10 +1,16 @@
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
 
-from wassay.transport import TransportError, sampled_coalitions, shapley
-from wassay.transport.market.shapley import MIN_PERMUTATIONS, exact_shapley, sampled_shapley
+from wassay.transport import Distance, TransportError, sampled_coalitions, shapley
+from wassay.transport.market.shapley import (
+    MIN_PERMUTATIONS,
+    Shapley,
+    exact_shapley,
+    further_permutations,
+    sampled_shapley,
+)
 
 
 def game(rng, ids):
@@ -163,3 +169,39 @@ def test_sampled_values_are_unbiased_however_bad_the_model_is(random):
     # Of eight, the mean of what strays by one standard error does so by 0.35.
     assert np.abs(np.mean(strays, axis=0)).max() < 1.7
     assert 0.6 < np.std(strays) < 1.6
+
+
+def test_the_resolution_is_the_largest_change_within_the_intervals_of_the_distances():
+    error = 0.125
+    distances = {frozenset("a"): 3.0, frozenset("b"): 5.0, frozenset("ab"): 2.0}
+    found = shapley("ab", lambda s: Distance(distances[s], None, (distances[s] - error, 6.0)))
+    assert found.resolution == 2 * (6.0 - 2.0)
+    found = shapley(
+        "ab", lambda s: Distance(distances[s], None, (distances[s] - error, distances[s] + error))
+    )
+    changes = []
+    for signs in product((-1, 1), repeat=3):
+        moved = {s: d + sign * error for (s, d), sign in zip(distances.items(), signs, strict=True)}
+        values = shapley("ab", moved.get).values
+        changes += [abs(values[seller] - found.values[seller]) for seller in "ab"]
+    assert found.resolution == max(changes)
+
+
+@pytest.mark.parametrize(
+    ("largest_error", "target", "more"),
+    [
+        (0.1, 0.1, 0),
+        # Standard errors fall with the root of the number: 20 × 1.2² = 28.8, in pairs 30.
+        (0.12, 0.1, 10),
+        # At most as many again.
+        (1.0, 0.1, 20),
+        # A thousandth of the largest distance, shared by three sellers, does not matter.
+        (0.0099, 0.0, 0),
+        (0.0101, 0.0, 2),
+    ],
+)
+def test_as_many_permutations_are_added_as_the_standard_errors_need(largest_error, target, more):
+    values, errors = {"a": -0.5, "b": 0.25, "c": 0.5}, {"a": 0.0, "b": largest_error, "c": 1e-3}
+    estimated = Shapley(values, errors, 20, 0.0, "permutations")
+    distances = {frozenset("a"): 30.0, frozenset("b"): 20.0, frozenset("c"): 10.0}
+    assert further_permutations(estimated, distances.get, target) == more
