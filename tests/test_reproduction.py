@@ -17,30 +17,30 @@ from wassay.transport import Isometry, Measure, scale_hiding, wasserstein
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("paper") / "page.md"
     program.main(["toy", "otdd", "unbalanced", "push", "--quick", "--out", str(out)])
     return out
 
 
-def table(page, experiment):
+def table(page: Path, experiment: str) -> list[dict[str, str]]:
     with (page.with_suffix("") / f"{experiment}.csv").open() as file:
         return list(csv.DictReader(file))
 
 
-def test_wassays_default_returns_the_distance_of_the_raw_data(page):
+def test_wassays_default_returns_the_distance_of_the_raw_data(page: Path) -> None:
     for row in table(page, "unbalanced"):
         assert float(row["Wassay"]) == pytest.approx(float(row["Direct"]), rel=1e-4)
     (blobs,) = table(page, "otdd")
     assert float(blobs["Wassay"]) == pytest.approx(float(blobs["OTDD"]), rel=1e-4)
 
 
-def test_raw_distances_are_those_that_the_paper_prints(page):
+def test_raw_distances_are_those_that_the_paper_prints(page: Path) -> None:
     for row in table(page, "unbalanced"):
         assert float(row["Direct"]) == pytest.approx(float(row["Direct, paper"]), rel=0.02)
 
 
-def test_the_page_shows_what_was_run_and_names_what_was_not(page):
+def test_the_page_shows_what_was_run_and_names_what_was_not(page: Path) -> None:
     text = page.read_text()
     assert "## Unequal sizes (appendix)" in text
     assert "| case | d | Direct |" in text
@@ -48,14 +48,14 @@ def test_the_page_shows_what_was_run_and_names_what_was_not(page):
     assert "The push t (Theorem 3)" in text.split("Not run: ")[1].split("\n")[0]
 
 
-def test_every_table_of_the_repository_has_a_small_picture():
+def test_every_table_of_the_repository_has_a_small_picture() -> None:
     folder = Path(program.__file__).parents[2] / "docs/reproduction"
     assert {path.stem for path in folder.glob("*.csv")} == set(map(name, program.EXPERIMENTS))
     for table in folder.glob("*.csv"):
         assert table.with_suffix(".png").stat().st_size < 150_000, table.stem
 
 
-def test_bars_are_shares_of_each_sides_own_distance(tmp_path):
+def test_bars_are_shares_of_each_sides_own_distance(tmp_path: Path) -> None:
     rows = [{"n": "1", "W": "4", "W, paper": "5", "V": "6", "V, paper": "", "kind": "clean"}]
     bars = Bars(("n",), ("V", "V, paper"), "share", where={"kind": "clean"}, shares_of="W")
     assert bars.height(rows[0], "V") == 1.5
@@ -65,20 +65,20 @@ def test_bars_are_shares_of_each_sides_own_distance(tmp_path):
     assert (tmp_path / "bars.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_lines_have_the_size_of_what_a_logarithm_cannot_show():
+def test_lines_have_the_size_of_what_a_logarithm_cannot_show() -> None:
     row = {"t": "1", "error": "-2"}
     assert Lines("t", ("error",), "t").height(row, "error") == -2
     assert Lines("t", ("error",), "t", logarithmic=("error",)).height(row, "error") == 2
 
 
-def test_ratios_stand_beside_the_papers_values_where_there_are_any():
+def test_ratios_stand_beside_the_papers_values_where_there_are_any() -> None:
     table = [["W", "W, paper", "s"], ["3", "2", "1"], ["3", "0", "1"], ["3", "", "1"]]
     expected = [["W", "W, paper", "ratio", "s"], ["3", "2", "1.5", "1"]]
     assert with_ratios(table)[:2] == expected
     assert [line[2] for line in with_ratios(table)[2:]] == ["", ""]
 
 
-def test_data_sets_that_are_not_here_keep_their_rows(tmp_path):
+def test_data_sets_that_are_not_here_keep_their_rows(tmp_path: Path) -> None:
     inputs = Inputs(tmp_path, quick=True, mnist_path=tmp_path / "digits.csv.gz")
     assert inputs.image_sets(["CIFAR10", "MNIST", "Fashion"]) == ["MNIST"]
     with pytest.raises(MissingInputError, match="--mnist"):
@@ -89,7 +89,7 @@ def test_data_sets_that_are_not_here_keep_their_rows(tmp_path):
     assert path.read_text() == "data,W,note\nMNIST,3.1235,new\nCIFAR10,1,\n"
 
 
-def test_houses_are_their_numbers_and_the_price_comes_last(tmp_path):
+def test_houses_are_their_numbers_and_the_price_comes_last(tmp_path: Path) -> None:
     path = tmp_path / "houses.csv"
     path.write_text("Area,Street,Pool,Price\n10,Pave,0,100\n20,Grvl,0,150\n30,NA,0,120\n")
     features, prices = Inputs(tmp_path, quick=True, housing_path=path).housing()
@@ -97,7 +97,7 @@ def test_houses_are_their_numbers_and_the_price_comes_last(tmp_path):
     np.testing.assert_array_equal(prices, [100, 150, 120])
 
 
-def test_fedwad_never_goes_below_the_distance_and_comes_near_it():
+def test_fedwad_never_goes_below_the_distance_and_comes_near_it() -> None:
     rng = np.random.default_rng(0)
     mu, nu = normal(rng, 30, 3), normal(rng, 40, 3, mean=4.0)
     truth = wasserstein(mu, nu).value
@@ -106,7 +106,7 @@ def test_fedwad_never_goes_below_the_distance_and_comes_near_it():
     assert distances[2] < 1.05 * truth < distances[0]
 
 
-def test_one_reference_point_makes_triangles_exact():
+def test_one_reference_point_makes_triangles_exact() -> None:
     rng = np.random.default_rng(1)
     mu, nu = normal(rng, 30, 3), Measure(rng.gamma(2.0, size=(20, 3)))
     truth = wasserstein(mu, nu).value

@@ -1,12 +1,15 @@
 """What the SDK lets leave, and what it keeps here."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.client.answers import request
 from tests.transport.inversion.records import normal_reference, records
 from wassay import Constant, Measure, Reference, models
-from wassay.audit import Audit
+from wassay.audit import Audit, OwnScores
 from wassay.client import DisclosureError, InvalidArgumentError
 from wassay.client.seller.costs import PointCosts
 from wassay.client.shared.disclosure_check import (
@@ -18,6 +21,7 @@ from wassay.client.shared.disclosure_check import (
 )
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
+from wassay.models import Mode, ScorePolicy
 from wassay.reference_key import ReferenceKey
 from wassay.transport import project, scale_hiding
 
@@ -26,11 +30,18 @@ EXACT = 1e-9
 TRUTH = Measure(records("digits", 40))
 
 
-def sealed(reference):
+def sealed(reference: Reference) -> ReferenceKey:
     return ReferenceKey.draw(reference, scale_hiding(TRUTH))
 
 
-def ask(check, shared, measure=TRUTH, *, shown_to_sellers=False, own_scores="noisiest"):
+def ask(
+    check: DisclosureCheck,
+    shared: SharedReference,
+    measure: Measure = TRUTH,
+    *,
+    shown_to_sellers: bool = False,
+    own_scores: OwnScores = "noisiest",
+) -> None:
     projection = project(measure, shared.reference.measure())
     check.require_request(
         projection, 0.4, shared, shown_to_sellers=shown_to_sellers, own_scores=own_scores
@@ -38,15 +49,15 @@ def ask(check, shared, measure=TRUTH, *, shown_to_sellers=False, own_scores="noi
 
 
 def answer(
-    check,
+    check: DisclosureCheck,
     shared: SharedReference,
-    measure=TRUTH,
+    measure: Measure = TRUTH,
     *,
-    mode="measure",
-    buyer=None,
-    scores="none",
-    epsilon=None,
-):
+    mode: Mode = "measure",
+    buyer: Measure | None = None,
+    scores: ScorePolicy = "none",
+    epsilon: float | None = None,
+) -> None:
     projection = project(measure, shared.reference.measure())
     costs = None if buyer is None else PointCosts(projection, shared, buyer, 2)
     terms = models.Request.model_validate(request(epsilon=epsilon))
@@ -55,7 +66,7 @@ def answer(
 
 @pytest.mark.parametrize("k", [1, 7])
 @pytest.mark.parametrize("scores", ["none", "ranks"])
-def test_what_is_sealed_passes_by_default(k, scores):
+def test_what_is_sealed_passes_by_default(k: int, scores: ScorePolicy) -> None:
     shared = sealed(normal_reference(k, 64))
     seen: list[Audit] = []
     answer(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared, scores=scores)
@@ -63,7 +74,7 @@ def test_what_is_sealed_passes_by_default(k, scores):
     assert [audit.beyond(DEFAULT_LIMIT) for audit in seen] == [(), ()]
 
 
-def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_records():
+def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_records() -> None:
     with pytest.raises(DisclosureError, match="the buyer would learn: exact"):
         answer(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), scores="scores")
 
@@ -72,7 +83,9 @@ def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_
     ("own_scores", "learnt"),
     [("none", DisclosureClass.NOTHING), ("noisiest", DisclosureClass.SCORES)],
 )
-def test_sellers_learn_little_of_the_buyers_records_from_their_noisiest_points(own_scores, learnt):
+def test_sellers_learn_little_of_the_buyers_records_from_their_noisiest_points(
+    own_scores: OwnScores, learnt: DisclosureClass
+) -> None:
     seen: list[Audit] = []
     ask(
         DisclosureCheck(DEFAULT_LIMIT, seen.append),
@@ -83,7 +96,7 @@ def test_sellers_learn_little_of_the_buyers_records_from_their_noisiest_points(o
     assert seller.disclosure_class is learnt
 
 
-def test_exact_scores_of_their_own_points_are_refused_to_sellers_by_default():
+def test_exact_scores_of_their_own_points_are_refused_to_sellers_by_default() -> None:
     with pytest.raises(DisclosureError, match="each seller would learn: exact") as refused:
         ask(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), own_scores="scores")
     seller = refused.value.audit.exposures[1]
@@ -95,7 +108,9 @@ def test_exact_scores_of_their_own_points_are_refused_to_sellers_by_default():
 @pytest.mark.parametrize(
     ("reveals", "learnt"), [(True, DisclosureClass.EXACT), (False, DisclosureClass.NOTHING)]
 )
-def test_sellers_learn_each_others_records_where_everybody_shows_scores(reveals, learnt):
+def test_sellers_learn_each_others_records_where_everybody_shows_scores(
+    reveals: bool, learnt: DisclosureClass
+) -> None:
     terms = models.Request.model_validate(request(reveals_scores=reveals))
     shared = sealed(normal_reference(1, 64))
     projection = project(TRUTH, shared.reference.measure())
@@ -104,7 +119,7 @@ def test_sellers_learn_each_others_records_where_everybody_shows_scores(reveals,
     assert others.disclosure_class is learnt
 
 
-def test_what_noise_leaves_the_buyer_to_learn_is_said():
+def test_what_noise_leaves_the_buyer_to_learn_is_said() -> None:
     seen: list[Audit] = []
     answer(
         DisclosureCheck(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), epsilon=0.5
@@ -115,7 +130,7 @@ def test_what_noise_leaves_the_buyer_to_learn_is_said():
 
 
 @pytest.mark.parametrize("k", [1, 7])
-def test_an_open_reference_is_refused_by_default_with_what_the_service_would_have(k):
+def test_an_open_reference_is_refused_by_default_with_what_the_service_would_have(k: int) -> None:
     shared = OpenReference(normal_reference(k, 64))
     with pytest.raises(DisclosureError, match="the service would learn: exact") as refused:
         answer(DisclosureCheck(DEFAULT_LIMIT), shared)
@@ -129,12 +144,12 @@ def test_an_open_reference_is_refused_by_default_with_what_the_service_would_hav
         ask(DisclosureCheck(DEFAULT_LIMIT), shared)
 
 
-def test_showing_sellers_the_buyers_measure_is_refused_by_default():
+def test_showing_sellers_the_buyers_measure_is_refused_by_default() -> None:
     with pytest.raises(DisclosureError, match="each accepted seller would learn"):
         ask(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), shown_to_sellers=True)
 
 
-def test_cost_blocks_are_audited_as_cost_blocks():
+def test_cost_blocks_are_audited_as_cost_blocks() -> None:
     truth = Measure(records("gaussian", 30))
     shared = ReferenceKey.draw(normal_reference(1, 10), scale_hiding(truth))
     buyer = shared.conceal(project(truth, shared.reference.measure()).interpolate(0.4))
@@ -153,7 +168,7 @@ def test_cost_blocks_are_audited_as_cost_blocks():
         )
 
 
-def test_a_stricter_limit_keeps_scores_and_shapes_here():
+def test_a_stricter_limit_keeps_scores_and_shapes_here() -> None:
     shared = sealed(normal_reference(1, 64))
     with pytest.raises(DisclosureError, match="the service would learn: up-to-isometry"):
         answer(DisclosureCheck(DisclosureClass.SCALARS), shared)
@@ -162,7 +177,9 @@ def test_a_stricter_limit_keeps_scores_and_shapes_here():
 
 
 @pytest.mark.parametrize("share", [sealed, OpenReference])
-def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(share):
+def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(
+    share: Callable[[Reference], SharedReference],
+) -> None:
     shared = share(normal_reference(1, 64))
     seen: list[Audit] = []
     answer(
@@ -171,7 +188,9 @@ def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(sha
     assert seen[0].worst is DisclosureClass.SCALARS
 
 
-def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then(monkeypatch):
+def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("wassay.client.shared.disclosure_check.audit", None)
     answer(DisclosureCheck(DisclosureClass.EXACT), OpenReference(normal_reference(1, 64)))
     ask(
@@ -181,15 +200,15 @@ def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then(monkey
     )
 
 
-def test_who_looks_at_an_audit_may_stop_what_it_is_of():
-    def stop(audit):
+def test_who_looks_at_an_audit_may_stop_what_it_is_of() -> None:
+    def stop(audit: Audit) -> None:
         raise RuntimeError(audit.message)
 
     with pytest.raises(RuntimeError, match="measures at s"):
         answer(DisclosureCheck(DEFAULT_LIMIT, stop), sealed(normal_reference(1, 64)))
 
 
-def test_a_sample_of_many_records_is_attacked():
+def test_a_sample_of_many_records_is_attacked() -> None:
     many = Measure(np.random.default_rng(3).normal(size=(5_000, 6)))
     shared = ReferenceKey.draw(normal_reference(1, 6), scale_hiding(many))
     seen: list[Audit] = []
@@ -210,14 +229,16 @@ def test_a_sample_of_many_records_is_attacked():
     ],
 )
 @pytest.mark.parametrize("distribution", [Constant(0.0), Constant(2.5)])
-def test_points_that_hide_nothing_are_no_obstacle(points, distribution):
+def test_points_that_hide_nothing_are_no_obstacle(
+    points: NDArray[np.float64], distribution: Constant
+) -> None:
     measure, reference = Measure(points), Reference(2, 3, distribution, 1)
     shared = ReferenceKey.draw(reference, scale_hiding(measure))
     answer(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
     ask(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
 
 
-def test_an_unknown_class_is_refused_with_those_there_are():
+def test_an_unknown_class_is_refused_with_those_there_are() -> None:
     assert disclosure_limit("exact") is DisclosureClass.EXACT
     with pytest.raises(InvalidArgumentError, match=r"up-to-isometry.*received 'all'"):
         disclosure_limit("all")

@@ -1,30 +1,44 @@
 """A batch has the same solutions as its problems solved separately."""
 
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 import ot
 import pytest
+from numpy.typing import NDArray
 
 from tests.transport.samples import gaussian, random_weights
 from tests.transport.test_exact import assert_certified
-from wassay.transport import Cancelled, NotCertified, PointCost, SellerCosts, cost_block, evaluate
+from wassay.transport import (
+    Cancelled,
+    NotCertified,
+    PointCost,
+    SellerCosts,
+    Solution,
+    cost_block,
+    evaluate,
+)
 from wassay.transport.solvers import batch, exact
 from wassay.transport.solvers.batch import solve_batch
 
 
 @pytest.fixture(autouse=True)
-def side_by_side_at_any_size(monkeypatch):
+def side_by_side_at_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
     monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", 0)
 
 
-def left_out_once(sizes):
+def left_out_once(sizes: Sequence[int]) -> list[NDArray[np.float64]]:
     owner = np.repeat(np.arange(len(sizes)), sizes)
     return [(owner != left) / np.count_nonzero(owner != left) for left in range(len(sizes))]
 
 
-def assert_each_is_right(cost, weights, solutions):
+def assert_each_is_right(
+    cost: NDArray[np.float64],
+    weights: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]],
+    solutions: Sequence[Solution],
+) -> None:
     for (a, b), solution in zip(weights, solutions, strict=True):
         assert_certified(cost, a, b, solution)
         expected = ot.emd2(a, b, cost, numItermax=10**7)
@@ -44,7 +58,9 @@ def assert_each_is_right(cost, weights, solutions):
 
 @pytest.mark.parametrize("apart", [0.0, 30.0])
 @pytest.mark.parametrize("budget", [None, 0])
-def test_leave_one_out_batches_match_single_solves_near_and_far(apart, budget):
+def test_leave_one_out_batches_match_single_solves_near_and_far(
+    apart: float, budget: int | None
+) -> None:
     rng = np.random.default_rng(1)
     sizes = [40, 55, 30, 60]
     x = rng.normal(size=(sum(sizes), 6))
@@ -55,7 +71,7 @@ def test_leave_one_out_batches_match_single_solves_near_and_far(apart, budget):
     assert_each_is_right(cost, weights, solve_batch(cost, weights, memory_budget_bytes=budget))
 
 
-def test_batches_with_any_weights_and_ties_match_single_solves():
+def test_batches_with_any_weights_and_ties_match_single_solves() -> None:
     rng = np.random.default_rng(2)
     cost = np.round(cost_block(rng.normal(size=(90, 2)), rng.normal(size=(110, 2))), 1)
     cost[10:20] = cost[:10]
@@ -68,7 +84,7 @@ def test_batches_with_any_weights_and_ties_match_single_solves():
     assert_each_is_right(cost, weights, solve_batch(cost, weights))
 
 
-def test_an_uncertified_solution_reports_the_interval_reached():
+def test_an_uncertified_solution_reports_the_interval_reached() -> None:
     rng = np.random.default_rng(3)
     cost = cost_block(rng.normal(size=(200, 5)), rng.normal(size=(260, 5)))
     weights = [(random_weights(rng, 200), random_weights(rng, 260)) for _ in range(3)]
@@ -78,7 +94,9 @@ def test_an_uncertified_solution_reports_the_interval_reached():
     assert caught.value.certificate.dual <= true <= caught.value.certificate.primal
 
 
-def test_numbers_do_not_depend_on_how_many_threads_there_are(monkeypatch):
+def test_numbers_do_not_depend_on_how_many_threads_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     rng = np.random.default_rng(4)
     cost = cost_block(rng.normal(size=(300, 8)), rng.normal(size=(340, 8)))
     weights = [(a, np.full(340, 1 / 340)) for a in left_out_once([100, 100, 100])]
@@ -92,13 +110,13 @@ def test_numbers_do_not_depend_on_how_many_threads_there_are(monkeypatch):
         assert np.array_equal(one.mass, three.mass)
 
 
-def test_no_simplex_runs_on_after_cancellation(monkeypatch):
+def test_no_simplex_runs_on_after_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     rng = np.random.default_rng(5)
     mu, nu = gaussian(rng, 4000, 20), gaussian(rng, 4400, 20)
     weights = [(a, nu.weights) for a in left_out_once([1000] * 4)]
 
-    def cancel():
+    def cancel() -> None:
         raise Cancelled
 
     before = threading.active_count()
@@ -107,7 +125,7 @@ def test_no_simplex_runs_on_after_cancellation(monkeypatch):
     assert threading.active_count() == before
 
 
-def test_an_evaluation_solves_leave_one_out_coalitions_as_a_batch():
+def test_an_evaluation_solves_leave_one_out_coalitions_as_a_batch() -> None:
     rng = np.random.default_rng(6)
     buyer = gaussian(rng, 50, 4)
     sweep = (0.25, 0.5, 0.75)

@@ -12,7 +12,7 @@ from wassay.transport import (
 )
 
 
-def market():
+def market() -> tuple[Measure, dict[str, Measure], CoalitionDistances]:
     rng = np.random.default_rng(5)
     buyer = gaussian(rng, 20, 3)
     sellers = {f"s{i}": gaussian(rng, 8 + i, 3, mean=i) for i in range(3)}
@@ -20,7 +20,7 @@ def market():
     return buyer, sellers, CoalitionDistances(buyer.weights, costs, 0.5)
 
 
-def test_the_distance_of_a_coalition_is_that_of_its_stacked_points():
+def test_the_distance_of_a_coalition_is_that_of_its_stacked_points() -> None:
     buyer, sellers, distances = market()
     for coalition in ({"s0"}, {"s0", "s2"}, {"s0", "s1", "s2"}):
         points = np.concatenate([sellers[name].points for name in sorted(coalition)])
@@ -31,7 +31,7 @@ def test_the_distance_of_a_coalition_is_that_of_its_stacked_points():
         assert distances(sorted(coalition)) is found
 
 
-def test_coalitions_have_contributing_sellers_as_members():
+def test_coalitions_have_contributing_sellers_as_members() -> None:
     buyer, sellers, distances = market()
     with pytest.raises(TransportError, match="at least one of s0, s1, s2"):
         distances(())
@@ -44,7 +44,7 @@ def test_coalitions_have_contributing_sellers_as_members():
         CoalitionDistances(buyer.weights, [one], 0.25)
 
 
-def two_halves():
+def two_halves() -> CoalitionDistances:
     """The buyer needs points at 0 and at 10: one seller has either, one has a bit of both."""
     buyer = Measure([[0.0], [10.0]])
     sellers = {"left": [[0.0]], "right": [[10.0]], "between": [[4.0], [6.0]], "far": [[90.0]]}
@@ -55,7 +55,7 @@ def two_halves():
     return CoalitionDistances(buyer.weights, costs, 0.0)
 
 
-def test_greedy_buys_what_reduces_the_distance_most_and_stops_when_nothing_does():
+def test_greedy_buys_what_reduces_the_distance_most_and_stops_when_nothing_does() -> None:
     distances = two_halves()
     prices = dict.fromkeys(("left", "right", "between", "far"), 1.0)
     bought = buy_greedily(prices, 10.0, distances)
@@ -69,7 +69,7 @@ def test_greedy_buys_what_reduces_the_distance_most_and_stops_when_nothing_does(
     assert values == sorted(values, reverse=True)
 
 
-def test_greedy_stays_within_the_budget():
+def test_greedy_stays_within_the_budget() -> None:
     distances = two_halves()
     prices = {"left": 1.0, "right": 2.0, "between": 5.0, "far": 1.0}
     bought = buy_greedily(prices, 3.5, distances)

@@ -1,8 +1,12 @@
 """Column generation on a pair list gives the same results as a solver over all pairs."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import ot
 import pytest
+from numpy.typing import NDArray
 
 from tests.transport.samples import gaussian, random_weights
 from tests.transport.test_exact import assert_certified
@@ -11,6 +15,7 @@ from wassay.transport import (
     Measure,
     NotCertified,
     PointCost,
+    Power,
     StackedCost,
     TransportError,
     cost_block,
@@ -22,7 +27,7 @@ from wassay.transport.solvers import exact
 
 
 @pytest.fixture(autouse=True)
-def list_pairs_at_any_size(monkeypatch):
+def list_pairs_at_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
 
 
@@ -31,7 +36,9 @@ def list_pairs_at_any_size(monkeypatch):
 )
 @pytest.mark.parametrize("dimension", [1, 2, 50])
 @pytest.mark.parametrize("uniform", [True, False])
-def test_it_agrees_with_an_outside_solver(shape, dimension, uniform):
+def test_it_agrees_with_an_outside_solver(
+    shape: tuple[int, int], dimension: int, uniform: bool
+) -> None:
     rng = np.random.default_rng(shape[0] + shape[1] + dimension)
     x, y = rng.normal(size=(shape[0], dimension)), rng.normal(size=(shape[1], dimension))
     a, b = (np.full(n, 1 / n) if uniform else random_weights(rng, n) for n in shape)
@@ -55,7 +62,10 @@ def test_it_agrees_with_an_outside_solver(shape, dimension, uniform):
         lambda rng, shape: 10.0 ** rng.uniform(-9, 0, shape),
     ],
 )
-def test_ties_and_costs_of_any_magnitude_are_solved(shape, make):
+def test_ties_and_costs_of_any_magnitude_are_solved(
+    shape: tuple[int, int],
+    make: Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]],
+) -> None:
     cost = make(np.random.default_rng(0), shape)
     a, b = (np.full(n, 1 / n) for n in shape)
     solution = solve(cost, a, b)
@@ -66,7 +76,7 @@ def test_ties_and_costs_of_any_magnitude_are_solved(shape, make):
 
 
 @pytest.mark.parametrize("spread", [12, 30])
-def test_weights_may_differ_by_many_orders_of_magnitude(spread):
+def test_weights_may_differ_by_many_orders_of_magnitude(spread: int) -> None:
     rng = np.random.default_rng(spread)
     a, b = 10.0 ** rng.uniform(-spread, 0, 100), 10.0 ** rng.uniform(-spread, 0, 130)
     a, b = a / a.sum(), b / b.sum()
@@ -76,7 +86,7 @@ def test_weights_may_differ_by_many_orders_of_magnitude(spread):
 
 
 @pytest.mark.parametrize("distance", [1e2, 1e4])
-def test_clusters_far_apart_are_solved_to_the_same_digits(distance):
+def test_clusters_far_apart_are_solved_to_the_same_digits(distance: float) -> None:
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(90, 3)), rng.normal(size=(135, 3)) + 0.3
     x[::3] += distance
@@ -91,7 +101,9 @@ def test_clusters_far_apart_are_solved_to_the_same_digits(distance):
 
 @pytest.mark.parametrize("far", [1e4, 1e6, 1e8])
 @pytest.mark.parametrize("few_pairs", [0, 10**9])
-def test_outliers_in_both_measures_cost_no_digit(far, few_pairs, monkeypatch):
+def test_outliers_in_both_measures_cost_no_digit(
+    far: float, few_pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Records such as 999999 for missing values match each other; the others are unaffected."""
     monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", few_pairs)
     rng = np.random.default_rng(4)
@@ -104,7 +116,7 @@ def test_outliers_in_both_measures_cost_no_digit(far, few_pairs, monkeypatch):
     assert certificate.dual == pytest.approx(expected, rel=1e-9)
 
 
-def test_costs_of_too_many_orders_of_magnitude_are_certified_or_rejected():
+def test_costs_of_too_many_orders_of_magnitude_are_certified_or_rejected() -> None:
     rng = np.random.default_rng(0)
     for spread in (3, 6, 10, 20):
         cost = np.exp(spread * rng.normal(size=(60, 80)))
@@ -119,7 +131,7 @@ def test_costs_of_too_many_orders_of_magnitude_are_certified_or_rejected():
 
 @pytest.mark.parametrize("push", [0.3, 0.9, 1.0])
 @pytest.mark.parametrize("k", [20, 200])
-def test_near_ties_of_pushed_measures_are_certified(push, k):
+def test_near_ties_of_pushed_measures_are_certified(push: float, k: int) -> None:
     rng = np.random.default_rng(2)
     reference = gaussian(rng, k, 5)
     mu = interpolate(gaussian(rng, 200, 5), reference, push)
@@ -128,7 +140,7 @@ def test_near_ties_of_pushed_measures_are_certified(push, k):
     assert_certified(cost, mu.weights, nu.weights, solve(cost, mu.weights, nu.weights))
 
 
-def test_costs_larger_than_the_memory_budget_give_the_same_result(tmp_path):
+def test_costs_larger_than_the_memory_budget_give_the_same_result(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     mu, nu = gaussian(rng, 700, 10), gaussian(rng, 900, 10)
     matrix = cost_block(mu.points, nu.points)
@@ -147,7 +159,7 @@ def test_costs_larger_than_the_memory_budget_give_the_same_result(tmp_path):
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-60, 1e60, 1e300])
-def test_costs_of_any_magnitude_are_read_in_blocks(scale):
+def test_costs_of_any_magnitude_are_read_in_blocks(scale: float) -> None:
     rng = np.random.default_rng(8)
     cost = rng.random((60, 80))
     a, b = np.full(60, 1 / 60), np.full(80, 1 / 80)
@@ -156,7 +168,7 @@ def test_costs_of_any_magnitude_are_read_in_blocks(scale):
     assert solution.cost == pytest.approx(expected * scale, rel=1e-9)
 
 
-def test_points_without_mass_are_left_out_of_blocks():
+def test_points_without_mass_are_left_out_of_blocks() -> None:
     rng = np.random.default_rng(4)
     mu, nu = gaussian(rng, 300, 4), gaussian(rng, 260, 4)
     a, b = random_weights(rng, 300), random_weights(rng, 260)
@@ -171,7 +183,7 @@ def test_points_without_mass_are_left_out_of_blocks():
 
 
 @pytest.mark.parametrize("iterations", [1, 30, 300])
-def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations):
+def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations: int) -> None:
     rng = np.random.default_rng(5)
     cost = cost_block(rng.normal(size=(300, 5)), rng.normal(size=(400, 5)))
     a, b = np.full(300, 1 / 300), np.full(400, 1 / 400)
@@ -181,7 +193,7 @@ def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations):
     assert caught.value.certificate.dual <= true <= caught.value.certificate.primal
 
 
-def test_the_first_invalid_cost_of_a_later_block_is_named():
+def test_the_first_invalid_cost_of_a_later_block_is_named() -> None:
     cost = np.ones((4000, 300))
     cost[3500, 7] = np.nan
     with pytest.raises(TransportError, match="row 3500, column 7"):
@@ -189,14 +201,14 @@ def test_the_first_invalid_cost_of_a_later_block_is_named():
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_both_orders_are_certified(p):
+def test_both_orders_are_certified(p: Power) -> None:
     rng = np.random.default_rng(6)
     mu, nu = gaussian(rng, 150, 3), gaussian(rng, 210, 3)
     expected = ot.emd2([], [], cost_block(mu.points, nu.points, p), numItermax=10**7) ** (1 / p)
     assert wasserstein(mu, nu, p).value == pytest.approx(expected, rel=1e-9)
 
 
-def test_few_rows_and_many_columns_need_one_round():
+def test_few_rows_and_many_columns_need_one_round() -> None:
     n, m = 10, 26_000
     cost = np.random.default_rng(0).random((n, m))
     a, b = np.full(n, 1 / n), np.full(m, 1 / m)
@@ -206,7 +218,7 @@ def test_few_rows_and_many_columns_need_one_round():
 
 
 @pytest.mark.parametrize("noise", [1e-8, 1e-6, 1e-4])
-def test_a_plan_cost_far_below_the_costs_is_certified_to_its_own_digits(noise):
+def test_a_plan_cost_far_below_the_costs_is_certified_to_its_own_digits(noise: float) -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(100, 2))
     y = np.repeat(x, 2, axis=0) + noise * rng.normal(size=(200, 2))
@@ -215,7 +227,7 @@ def test_a_plan_cost_far_below_the_costs_is_certified_to_its_own_digits(noise):
     assert certificate.relative_gap <= 1e-9
 
 
-def test_costs_beyond_the_range_of_float32_are_read_in_blocks():
+def test_costs_beyond_the_range_of_float32_are_read_in_blocks() -> None:
     rng = np.random.default_rng(0)
     cost = rng.random((60, 60)) * np.where(rng.random((60, 60)) < 0.3, 1e42, 1e17)
     a = np.full(60, 1 / 60)

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
@@ -6,6 +8,7 @@ from wassay.transport import (
     GivenCost,
     Measure,
     PointCost,
+    Power,
     StackedCost,
     TransportError,
     cost_block,
@@ -15,7 +18,7 @@ from wassay.transport import (
 
 @pytest.mark.parametrize("dimension", [1, 2, 50, 600])
 @pytest.mark.parametrize(("p", "metric"), [(1, "euclidean"), (2, "sqeuclidean")])
-def test_costs_are_powers_of_euclidean_distances(dimension, p, metric):
+def test_costs_are_powers_of_euclidean_distances(dimension: int, p: Power, metric: str) -> None:
     rng = np.random.default_rng(dimension)
     rows, columns = rng.normal(size=(40, dimension)), rng.normal(size=(30, dimension)) + 100.0
     np.testing.assert_allclose(
@@ -24,7 +27,7 @@ def test_costs_are_powers_of_euclidean_distances(dimension, p, metric):
 
 
 @pytest.mark.parametrize("separation", [0.0, 1e-9, 1e-6, 1e-3])
-def test_near_points_far_from_the_origin_keep_their_digits(separation):
+def test_near_points_far_from_the_origin_keep_their_digits(separation: float) -> None:
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(30, 8)) + 1e4
     rows[15:] -= 2e4
@@ -34,13 +37,13 @@ def test_near_points_far_from_the_origin_keep_their_digits(separation):
     )
 
 
-def test_equal_points_are_at_distance_exactly_zero():
+def test_equal_points_are_at_distance_exactly_zero() -> None:
     points = np.random.default_rng(1).normal(size=(20, 5)) + 1e6
     assert (np.diag(cost_block(points, points)) == 0).all()
     assert (np.diag(cost_block(points, points, 1)) == 0).all()
 
 
-def test_blocks_and_single_entries_agree_with_the_whole():
+def test_blocks_and_single_entries_agree_with_the_whole() -> None:
     rng = np.random.default_rng(2)
     rows, columns = Measure(rng.normal(size=(23, 4))), Measure(rng.normal(size=(11, 4)))
     cost = PointCost(rows, columns, 1)
@@ -50,7 +53,7 @@ def test_blocks_and_single_entries_agree_with_the_whole():
     np.testing.assert_allclose(cost.at(i, j), whole[i, j], rtol=1e-12)
 
 
-def test_a_stack_consists_of_its_blocks():
+def test_a_stack_consists_of_its_blocks() -> None:
     rng = np.random.default_rng(3)
     parts = [rng.random((size, 6)) for size in (4, 1, 7)]
     stack = StackedCost([GivenCost(part) for part in parts])
@@ -63,7 +66,7 @@ def test_a_stack_consists_of_its_blocks():
     assert np.array_equal(stack.at(i, j), whole[i, j])
 
 
-def test_a_block_can_be_mapped_from_a_file(tmp_path):
+def test_a_block_can_be_mapped_from_a_file(tmp_path: Path) -> None:
     matrix = np.random.default_rng(4).random((9, 5)).astype(np.float32)
     np.save(tmp_path / "block.npy", matrix)
     cost = GivenCost(np.load(tmp_path / "block.npy", mmap_mode="r"))
@@ -72,11 +75,11 @@ def test_a_block_can_be_mapped_from_a_file(tmp_path):
     assert cost.at(np.array([8]), np.array([4])) == matrix[8, 4]
 
 
-def test_invalid_costs_are_rejected():
+def test_invalid_costs_are_rejected() -> None:
     with pytest.raises(TransportError, match="expected measures of one dimension"):
         cost_block(np.zeros((2, 3)), np.zeros((2, 4)))
     with pytest.raises(TransportError, match="expected p = 1 or p = 2"):
-        cost_block(np.zeros((2, 3)), np.zeros((2, 3)), 3)
+        cost_block(np.zeros((2, 3)), np.zeros((2, 3)), 3)  # type: ignore[arg-type]
     with pytest.raises(TransportError, match=r"widths \[2, 3\]"):
         StackedCost([GivenCost(np.zeros((1, 2))), GivenCost(np.zeros((1, 3)))])
     with pytest.raises(TransportError, match="at least one block"):
@@ -86,7 +89,7 @@ def test_invalid_costs_are_rejected():
             GivenCost(matrix)
 
 
-def test_masked_costs_are_rejected():
+def test_masked_costs_are_rejected() -> None:
     masked = np.ma.array([[1.0, -9999.0], [0.0, 1.0]], mask=[[False, True], [False, False]])
     for use in (GivenCost, lambda cost: solve(cost, [0.5, 0.5], [0.5, 0.5])):
         with pytest.raises(

@@ -1,14 +1,18 @@
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 import pytest
 
 from tests.transport.samples import gaussian, weighted
 from wassay.transport import (
+    BarycentricProjection,
     Certificate,
     DistanceCurve,
     GivenCost,
     Measure,
     NegativeRadicand,
     PointCost,
+    Power,
     SweepPoint,
     TransportError,
     distance_curve,
@@ -20,7 +24,14 @@ from wassay.transport import (
 SWEEP = (0.25, 0.5, 0.75)
 
 
-def solved_curve(mu, nu, reference, push, sweep=SWEEP, p=2):
+def solved_curve(
+    mu: Measure,
+    nu: Measure,
+    reference: Measure,
+    push: float,
+    sweep: Sequence[float] = SWEEP,
+    p: Power = 2,
+) -> tuple[DistanceCurve, BarycentricProjection, Measure]:
     """The curve of two measures, with what the parties know of it."""
     eta = project(mu, reference).interpolate(push)
     projection = project(nu, reference)
@@ -35,7 +46,7 @@ def solved_curve(mu, nu, reference, push, sweep=SWEEP, p=2):
     return curve, projection, eta
 
 
-def made_curve(squares, sweep=SWEEP):
+def made_curve(squares: Iterable[float], sweep: Sequence[float] = SWEEP) -> DistanceCurve:
     return DistanceCurve(
         2,
         tuple(
@@ -47,51 +58,59 @@ def made_curve(squares, sweep=SWEEP):
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("push", [0.1, 0.6])
-def test_the_bracket_holds_the_true_curve_everywhere(seed, push):
+def test_the_bracket_holds_the_true_curve_everywhere(seed: int, push: float) -> None:
     rng = np.random.default_rng(seed)
     mu, nu = gaussian(rng, 20, 3), weighted(rng, 26, 3)
     curve, projection, eta = solved_curve(mu, nu, gaussian(rng, 9, 3, std=2.0), push)
     for s in np.linspace(0, 1, 21):
         true = wasserstein(projection.interpolate(s), eta).value ** 2
-        lower, upper = curve.bracket(s)
+        bracket = curve.bracket(s)
+        assert bracket is not None
+        lower, upper = bracket
         assert lower <= true * (1 + 1e-9) + 1e-12
         assert true <= upper * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_bracket_of_the_first_distance_holds_the_true_curve(seed):
+def test_the_bracket_of_the_first_distance_holds_the_true_curve(seed: int) -> None:
     rng = np.random.default_rng(seed)
     mu, nu = gaussian(rng, 15, 3), weighted(rng, 21, 3)
     curve, projection, eta = solved_curve(mu, nu, gaussian(rng, 9, 3), 0.3, p=1)
     assert curve.quadratic_coefficient is None
     for s in np.linspace(0, 1, 21):
         true = wasserstein(projection.interpolate(s), eta, 1).value ** 2
-        lower, upper = curve.bracket(s)
+        bracket = curve.bracket(s)
+        assert bracket is not None
+        lower, upper = bracket
         assert lower - 1e-9 <= true <= upper + 1e-9
 
 
-def test_more_solved_values_narrow_the_bracket():
+def test_more_solved_values_narrow_the_bracket() -> None:
     rng = np.random.default_rng(1)
     mu, nu, reference = gaussian(rng, 20, 3), gaussian(rng, 26, 3), gaussian(rng, 9, 3)
     few, _, _ = solved_curve(mu, nu, reference, 0.3)
     many, _, _ = solved_curve(mu, nu, reference, 0.3, tuple(np.linspace(0.05, 0.95, 19)))
     widths = []
     for curve in (few, many):
-        lower, upper = curve.bracket(0.33)
+        bracket = curve.bracket(0.33)
+        assert bracket is not None
+        lower, upper = bracket
         widths.append(upper - lower)
     assert widths[1] < 0.2 * widths[0]
 
 
-def test_at_solved_values_the_bracket_is_the_certificate_and_what_rounding_may_hide():
+def test_at_solved_values_the_bracket_is_the_certificate_and_what_rounding_may_hide() -> None:
     rng = np.random.default_rng(2)
     curve, _, _ = solved_curve(gaussian(rng, 10, 2), gaussian(rng, 12, 2), gaussian(rng, 5, 2), 0.3)
     for point in curve.points:
-        lower, upper = curve.bracket(point.s)
+        bracket = curve.bracket(point.s)
+        assert bracket is not None
+        lower, upper = bracket
         assert lower < point.certificate.dual <= point.certificate.primal < upper
         assert upper - lower < 1e-12
 
 
-def test_the_quadratic_coefficient_needs_no_word_of_the_seller():
+def test_the_quadratic_coefficient_needs_no_word_of_the_seller() -> None:
     rng = np.random.default_rng(3)
     curve, projection, _ = solved_curve(
         gaussian(rng, 20, 3), weighted(rng, 26, 3), gaussian(rng, 9, 3), 0.3
@@ -99,7 +118,7 @@ def test_the_quadratic_coefficient_needs_no_word_of_the_seller():
     assert curve.quadratic_coefficient == pytest.approx(projection.quadratic_coefficient, rel=1e-10)
 
 
-def test_the_mean_shift_is_known_between_solved_values():
+def test_the_mean_shift_is_known_between_solved_values() -> None:
     rng = np.random.default_rng(4)
     curve, projection, eta = solved_curve(
         gaussian(rng, 20, 3), weighted(rng, 26, 3), gaussian(rng, 9, 3), 0.3
@@ -109,19 +128,21 @@ def test_the_mean_shift_is_known_between_solved_values():
         assert curve.mean_shift(s) == pytest.approx(expected, abs=1e-12)
 
 
-def test_while_the_plan_does_not_change_the_fit_is_exact():
+def test_while_the_plan_does_not_change_the_fit_is_exact() -> None:
     # Two far pairs: the plan is the same for every s, so f² is one quadratic.
-    mu, nu = Measure([[-50.0, 0], [50, 1]]), Measure([[-49.0, 2], [52, 0]])
-    curve, projection, eta = solved_curve(mu, nu, Measure([[0.0, 3], [1, -3]]), 0.4)
+    mu, nu = Measure([[-50.0, 0.0], [50.0, 1.0]]), Measure([[-49.0, 2.0], [52.0, 0.0]])
+    curve, projection, eta = solved_curve(mu, nu, Measure([[0.0, 3.0], [1.0, -3.0]]), 0.4)
     for s in (0.05, 0.4, 0.9):
         true = wasserstein(projection.interpolate(s), eta).value
         assert curve.distance(s) == pytest.approx(true, rel=1e-9)
-        lower, upper = curve.bracket(s)
+        bracket = curve.bracket(s)
+        assert bracket is not None
+        lower, upper = bracket
         assert upper == pytest.approx(true**2, rel=1e-9)
         assert lower <= true**2
 
 
-def test_the_fit_is_linear_least_squares_of_the_squared_distance():
+def test_the_fit_is_linear_least_squares_of_the_squared_distance() -> None:
     sweep = (0.1, 0.3, 0.5, 0.7, 0.9)
     squares = np.array([4.0, 3.0, 2.5, 2.6, 3.5])
     fit = made_curve(squares, sweep).fit
@@ -131,7 +152,9 @@ def test_the_fit_is_linear_least_squares_of_the_squared_distance():
     assert fit.residual == pytest.approx(worst / 4.0)
 
 
-def test_extrapolating_past_a_change_of_plan_can_end_below_zero_and_the_bracket_still_holds():
+def test_extrapolating_past_a_change_of_plan_can_end_below_zero_and_the_bracket_still_holds() -> (
+    None
+):
     # y = ±(1, 0) is equally far from both points of γ = ±(0, 1), so either image is optimal; the
     # one that crosses makes the plan change between s = 0 and the sweep.
     push, nu = 0.05, Measure([[1.0, 0.0], [-1.0, 0.0]])
@@ -141,11 +164,13 @@ def test_extrapolating_past_a_change_of_plan_can_end_below_zero_and_the_bracket_
     solutions = {s: solve(cost, nu.weights, eta.weights) for s, cost in costs.items()}
     curve = distance_curve(2, costs, solutions)
     true = wasserstein(Measure([[0.95, 0.05], [-0.95, -0.05]]), eta).value ** 2
-    lower, upper = curve.bracket(push)
+    bracket = curve.bracket(push)
+    assert bracket is not None
+    lower, upper = bracket
     assert lower <= true <= upper + 1e-12
 
 
-def test_a_negative_radicand_is_an_error_that_says_where_and_how_far():
+def test_a_negative_radicand_is_an_error_that_says_where_and_how_far() -> None:
     curve = made_curve([4.0, 0.5, 0.1])
     assert curve.fit(0.6) < 0
     with pytest.raises(NegativeRadicand, match=r"s = 0\.6") as caught:
@@ -155,7 +180,7 @@ def test_a_negative_radicand_is_an_error_that_says_where_and_how_far():
     assert caught.value.bracket is None
 
 
-def test_identical_measures_have_a_curve_of_zeros_at_their_push():
+def test_identical_measures_have_a_curve_of_zeros_at_their_push() -> None:
     rng = np.random.default_rng(5)
     mu, reference = gaussian(rng, 12, 3), gaussian(rng, 5, 3)
     curve, _, _ = solved_curve(mu, mu, reference, 0.5)
@@ -163,7 +188,7 @@ def test_identical_measures_have_a_curve_of_zeros_at_their_push():
     assert curve.distance(0.5) == pytest.approx(0, abs=1e-6)
 
 
-def test_costs_that_are_not_quadratic_in_s_prove_nothing_between_solved_values():
+def test_costs_that_are_not_quadratic_in_s_prove_nothing_between_solved_values() -> None:
     rng = np.random.default_rng(6)
     uniform = np.full(8, 1 / 8)
     costs = {s: GivenCost(rng.random((8, 8))) for s in SWEEP}
@@ -178,11 +203,11 @@ def test_costs_that_are_not_quadratic_in_s_prove_nothing_between_solved_values()
     "sweep",
     [(0.25, 0.5), (0.0, 0.5, 0.75), (0.25, 0.5, 1.0), (0.5, 0.25, 0.75), (0.25, 0.25, 0.75)],
 )
-def test_a_sweep_that_cannot_be_fitted_is_refused(sweep):
+def test_a_sweep_that_cannot_be_fitted_is_refused(sweep: tuple[float, ...]) -> None:
     with pytest.raises(TransportError):
         made_curve([1.0] * len(sweep), sweep)
 
 
-def test_a_curve_ends_at_zero_and_one():
+def test_a_curve_ends_at_zero_and_one() -> None:
     with pytest.raises(TransportError, match=r"\[0, 1\]"):
         made_curve([1.0, 1.0, 1.0]).bracket(1.2)

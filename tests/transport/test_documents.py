@@ -1,10 +1,15 @@
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import ot
 import pytest
 
 from wassay.transport import (
+    Estimate,
     Measure,
     Normal,
+    Power,
     Reference,
     SellerCosts,
     TransportError,
@@ -22,14 +27,14 @@ WORDS = ["cat", "dog", "car", "bus", "the"]
 VECTORS = dict(zip(WORDS, np.random.default_rng(0).normal(size=(5, 4)), strict=True))
 
 
-def test_words_weigh_as_often_as_they_occur():
+def test_words_weigh_as_often_as_they_occur() -> None:
     measure = document(["cat", "dog", "cat", "unknown", "cat"], VECTORS)
     np.testing.assert_array_equal(measure.points, [VECTORS["cat"], VECTORS["dog"]])
     np.testing.assert_allclose(measure.weights, [0.75, 0.25])
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_word_movers_distance_is_pots(p):
+def test_word_movers_distance_is_pots(p: Power) -> None:
     one, other = ["cat", "dog", "cat"], ["car", "bus", "the", "bus"]
     cost = ot.dist(
         np.array([VECTORS[word] for word in ("cat", "dog")]),
@@ -40,29 +45,29 @@ def test_word_movers_distance_is_pots(p):
     assert word_movers_distance(one, other, VECTORS, p).value == pytest.approx(expected)
 
 
-def test_the_same_words_in_any_order_are_at_no_distance():
+def test_the_same_words_in_any_order_are_at_no_distance() -> None:
     one = ["the", "cat", "the", "dog"]
     assert word_movers_distance(one, one[::-1], VECTORS).value == 0
 
 
-def test_a_text_of_unknown_words_is_nowhere():
+def test_a_text_of_unknown_words_is_nowhere() -> None:
     with pytest.raises(TransportError, match="at least one word"):
         word_movers_distance(["qwerty"], WORDS, VECTORS)
 
 
-def test_vectors_of_words_live_in_one_space_and_there_are_some():
+def test_vectors_of_words_live_in_one_space_and_there_are_some() -> None:
     with pytest.raises(TransportError, match="one dimension"):
         document(["a", "b"], {"a": [1.0], "b": [1.0, 2.0]})
     with pytest.raises(TransportError, match="without any"):
         nearest_words([[1.0, 2.0]], {})
 
 
-def test_words_are_read_from_points_by_their_direction():
+def test_words_are_read_from_points_by_their_direction() -> None:
     points = [3 * VECTORS["dog"], VECTORS["bus"] + 0.01, 0.1 * VECTORS["cat"]]
     assert nearest_words(points, VECTORS | {"": np.zeros(4)}) == ["dog", "bus", "cat"]
 
 
-def test_words_that_texts_share_take_a_sweep_with_many_pushes(random):
+def test_words_that_texts_share_take_a_sweep_with_many_pushes(random: np.random.Generator) -> None:
     """W_1 has a kink at t0, where the same words lie on each other."""
     shared, t0 = random.normal(size=(15, 30)), 0.35
     one = Measure(np.vstack([shared, random.normal(size=(15, 30))]))
@@ -70,7 +75,7 @@ def test_words_that_texts_share_take_a_sweep_with_many_pushes(random):
     reference = Reference(1, 30, Normal(), seed=5).measure()
     pushed, projection = interpolate(one, reference, t0), project(other, reference)
 
-    def estimated(sweep):
+    def estimated(sweep: Sequence[float]) -> Estimate:
         measures = {s: projection.interpolate(s) for s in sweep}
         costs = SellerCosts.from_measures("seller", measures, pushed, p=1)
         curve = evaluate(pushed.weights, [costs], sweep, p=1).together
@@ -81,11 +86,12 @@ def test_words_that_texts_share_take_a_sweep_with_many_pushes(random):
     assert few.value > 1.05 * true
     assert many.value == pytest.approx(true, rel=0.03)
     for found in (few, many):
+        assert found.interval is not None
         assert found.interval[0] <= true <= found.interval[1]
 
 
 @pytest.mark.parametrize("text", ["the dog", b"the dog", "", bytearray(b"a")])
-def test_a_text_is_not_a_list_of_its_letters(text):
+def test_a_text_is_not_a_list_of_its_letters(text: Any) -> None:
     letters = {letter: [float(ord(letter))] for letter in "abcdefghijklmnopqrstuvwxyz "}
     with pytest.raises(TransportError, match=r"expected a list of words, received .*split"):
         document(text, letters)
@@ -94,7 +100,7 @@ def test_a_text_is_not_a_list_of_its_letters(text):
     assert document(["a", "b", "a"], letters).size == 2
 
 
-def test_vectors_and_points_with_masked_entries_are_refused():
+def test_vectors_and_points_with_masked_entries_are_refused() -> None:
     masked = np.ma.array([1.0, -9999.0], mask=[False, True])
     with pytest.raises(TransportError, match="expected the vector of 'a' without a mask"):
         document(["a"], {"a": masked})

@@ -9,7 +9,7 @@ from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
 
 
-def test_potentials_of_an_assignment_follow_from_its_costs():
+def test_potentials_of_an_assignment_follow_from_its_costs() -> None:
     cost = np.random.default_rng(0).random((40, 40))
     rows, columns = linear_sum_assignment(cost)
     plan = Plan(rows, columns, np.full(40, 1 / 40))
@@ -20,7 +20,7 @@ def test_potentials_of_an_assignment_follow_from_its_costs():
     assert max(np.abs(f).max(), np.abs(g).max()) < 80
 
 
-def test_pairs_off_the_list_are_no_constraints():
+def test_pairs_off_the_list_are_no_constraints() -> None:
     # Two components, joined by one pair of the list: row 0 may not be cheaper than column 1 allows.
     plan = Plan(np.array([0, 1]), np.array([0, 1]), np.array([0.5, 0.5]))
     costs = np.array([1.0, 0.2, 5.0])
@@ -29,7 +29,7 @@ def test_pairs_off_the_list_are_no_constraints():
     assert f[0] + g[1] <= 0.2 + 1e-12
 
 
-def test_measures_that_share_the_points_of_a_reference_are_certified():
+def test_measures_that_share_the_points_of_a_reference_are_certified() -> None:
     """Their plan has as many connected components as the reference has points."""
     rng = np.random.default_rng(300)
     mu, nu = gaussian(rng, 100, 50, 20, 5), gaussian(rng, 500, 50, 100, 10)

@@ -1,6 +1,10 @@
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import ot
 import pytest
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment, linprog
 from scipy.stats import wasserstein_distance
 
@@ -10,6 +14,8 @@ from wassay.transport import (
     InvalidMeasure,
     Measure,
     NotCertified,
+    Power,
+    Solution,
     TransportError,
     cost_block,
     interpolate,
@@ -18,7 +24,12 @@ from wassay.transport import (
 )
 
 
-def assert_certified(cost, row_weights, column_weights, solution):
+def assert_certified(
+    cost: ArrayLike,
+    row_weights: NDArray[np.float64],
+    column_weights: NDArray[np.float64],
+    solution: Solution,
+) -> None:
     """Recompute the certificate from the plan and the potentials alone."""
     cost = np.asarray(cost, dtype=np.float64)
     plan = np.zeros(cost.shape)
@@ -37,7 +48,9 @@ def assert_certified(cost, row_weights, column_weights, solution):
     assert solution.certificate.dual <= solution.certificate.primal + 1e-14 * largest
 
 
-def by_linear_programming(cost, row_weights, column_weights):
+def by_linear_programming(
+    cost: NDArray[np.float64], row_weights: NDArray[np.float64], column_weights: NDArray[np.float64]
+) -> float:
     """The transport problem as scipy's general linear program."""
     n, m = cost.shape
     rows = np.kron(np.eye(n), np.ones(m))
@@ -52,7 +65,7 @@ def by_linear_programming(cost, row_weights, column_weights):
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 30), (30, 1), (17, 17), (40, 25), (5, 960)])
 @pytest.mark.parametrize("p", [1, 2])
-def test_the_cost_is_that_of_other_exact_solvers(shape, p):
+def test_the_cost_is_that_of_other_exact_solvers(shape: tuple[int, int], p: Power) -> None:
     rng = np.random.default_rng(shape[0] * shape[1])
     mu, nu = weighted(rng, shape[0], 4), weighted(rng, shape[1], 4)
     cost = cost_block(mu.points, nu.points, p)
@@ -67,7 +80,7 @@ def test_the_cost_is_that_of_other_exact_solvers(shape, p):
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50, 400])
-def test_equal_sizes_with_uniform_weights_are_an_assignment(size):
+def test_equal_sizes_with_uniform_weights_are_an_assignment(size: int) -> None:
     rng = np.random.default_rng(size)
     cost = cost_block(rng.normal(size=(size, 3)), rng.normal(size=(size, 3)))
     uniform = np.full(size, 1 / size)
@@ -76,7 +89,7 @@ def test_equal_sizes_with_uniform_weights_are_an_assignment(size):
     assert solution.cost == pytest.approx(cost[linear_sum_assignment(cost)].mean(), rel=1e-12)
 
 
-def test_in_one_dimension_the_distance_is_that_of_the_sorted_points():
+def test_in_one_dimension_the_distance_is_that_of_the_sorted_points() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=300), rng.gumbel(size=300)
     mu, nu = Measure(x[:, None]), Measure(y[:, None])
@@ -85,14 +98,14 @@ def test_in_one_dimension_the_distance_is_that_of_the_sorted_points():
     assert wasserstein(mu, nu, 1).value == pytest.approx(wasserstein_distance(x, y), rel=1e-12)
 
 
-def test_in_one_dimension_with_weights_the_distance_is_that_of_the_quantile_functions():
+def test_in_one_dimension_with_weights_the_distance_is_that_of_the_quantile_functions() -> None:
     rng = np.random.default_rng(1)
     mu, nu = weighted(rng, 40, 1), weighted(rng, 70, 1)
     expected = wasserstein_distance(mu.points[:, 0], nu.points[:, 0], mu.weights, nu.weights)
     assert wasserstein(mu, nu, 1).value == pytest.approx(expected, rel=1e-9)
 
 
-def test_an_affine_symmetric_map_of_a_measure_is_at_the_distance_of_the_map():
+def test_an_affine_symmetric_map_of_a_measure_is_at_the_distance_of_the_map() -> None:
     # The gradient of a convex function is optimal (Brenier), so the cost is known in closed form.
     rng = np.random.default_rng(2)
     mu = weighted(rng, 60, 3)
@@ -106,7 +119,7 @@ def test_an_affine_symmetric_map_of_a_measure_is_at_the_distance_of_the_map():
     )
 
 
-def test_the_papers_unbalanced_columns():
+def test_the_papers_unbalanced_columns() -> None:
     # N(10,2)–N(50,3) and N(100,20)–N(50,30), d = 100, 80 against 200 points: mean and standard
     # deviation over seeds by an exact solver; the paper prints 401.47 and 593.20.
     rng = np.random.default_rng(3)
@@ -120,7 +133,9 @@ def test_the_papers_unbalanced_columns():
     ("std", "dimension", "expected", "deviation"),
     [(3, 100, 37.07, 0.11), (20, 100, 247.2, 0.7), (20, 400, 530.5, 0.7)],
 )
-def test_the_papers_unbalanced_columns_of_equal_laws(std, dimension, expected, deviation):
+def test_the_papers_unbalanced_columns_of_equal_laws(
+    std: int, dimension: int, expected: float, deviation: float
+) -> None:
     rng = np.random.default_rng(dimension + std)
     mu, nu = gaussian(rng, 80, dimension, 10, std), gaussian(rng, 200, dimension, 10, std)
     assert wasserstein(mu, nu).value == pytest.approx(expected, abs=4 * deviation)
@@ -128,7 +143,7 @@ def test_the_papers_unbalanced_columns_of_equal_laws(std, dimension, expected, d
 
 @pytest.mark.parametrize("scale", [1e-150, 1e-12, 1e12, 1e150, 1e300])
 @pytest.mark.parametrize("shape", [(30, 30), (30, 41)])
-def test_costs_of_any_magnitude_are_solved_alike(scale, shape):
+def test_costs_of_any_magnitude_are_solved_alike(scale: float, shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(4)
     cost = rng.random(shape)
     a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
@@ -138,7 +153,7 @@ def test_costs_of_any_magnitude_are_solved_alike(scale, shape):
 
 
 @pytest.mark.parametrize("spread", [12, 30])
-def test_weights_may_differ_by_many_orders_of_magnitude(spread):
+def test_weights_may_differ_by_many_orders_of_magnitude(spread: int) -> None:
     rng = np.random.default_rng(spread)
     a, b = 10.0 ** rng.uniform(-spread, 0, 100), 10.0 ** rng.uniform(-spread, 0, 130)
     a, b = a / a.sum(), b / b.sum()
@@ -150,7 +165,7 @@ def test_weights_may_differ_by_many_orders_of_magnitude(spread):
 
 @pytest.mark.parametrize("shape", [(60, 60), (60, 90)])
 @pytest.mark.parametrize("ties", ["constant", "zero", "integers", "duplicates", "rounded"])
-def test_ties_do_not_affect_the_certificate(shape, ties):
+def test_ties_do_not_affect_the_certificate(shape: tuple[int, int], ties: str) -> None:
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(shape[0], 2)), rng.normal(size=(shape[1], 2))
     cost = {
@@ -170,7 +185,9 @@ def test_ties_do_not_affect_the_certificate(shape, ties):
 
 @pytest.mark.parametrize("push", [0.3, 0.9, 1.0])
 @pytest.mark.parametrize("k", [20, 150])
-def test_measures_pushed_to_one_reference_have_many_near_ties_and_are_still_certified(push, k):
+def test_measures_pushed_to_one_reference_have_many_near_ties_and_are_still_certified(
+    push: float, k: int
+) -> None:
     rng = np.random.default_rng(6)
     reference = gaussian(rng, k, 5)
     mu = interpolate(gaussian(rng, 150, 5), reference, push)
@@ -182,7 +199,9 @@ def test_measures_pushed_to_one_reference_have_many_near_ties_and_are_still_cert
 
 @pytest.mark.parametrize("sizes", [(80, 80), (80, 120)])
 @pytest.mark.parametrize("distance", [1e2, 1e4])
-def test_distances_between_clusters_do_not_round_away_those_inside(sizes, distance):
+def test_distances_between_clusters_do_not_round_away_those_inside(
+    sizes: tuple[int, int], distance: float
+) -> None:
     rng = np.random.default_rng(7)
     x, y = rng.normal(size=(sizes[0], 3)), rng.normal(size=(sizes[1], 3)) + 0.3
     x[::4] += distance
@@ -198,7 +217,9 @@ def test_distances_between_clusters_do_not_round_away_those_inside(sizes, distan
 
 @pytest.mark.parametrize(("size", "dimension"), [(80, 8), (300, 8), (300, 1)])
 @pytest.mark.parametrize("distance", [1e6, 1e8, 1e10])
-def test_no_wrong_distance_is_certified_for_distant_clusters(size, dimension, distance):
+def test_no_wrong_distance_is_certified_for_distant_clusters(
+    size: int, dimension: int, distance: float
+) -> None:
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=(size, dimension)), rng.normal(size=(size, dimension))
     x[::2] += distance
@@ -212,7 +233,7 @@ def test_no_wrong_distance_is_certified_for_distant_clusters(size, dimension, di
 
 @pytest.mark.parametrize("ratio", [1e12, 1e15, 1e18, 1e150])
 @pytest.mark.parametrize("seed", [0, 5, 7])
-def test_no_wrong_cost_is_certified_beside_far_larger_ones(ratio, seed):
+def test_no_wrong_cost_is_certified_beside_far_larger_ones(ratio: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
     costs = cost_block(rng.normal(size=(90, 5)), rng.normal(size=(100, 5)))
     dear = rng.random(costs.shape) < 0.5
@@ -220,7 +241,7 @@ def test_no_wrong_cost_is_certified_beside_far_larger_ones(ratio, seed):
     assert_near_or_refused(np.where(dear, costs * ratio, costs), expected)
 
 
-def assert_near_or_refused(cost, expected):
+def assert_near_or_refused(cost: NDArray[np.float64], expected: float) -> None:
     """Solve with equal weights; the result is the expected cost or an interval that contains it."""
     a, b = (np.full(size, 1 / size) for size in cost.shape)
     try:
@@ -232,7 +253,7 @@ def assert_near_or_refused(cost, expected):
 
 
 @pytest.mark.parametrize("sizes", [(50, 50), (50, 70)])
-def test_identical_and_translated_measures_have_known_distances(sizes):
+def test_identical_and_translated_measures_have_known_distances(sizes: tuple[int, int]) -> None:
     rng = np.random.default_rng(8)
     mu = Measure(rng.normal(size=(sizes[0], 4)), random_weights(rng, sizes[0]))
     assert wasserstein(mu, mu).value == 0
@@ -240,7 +261,7 @@ def test_identical_and_translated_measures_have_known_distances(sizes):
     assert wasserstein(mu, moved).value == pytest.approx(6.0, rel=1e-12)
 
 
-def test_points_without_mass_change_nothing_and_get_the_marginal_cost_of_mass():
+def test_points_without_mass_change_nothing_and_get_the_marginal_cost_of_mass() -> None:
     rng = np.random.default_rng(9)
     mu, nu = weighted(rng, 20, 3), weighted(rng, 30, 3)
     cost = cost_block(mu.points, nu.points)
@@ -269,7 +290,9 @@ def test_points_without_mass_change_nothing_and_get_the_marginal_cost_of_mass():
         GivenCost,
     ],
 )
-def test_any_real_matrix_is_accepted_and_not_modified(variant):
+def test_any_real_matrix_is_accepted_and_not_modified(
+    variant: Callable[[NDArray[np.float64]], Any],
+) -> None:
     rng = np.random.default_rng(10)
     cost = rng.integers(0, 2**20, (20, 33)) / 2**20
     a, b = random_weights(rng, 20), random_weights(rng, 33)
@@ -279,7 +302,7 @@ def test_any_real_matrix_is_accepted_and_not_modified(variant):
     assert kept is None or np.array_equal(kept, given)
 
 
-def test_a_simplex_stopped_at_its_limit_has_no_gap_and_still_misses_the_cost():
+def test_a_simplex_stopped_at_its_limit_has_no_gap_and_still_misses_the_cost() -> None:
     rng = np.random.default_rng(0)
     cost = cost_block(rng.normal(size=(300, 10)), rng.normal(size=(300, 10)))
     with pytest.warns(UserWarning, match="numItermax"):
@@ -293,7 +316,7 @@ def test_a_simplex_stopped_at_its_limit_has_no_gap_and_still_misses_the_cost():
 
 
 @pytest.mark.parametrize("iterations", [1, 10, 100, 400])
-def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations):
+def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations: int) -> None:
     rng = np.random.default_rng(11)
     mu, nu = weighted(rng, 100, 3), weighted(rng, 140, 3)
     cost = cost_block(mu.points, nu.points)
@@ -307,7 +330,7 @@ def test_too_few_iterations_give_an_interval_that_contains_the_cost(iterations):
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_the_first_cost_that_is_not_finite_is_named(bad):
+def test_the_first_cost_that_is_not_finite_is_named(bad: float) -> None:
     cost = np.ones((3, 4))
     cost[1, 2] = bad
     with pytest.raises(TransportError, match="row 1, column 2"):
@@ -316,7 +339,7 @@ def test_the_first_cost_that_is_not_finite_is_named(bad):
         solve(np.full((3, 3), bad), np.full(3, 1 / 3), np.full(3, 1 / 3))
 
 
-def test_costs_of_points_without_mass_must_be_finite():
+def test_costs_of_points_without_mass_must_be_finite() -> None:
     cost = np.ones((3, 3))
     cost[1] = np.nan
     with pytest.raises(TransportError, match="row 1"):
@@ -334,14 +357,16 @@ def test_costs_of_points_without_mass_must_be_finite():
         ([0, 0], "received only zeros"),
     ],
 )
-def test_weights_that_do_not_fit_the_costs_are_rejected(row_weights, message):
+def test_weights_that_do_not_fit_the_costs_are_rejected(
+    row_weights: list[float] | list[int], message: str
+) -> None:
     with pytest.raises(TransportError, match=message):
         solve(np.ones((2, 2)), row_weights, [0.5, 0.5])
     with pytest.raises(TransportError, match=message):
         solve(np.ones((2, 2)), [0.5, 0.5], row_weights)
 
 
-def test_measures_of_different_dimensions_are_rejected():
+def test_measures_of_different_dimensions_are_rejected() -> None:
     with pytest.raises(TransportError, match="dimensions 2 and 3"):
         wasserstein(Measure(np.zeros((1, 2))), Measure(np.zeros((1, 3))))
     assert issubclass(InvalidMeasure, TransportError)
@@ -357,6 +382,6 @@ def test_measures_of_different_dimensions_are_rejected():
         ("memory_budget_bytes", -5),
     ],
 )
-def test_options_out_of_range_are_rejected(option, value):
+def test_options_out_of_range_are_rejected(option: str, value: Any) -> None:
     with pytest.raises(TransportError, match="expected tolerance >= 0"):
         solve(np.ones((2, 2)), [0.5, 0.5], [0.5, 0.5], **{option: value})

@@ -5,19 +5,19 @@ import ot
 import pytest
 
 from tests.transport.samples import gaussian
-from wassay.transport import GivenCost, PointCost, cost_block, solve
+from wassay.transport import GivenCost, PointCost, Power, cost_block, solve
 from wassay.transport.solvers import exact
 
 
 @pytest.fixture(autouse=True)
-def list_pairs_at_any_size(monkeypatch):
+def list_pairs_at_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
 
 
 @pytest.mark.parametrize("dimension", [2, 10, 300])
 @pytest.mark.parametrize("shift", [0.0, 3.0])
 @pytest.mark.parametrize("given", [True, False])
-def test_the_interval_contains_the_cost(dimension, shift, given):
+def test_the_interval_contains_the_cost(dimension: int, shift: float, given: bool) -> None:
     rng = np.random.default_rng(dimension)
     mu, nu = gaussian(rng, 520, dimension, shift), gaussian(rng, 610, dimension)
     matrix = cost_block(mu.points, nu.points)
@@ -33,7 +33,7 @@ def test_the_interval_contains_the_cost(dimension, shift, given):
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("offset", [0.0, 1e3])
-def test_float32_costs_are_within_their_error_bound(p, offset):
+def test_float32_costs_are_within_their_error_bound(p: Power, offset: float) -> None:
     rng = np.random.default_rng(7)
     mu, nu = gaussian(rng, 150, 40, offset), gaussian(rng, 170, 40, offset)
     exactly = cost_block(mu.points, nu.points, p)

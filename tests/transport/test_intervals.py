@@ -1,4 +1,5 @@
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import ot
@@ -10,6 +11,7 @@ from wassay.transport import (
     DistanceCurve,
     Measure,
     NegativeRadicand,
+    Power,
     SellerCosts,
     SweepPoint,
     TransportError,
@@ -26,7 +28,9 @@ from wassay.transport import (
 SWEEP = (0.25, 0.5, 0.75)
 
 
-def answered(mu, sellers, reference, push, p=2):
+def answered(
+    mu: Measure, sellers: Sequence[Measure], reference: Measure, push: float, p: Power = 2
+) -> tuple[DistanceCurve, float, float, Measure]:
     """A whole request on known data: the curve, both spreads, and the aggregate itself."""
     buyer = project(mu, reference)
     eta = buyer.interpolate(push)
@@ -47,7 +51,7 @@ def answered(mu, sellers, reference, push, p=2):
     return valuation.together, buyer.spread, spread, aggregate
 
 
-def random_case(seed):
+def random_case(seed: int) -> tuple[Measure, list[Measure], Measure, float]:
     rng = np.random.default_rng(seed)
     d = int(rng.integers(1, 6))
     mu = weighted(rng, int(rng.integers(2, 15)), d)
@@ -61,7 +65,7 @@ def random_case(seed):
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("block", range(8))
-def test_the_interval_always_holds_the_true_distance_of_aggregates(p, block):
+def test_the_interval_always_holds_the_true_distance_of_aggregates(p: Power, block: int) -> None:
     for seed in range(20 * block, 20 * (block + 1)):
         mu, sellers, reference, push = random_case(seed)
         curve, buyer_spread, seller_spread, aggregate = answered(mu, sellers, reference, push, p)
@@ -77,7 +81,7 @@ def test_the_interval_always_holds_the_true_distance_of_aggregates(p, block):
 
 
 @pytest.mark.parametrize("block", range(6))
-def test_the_bracket_always_holds_the_solved_estimate(block):
+def test_the_bracket_always_holds_the_solved_estimate(block: int) -> None:
     for seed in range(1000 + 10 * block, 1010 + 10 * block):
         mu, sellers, reference, push = random_case(seed)
         curve, _, _, _ = answered(mu, sellers, reference, push)
@@ -96,7 +100,7 @@ def test_the_bracket_always_holds_the_solved_estimate(block):
         assert bracket[0] - 1e-7 <= solved <= bracket[1] + 1e-7
 
 
-def test_a_reference_of_one_point_makes_the_estimate_exact():
+def test_a_reference_of_one_point_makes_the_estimate_exact() -> None:
     rng = np.random.default_rng(0)
     mu, nu = gaussian(rng, 30, 4), gaussian(rng, 42, 4, mean=0.5)
     point = Measure(rng.normal(size=(1, 4)))
@@ -107,7 +111,7 @@ def test_a_reference_of_one_point_makes_the_estimate_exact():
     assert found.interval == pytest.approx((true, true), rel=1e-6)
 
 
-def test_equal_sizes_do_not_make_the_estimate_exact():
+def test_equal_sizes_do_not_make_the_estimate_exact() -> None:
     mu, nu = Measure([[-1, 0.1], [1, -0.1]]), Measure([[-1, -0.1], [1, 0.1]])
     reference = Measure([[0.0, 5.0], [0.0, -5.0]])
     curve, buyer_spread, seller_spread, _ = answered(mu, [nu], reference, 0.5)
@@ -118,7 +122,7 @@ def test_equal_sizes_do_not_make_the_estimate_exact():
     assert found.interval[0] <= 0.2 <= found.interval[1]
 
 
-def test_a_coalition_can_have_an_estimate_far_below_its_distance():
+def test_a_coalition_can_have_an_estimate_far_below_its_distance() -> None:
     buyer, reference = Measure([[1.0, 0.0], [-1.0, 0.0]]), Measure([[5.0, 0.0], [-5.0, 0.0]])
     sellers = [Measure([[6.0, 0.0]]), Measure([[-6.0, 0.0]])]
     together = Measure(np.concatenate([seller.points for seller in sellers]))
@@ -128,7 +132,7 @@ def test_a_coalition_can_have_an_estimate_far_below_its_distance():
     assert found / 0.5 == pytest.approx(0.0, abs=1e-12)
 
 
-def test_without_the_spreads_nothing_is_claimed_of_the_raw_data():
+def test_without_the_spreads_nothing_is_claimed_of_the_raw_data() -> None:
     rng = np.random.default_rng(1)
     curve, spread, _, _ = answered(
         gaussian(rng, 10, 2), [gaussian(rng, 12, 2)], gaussian(rng, 5, 2), 0.3
@@ -138,7 +142,7 @@ def test_without_the_spreads_nothing_is_claimed_of_the_raw_data():
     assert estimate(curve, 0.3).bracket is not None
 
 
-def test_a_larger_spread_never_narrows_the_interval():
+def test_a_larger_spread_never_narrows_the_interval() -> None:
     rng = np.random.default_rng(2)
     curve, spread, other, _ = answered(
         gaussian(rng, 10, 2), [gaussian(rng, 12, 2, 4.0)], gaussian(rng, 5, 2), 0.3
@@ -151,7 +155,7 @@ def test_a_larger_spread_never_narrows_the_interval():
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_one_seller_has_a_sharper_upper_bound(seed):
+def test_one_seller_has_a_sharper_upper_bound(seed: int) -> None:
     rng = np.random.default_rng(seed)
     mu, nu = weighted(rng, 12, 3), weighted(rng, 17, 3)
     reference = gaussian(rng, 7, 3, std=2.0)
@@ -164,7 +168,7 @@ def test_one_seller_has_a_sharper_upper_bound(seed):
     assert bound <= solved
 
 
-def test_the_gelbrich_bound_is_the_distance_of_normal_laws_and_holds_for_samples():
+def test_the_gelbrich_bound_is_the_distance_of_normal_laws_and_holds_for_samples() -> None:
     rng = np.random.default_rng(3)
     mu, nu = gaussian(rng, 60, 3), gaussian(rng, 80, 3, 1.0, 2.0)
     covariances = [np.cov(m.points.T, bias=True) for m in (mu, nu)]
@@ -174,7 +178,7 @@ def test_the_gelbrich_bound_is_the_distance_of_normal_laws_and_holds_for_samples
     assert bound <= wasserstein(mu, nu).value
 
 
-def test_the_gelbrich_bound_is_reached_by_an_affine_map():
+def test_the_gelbrich_bound_is_reached_by_an_affine_map() -> None:
     rng = np.random.default_rng(4)
     mu = gaussian(rng, 50, 3)
     root = rng.normal(size=(3, 3))
@@ -184,7 +188,7 @@ def test_the_gelbrich_bound_is_reached_by_an_affine_map():
     assert bound == pytest.approx(wasserstein(mu, nu).value, rel=1e-7)
 
 
-def test_the_gelbrich_bound_holds_for_points_that_do_not_span_the_space():
+def test_the_gelbrich_bound_holds_for_points_that_do_not_span_the_space() -> None:
     # Two lines at right angles: every covariance is singular.
     rng = np.random.default_rng(5)
     along, across = np.zeros((2, 40, 3))
@@ -198,14 +202,14 @@ def test_the_gelbrich_bound_holds_for_points_that_do_not_span_the_space():
     assert bound == pytest.approx(true, rel=1e-9)
 
 
-def test_bounds_of_what_does_not_fit_together_are_refused():
+def test_bounds_of_what_does_not_fit_together_are_refused() -> None:
     with pytest.raises(TransportError, match="shape"):
         gelbrich_lower_bound(0.0, np.eye(2), np.eye(3))
     with pytest.raises(TransportError, match=r"\[0, 1\)"):
         one_seller_upper_bound(1.0, 1.0, 0.5)
 
 
-def test_spreads_of_sellers_add_by_their_shares():
+def test_spreads_of_sellers_add_by_their_shares() -> None:
     assert aggregate_spread({"a": 3.0, "b": 4.0}, {"b": 0.75, "a": 0.25}) == pytest.approx(
         math.sqrt(0.25 * 9 + 0.75 * 16)
     )
@@ -213,7 +217,7 @@ def test_spreads_of_sellers_add_by_their_shares():
         aggregate_spread({"a": 3.0}, {"a": 0.5, "b": 0.5})
 
 
-def test_a_negative_radicand_reaches_the_caller_with_its_bracket():
+def test_a_negative_radicand_reaches_the_caller_with_its_bracket() -> None:
     certificates = [Certificate(c, c, 0.0, 0.0, "given", "1", 1) for c in (4.0, 0.5, 0.1)]
     points = tuple(SweepPoint(s, c.primal, c) for s, c in zip(SWEEP, certificates, strict=True))
     with pytest.raises(NegativeRadicand):
@@ -221,7 +225,7 @@ def test_a_negative_radicand_reaches_the_caller_with_its_bracket():
 
 
 @pytest.mark.parametrize("t", [-0.1, 1.0, float("nan")])
-def test_a_push_without_an_estimate_is_refused(t):
+def test_a_push_without_an_estimate_is_refused(t: float) -> None:
     certificate = Certificate(1.0, 1.0, 0.0, 0.0, "given", "1", 1)
     curve = DistanceCurve(2, tuple(SweepPoint(s, 1.0, certificate) for s in SWEEP))
     with pytest.raises(TransportError, match=r"\[0, 1\)"):

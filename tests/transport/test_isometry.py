@@ -1,5 +1,6 @@
 import hashlib
 import math
+from collections.abc import Callable
 
 import numpy as np
 import ot
@@ -13,6 +14,7 @@ from wassay.transport import (
     Isometry,
     Measure,
     Normal,
+    Power,
     Reference,
     TransportError,
     project,
@@ -58,14 +60,14 @@ def rotation(isometry: Isometry) -> np.ndarray:
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 5, 12])
-def test_the_rotation_is_the_columns_of_normal_numbers_made_orthonormal(dimension):
+def test_the_rotation_is_the_columns_of_normal_numbers_made_orthonormal(dimension: int) -> None:
     flat = normals("rotation", dimension, dimension**2)
     columns = [flat[j::dimension] for j in range(dimension)]
     expected = np.array(gram_schmidt(columns)).T
     np.testing.assert_allclose(rotation(Isometry(dimension, KEY, 1.0)), expected, atol=1e-12)
 
 
-def test_a_lapack_of_other_signs_gives_the_same_rotation():
+def test_a_lapack_of_other_signs_gives_the_same_rotation() -> None:
     dimension = 40
     matrix = np.reshape(normals("rotation", dimension, dimension**2), (dimension, dimension))
     upper = np.linalg.cholesky(matrix.T @ matrix).T
@@ -73,12 +75,12 @@ def test_a_lapack_of_other_signs_gives_the_same_rotation():
     np.testing.assert_allclose(rotation(Isometry(dimension, KEY, 1.0)), by_cholesky, atol=1e-9)
 
 
-def test_the_translation_is_scaled_normal_numbers():
+def test_the_translation_is_scaled_normal_numbers() -> None:
     expected = 8.0 * np.array(normals("translation", 6, 6))
     np.testing.assert_allclose(Isometry(6, KEY, 8.0).translation, expected, rtol=1e-12)
 
 
-def test_the_fast_rotation_is_three_rounds_of_signs_cosines_and_permutation():
+def test_the_fast_rotation_is_three_rounds_of_signs_cosines_and_permutation() -> None:
     dimension = 4097
     point = np.random.default_rng(3).normal(size=dimension)
     frequencies = np.arange(dimension)[:, None]
@@ -97,7 +99,7 @@ def test_the_fast_rotation_is_three_rounds_of_signs_cosines_and_permutation():
 
 
 @pytest.mark.parametrize("dimension", [1, 3, 64, 800, 4099, 20_000])
-def test_distances_are_preserved(dimension):
+def test_distances_are_preserved(dimension: int) -> None:
     random = np.random.default_rng(dimension)
     points = random.normal(3.0, 2.0, size=(20, dimension))
     measure = Measure(points)
@@ -107,7 +109,7 @@ def test_distances_are_preserved(dimension):
         assert np.abs(moved - points).min() > 0
 
 
-def test_sparse_records_are_spread_over_all_coordinates_in_high_dimension():
+def test_sparse_records_are_spread_over_all_coordinates_in_high_dimension() -> None:
     moved = rotation_of_unit_vectors(4100, 10)
     assert np.abs(moved).max() < 0.1
     assert stats.kstest(moved.ravel() * np.sqrt(4100), "norm").pvalue > 0.001
@@ -118,7 +120,7 @@ def rotation_of_unit_vectors(dimension: int, count: int) -> np.ndarray:
     return isometry.apply(Measure(np.eye(count, dimension))).points - isometry.translation
 
 
-def test_rotations_have_haars_moments():
+def test_rotations_have_haars_moments() -> None:
     draws = 4000
     matrices = np.array([rotation(Isometry(3, i.to_bytes(32), 1.0)) for i in range(draws)])
     identity = np.eye(3)
@@ -137,7 +139,7 @@ def test_rotations_have_haars_moments():
             assert stats.kstest(entries, stats.uniform(-1, 2).cdf).pvalue > 1e-4
 
 
-def test_another_key_gives_an_unrelated_isometry():
+def test_another_key_gives_an_unrelated_isometry() -> None:
     points = Measure(np.random.default_rng(0).normal(size=(5, 8)))
     first = Isometry(8, KEY, 1.0).apply(points).points
     other = Isometry(8, KEY[:-1] + b"\x00", 1.0).apply(points).points
@@ -145,7 +147,7 @@ def test_another_key_gives_an_unrelated_isometry():
     np.testing.assert_array_equal(first, Isometry(8, KEY, 1.0).apply(points).points)
 
 
-def test_drawn_keys_differ_and_are_hidden_from_repr():
+def test_drawn_keys_differ_and_are_hidden_from_repr() -> None:
     drawn = {Isometry.draw(4, 1.0).key for _ in range(8)}
     assert len(drawn) == 8
     assert KEY.hex() not in repr(Isometry(4, KEY, 1.0))
@@ -153,7 +155,7 @@ def test_drawn_keys_differ_and_are_hidden_from_repr():
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_distances_and_mean_shifts_of_pushed_digits_are_preserved(p):
+def test_distances_and_mean_shifts_of_pushed_digits_are_preserved(p: Power) -> None:
     images = load_digits().data / 16
     buyer, seller = Measure(images[:60]), Measure(images[100:180])
     gamma = Reference(1, 64, Normal(), 5).measure()
@@ -170,7 +172,7 @@ def test_distances_and_mean_shifts_of_pushed_digits_are_preserved(p):
     )
 
 
-def test_other_data_of_the_same_kind_recognises_half_of_the_records():
+def test_other_data_of_the_same_kind_recognises_half_of_the_records() -> None:
     images = np.random.default_rng(0).permutation(load_digits().data / 16)
     secret, similar = images[:300], images[300:]
     sealed = Isometry(64, KEY, scale_hiding(Measure(secret))).apply(Measure(secret)).points
@@ -201,7 +203,9 @@ def signed_axes(points: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("times", "at_least", "at_most"), [(1, 0.5, 1.0), (16, 0.03, 0.055), (64, 0.008, 0.014)]
 )
-def test_norms_far_above_the_scale_can_be_estimated_to_about_the_scale(times, at_least, at_most):
+def test_norms_far_above_the_scale_can_be_estimated_to_about_the_scale(
+    times: int, at_least: float, at_most: float
+) -> None:
     d = 8
     directions = np.random.default_rng(0).normal(size=(20, d))
     far = Measure(times * directions / np.linalg.norm(directions, axis=1, keepdims=True))
@@ -214,13 +218,13 @@ def test_norms_far_above_the_scale_can_be_estimated_to_about_the_scale(times, at
     assert at_least <= np.median(errors) <= at_most
 
 
-def test_weights_are_preserved():
+def test_weights_are_preserved() -> None:
     measure = Measure(np.eye(3), [0.5, 0.3, 0.2])
     np.testing.assert_array_equal(Isometry(3, KEY, 1.0).apply(measure).weights, measure.weights)
 
 
 @pytest.mark.parametrize(("largest", "scale"), [(0.0, 1.0), (1.0, 1.0), (3.0, 4.0), (0.1, 0.125)])
-def test_the_hiding_scale_is_the_next_power_of_two(largest, scale):
+def test_the_hiding_scale_is_the_next_power_of_two(largest: float, scale: float) -> None:
     assert scale_hiding(Measure([[largest, 0.0], [0.0, 0.0]])) == scale
 
 
@@ -236,12 +240,12 @@ def test_the_hiding_scale_is_the_next_power_of_two(largest, scale):
         (lambda: scale_hiding(Measure([[1e305]])), "scale the points down"),
     ],
 )
-def test_invalid_isometries_are_rejected(make, message):
+def test_invalid_isometries_are_rejected(make: Callable[[], object], message: str) -> None:
     with pytest.raises(TransportError, match=message):
         make()
 
 
-def test_the_isometry_of_derivation_1_never_changes():
+def test_the_isometry_of_derivation_1_never_changes() -> None:
     moved = Isometry(3, KEY, 2.0).apply(BASIS_OF_THREE).points
     np.testing.assert_allclose(moved, FROZEN, rtol=1e-12)
 

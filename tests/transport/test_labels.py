@@ -1,10 +1,12 @@
 import math
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from numpy.typing import NDArray
 
 from tests.transport.samples import gaussian, random_weights
 from wassay.transport import (
@@ -22,11 +24,14 @@ from wassay.transport import (
     wasserstein,
     with_labels,
 )
+from wassay.transport.data.labels import Covariance
 
 SWEEP = (0.25, 0.5, 0.75)
 
 
-def blobs(rng, size, dimension=2, classes=3, stretch=1.0):
+def blobs(
+    rng: np.random.Generator, size: int, dimension: int = 2, classes: int = 3, stretch: float = 1.0
+) -> tuple[Measure, NDArray[np.int64]]:
     """Classes with different places and shapes."""
     labels = rng.integers(classes, size=size)
     labels[:classes] = range(classes)
@@ -37,7 +42,9 @@ def blobs(rng, size, dimension=2, classes=3, stretch=1.0):
 
 
 @pytest.mark.parametrize("covariance", ["diagonal", "full"])
-def test_points_carry_the_mean_and_the_root_of_their_class_covariance(covariance):
+def test_points_carry_the_mean_and_the_root_of_their_class_covariance(
+    covariance: Covariance,
+) -> None:
     measure, labels = blobs(np.random.default_rng(0), 40)
     labelled = with_labels(measure, labels, covariance)
     for label in range(3):
@@ -54,7 +61,7 @@ def test_points_carry_the_mean_and_the_root_of_their_class_covariance(covariance
             np.testing.assert_allclose(root, root.T, atol=1e-12)
 
 
-def test_names_of_classes_do_not_matter():
+def test_names_of_classes_do_not_matter() -> None:
     measure, labels = blobs(np.random.default_rng(1), 30)
     names = np.array(["zebra", "ant", "mole"])
     np.testing.assert_allclose(
@@ -62,7 +69,7 @@ def test_names_of_classes_do_not_matter():
     )
 
 
-def test_with_diagonal_covariances_the_labelled_vectors_are_exact():
+def test_with_diagonal_covariances_the_labelled_vectors_are_exact() -> None:
     rng = np.random.default_rng(2)
     (mu, y), (nu, z) = blobs(rng, 30), blobs(rng, 25)
     cost = labelled_cost(mu, Classes.of(mu, y), nu, Classes.of(nu, z))
@@ -70,7 +77,9 @@ def test_with_diagonal_covariances_the_labelled_vectors_are_exact():
     np.testing.assert_allclose(cost, vectors, rtol=1e-9)
 
 
-def test_with_full_covariances_class_distances_are_those_of_gelbrich_and_vectors_bound_them():
+def test_with_full_covariances_class_distances_are_those_of_gelbrich_and_vectors_bound_them() -> (
+    None
+):
     rng = np.random.default_rng(3)
     (mu, y), (nu, z) = blobs(rng, 30), blobs(rng, 25)
     cost = labelled_cost(mu, Classes.of(mu, y, "full"), nu, Classes.of(nu, z, "full"))
@@ -90,7 +99,7 @@ def test_with_full_covariances_class_distances_are_those_of_gelbrich_and_vectors
     assert (cost < 0.999 * vectors).any()
 
 
-def test_costs_of_labels_survive_the_protocol_exactly():
+def test_costs_of_labels_survive_the_protocol_exactly() -> None:
     """Classes computed after a push to one reference point: the curve at t0 is OTDD itself."""
     rng = np.random.default_rng(4)
     (mu, y), (nu, z) = blobs(rng, 24), blobs(rng, 30)
@@ -110,19 +119,20 @@ def test_costs_of_labels_survive_the_protocol_exactly():
     truth = SellerCosts.from_blocks("raw", dict.fromkeys(SWEEP, raw), nu.weights)
     exact = evaluate(mu.weights, [truth], SWEEP).together.points[0].cost ** 0.5
     assert found.value == pytest.approx(exact, rel=1e-9)
+    assert found.interval is not None
     assert found.interval[0] - 1e-9 <= exact <= found.interval[1] + 1e-9
 
 
-def test_labelled_vectors_go_through_the_protocol_as_any_points_do():
+def test_labelled_vectors_go_through_the_protocol_as_any_points_do() -> None:
     rng = np.random.default_rng(5)
     (mu, y), (nu, z) = blobs(rng, 24), blobs(rng, 30)
     one, other = with_labels(mu, y), with_labels(nu, z)
     reference, t = gaussian(rng, 1, 6), 0.5
-    pushed = [project(each, reference).interpolate(t) for each in (one, other)]
-    assert wasserstein(*pushed).value / (1 - t) == pytest.approx(wasserstein(one, other).value)
+    mine, yours = (project(each, reference).interpolate(t) for each in (one, other))
+    assert wasserstein(mine, yours).value / (1 - t) == pytest.approx(wasserstein(one, other).value)
 
 
-def test_labels_and_points_have_to_fit():
+def test_labels_and_points_have_to_fit() -> None:
     measure, labels = blobs(np.random.default_rng(6), 12)
     with pytest.raises(TransportError, match="expected 12 labels"):
         with_labels(measure, labels[:-1])
@@ -156,7 +166,7 @@ MISSING = [
 
 
 @pytest.mark.parametrize("labels", MISSING, ids=lambda labels: repr(labels)[:30])
-def test_a_missing_label_is_no_class_of_its_own(labels):
+def test_a_missing_label_is_no_class_of_its_own(labels: Any) -> None:
     measure = Measure([[0.0], [1.0], [2.0]])
     for use in (with_labels, Classes.of):
         with pytest.raises(TransportError, match=r"^expected .*label.* at index 1"):
@@ -180,18 +190,18 @@ def test_a_missing_label_is_no_class_of_its_own(labels):
     ],
     ids=lambda labels: repr(labels)[:30],
 )
-def test_labels_of_any_one_type_are_classes(labels):
+def test_labels_of_any_one_type_are_classes(labels: Any) -> None:
     index = Classes.of(Measure([[0.0], [1.0], [2.0]]), labels).index
     assert index[0] == index[2] != index[1]
 
 
-def test_numbers_and_texts_are_not_taken_for_each_other():
+def test_numbers_and_texts_are_not_taken_for_each_other() -> None:
     with pytest.raises(TransportError, match="one sortable type, received int, str"):
-        with_labels(Measure([[0.0], [1.0]]), [1, "1"])
+        with_labels(Measure([[0.0], [1.0]]), [1, "1"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("angle", [0.0, 1.1, 2.38, 4.0])
-def test_a_class_of_a_line_meets_one_of_the_plane_at_its_exact_distance(angle):
+def test_a_class_of_a_line_meets_one_of_the_plane_at_its_exact_distance(angle: float) -> None:
     """(±1, 0) against (±1, ±1): costs of points 1 and 5, mean 1; covariances add 1."""
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     line = Measure(np.array([[1.0, 0], [-1, 0]]) @ turn)
@@ -202,14 +212,16 @@ def test_a_class_of_a_line_meets_one_of_the_plane_at_its_exact_distance(angle):
     ]
     cost = labelled_cost(line, classes[0], square, classes[1])
     assert solve(cost, line.weights, square.weights).cost == pytest.approx(2, rel=1e-14)
-    vectors = (
+    line_vectors, square_vectors = (
         with_labels(each, own, "full") for each, own in zip((line, square), names, strict=True)
     )
-    assert wasserstein(*vectors).value ** 2 == pytest.approx(2, rel=1e-14)
+    assert wasserstein(line_vectors, square_vectors).value ** 2 == pytest.approx(2, rel=1e-14)
 
 
 @pytest.mark.parametrize("dimension", [2, 5, 12])
-def test_the_root_of_few_points_in_many_dimensions_is_zero_beside_their_span(dimension):
+def test_the_root_of_few_points_in_many_dimensions_is_zero_beside_their_span(
+    dimension: int,
+) -> None:
     rng = np.random.default_rng(dimension)
     directions = np.linalg.qr(rng.normal(size=(dimension, dimension)))[0]
     flat = Measure(np.outer([1.0, -1.0], directions[:, 0]))
@@ -221,7 +233,7 @@ def test_the_root_of_few_points_in_many_dimensions_is_zero_beside_their_span(dim
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_an_interval_holds_the_truth_where_few_points_of_a_class_meet_many(seed):
+def test_an_interval_holds_the_truth_where_few_points_of_a_class_meet_many(seed: int) -> None:
     rng = np.random.default_rng(seed)
     dimension = int(rng.integers(2, 6))
     few, many = (Measure(rng.normal(size=(size, dimension))) for size in (dimension, 3 * dimension))
@@ -233,10 +245,11 @@ def test_an_interval_holds_the_truth_where_few_points_of_a_class_meet_many(seed)
     curve = evaluate(pushed.weights, [answer], SWEEP).together
     found = estimate(curve, t0, buyer_spread=0.0, seller_spread=0.0)
     truth = solve(of_one_class(many, few), many.weights, few.weights).cost ** 0.5
+    assert found.interval is not None
     assert found.interval[0] <= truth <= found.interval[1]
 
 
-def of_one_class(rows, columns):
+def of_one_class(rows: Measure, columns: Measure) -> NDArray[np.float64]:
     """OTDD costs of measures that are one class each."""
     classes = [Classes.of(each, np.zeros(each.size), "full") for each in (rows, columns)]
     return labelled_cost(rows, classes[0], columns, classes[1])

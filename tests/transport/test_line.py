@@ -8,14 +8,14 @@ import pytest
 
 from tests.transport.samples import random_weights
 from tests.transport.test_exact import assert_certified
-from wassay.transport import Measure, PointCost, StackedCost, cost_block, solve
+from wassay.transport import Measure, PointCost, Power, StackedCost, cost_block, solve
 from wassay.transport.solvers import exact
 
 SHAPES = [(1, 1), (1, 6), (6, 1), (7, 7), (40, 60), (600, 700)]
 
 
 @pytest.fixture(autouse=True)
-def only_sorting(monkeypatch):
+def only_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the other solvers."""
     for name in ("solve_dense", "scale_epsilon"):
         monkeypatch.delattr(exact, name)
@@ -24,7 +24,9 @@ def only_sorting(monkeypatch):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("decimals", [1, 16])
-def test_the_distance_is_that_of_the_quantile_functions(shape, p, decimals):
+def test_the_distance_is_that_of_the_quantile_functions(
+    shape: tuple[int, int], p: Power, decimals: int
+) -> None:
     rng = np.random.default_rng(shape)
     x, y = (np.round(rng.normal(size=n), decimals) for n in shape)
     a, b = (random_weights(rng, n) for n in shape)
@@ -34,7 +36,7 @@ def test_the_distance_is_that_of_the_quantile_functions(shape, p, decimals):
     assert solution.cost == pytest.approx(ot.wasserstein_1d(x, y, a, b, p=p), abs=1e-13)
 
 
-def test_points_without_mass_and_stacked_sellers_are_solved():
+def test_points_without_mass_and_stacked_sellers_are_solved() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(30, 1)), rng.normal(size=(20, 1))
     a = np.where(np.arange(30) % 3, 1 / 20, 0)
@@ -47,7 +49,9 @@ def test_points_without_mass_and_stacked_sellers_are_solved():
 
 @pytest.mark.parametrize("shape", [(2, 1), (2, 2), (2, 700), (700, 2)])
 @pytest.mark.parametrize("kind", ["any", "ties", "large", "far"])
-def test_two_points_divide_the_others_by_difference_of_costs(random, shape, kind):
+def test_two_points_divide_the_others_by_difference_of_costs(
+    random: np.random.Generator, shape: tuple[int, int], kind: str
+) -> None:
     cost = {
         "any": random.normal(size=shape),
         "ties": random.integers(0, 3, shape).astype(float),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import ortho_group
 
 from tests.transport.samples import measures
-from wassay.transport import Measure, wasserstein
+from wassay.transport import Measure, Power, wasserstein
 
 powers = st.sampled_from([1, 2])
 few = settings(max_examples=60, deadline=None)
@@ -20,7 +20,7 @@ shifts = st.floats(-50, 50).filter(lambda each: each == 0 or abs(each) > 1e-140)
 
 @few
 @given(measures(2), measures(2), measures(2), powers)
-def test_metric_axioms(mu, nu, xi, p):
+def test_metric_axioms(mu: Measure, nu: Measure, xi: Measure, p: Power) -> None:
     direct = wasserstein(mu, nu, p).value
     assert direct >= 0
     assert wasserstein(mu, mu, p).value == pytest.approx(0, abs=1e-7)
@@ -31,7 +31,9 @@ def test_metric_axioms(mu, nu, xi, p):
 
 @few
 @given(measures(3), measures(3), powers, st.floats(0.01, 100), st.integers(0, 2**32 - 1))
-def test_isometries_keep_the_distance_and_scaling_scales_it(mu, nu, p, factor, seed):
+def test_isometries_keep_the_distance_and_scaling_scales_it(
+    mu: Measure, nu: Measure, p: Power, factor: float, seed: int
+) -> None:
     isometry = ortho_group.rvs(3, random_state=seed)
     moved, other = (
         Measure(factor * measure.points @ isometry + [1.0, -2.0, 5.0], measure.weights)
@@ -43,14 +45,18 @@ def test_isometries_keep_the_distance_and_scaling_scales_it(mu, nu, p, factor, s
 
 @few
 @given(measures(2), st.tuples(shifts, shifts), powers)
-def test_a_translated_measure_is_at_the_length_of_the_translation(mu, shift, p):
+def test_a_translated_measure_is_at_the_length_of_the_translation(
+    mu: Measure, shift: tuple[float, float], p: Power
+) -> None:
     moved = Measure(mu.points + shift, mu.weights)
     assert wasserstein(mu, moved, p).value == pytest.approx(np.hypot(*shift), rel=1e-9, abs=1e-9)
 
 
 @few
 @given(measures(2), measures(2), powers, st.data())
-def test_a_weight_is_as_good_as_that_many_copies_of_the_point(mu, nu, p, data):
+def test_a_weight_is_as_good_as_that_many_copies_of_the_point(
+    mu: Measure, nu: Measure, p: Power, data: st.DataObject
+) -> None:
     copies = [data.draw(st.integers(1, 3)) for _ in range(mu.size)]
     repeated = Measure(
         np.repeat(mu.points, copies, axis=0),
@@ -62,13 +68,15 @@ def test_a_weight_is_as_good_as_that_many_copies_of_the_point(mu, nu, p, data):
 
 @few
 @given(measures(2), measures(2))
-def test_the_first_distance_is_never_above_the_second(mu, nu):
+def test_the_first_distance_is_never_above_the_second(mu: Measure, nu: Measure) -> None:
     assert wasserstein(mu, nu, 1).value <= wasserstein(mu, nu, 2).value + 1e-9
 
 
 @few
 @given(measures(2), measures(2), measures(2), st.floats(0.01, 0.99))
-def test_the_squared_distance_is_convex_in_mixtures(mu, nu, xi, share):
+def test_the_squared_distance_is_convex_in_mixtures(
+    mu: Measure, nu: Measure, xi: Measure, share: float
+) -> None:
     mixed = Measure(
         np.concatenate([mu.points, nu.points]),
         np.concatenate([share * mu.weights, (1 - share) * nu.weights]),

@@ -6,15 +6,18 @@ Where most costs are 0, or a code like 999999 dwarfs the rest, no usual cost say
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from tests.transport.integers import KINDS, exact_cost, squared_distances
+from tests.transport.integers import KINDS, Points, exact_cost, squared_distances
 from wassay.transport import (
+    Certificate,
     Measure,
     NotCertified,
     PointCost,
+    Power,
     SellerCosts,
     evaluate,
     pair_subproblems,
@@ -36,17 +39,21 @@ SIZES = {
 }
 
 
-def drawn(kind, sizes, seed=0):
+def drawn(kind: str, sizes: str, seed: int = 0) -> tuple[Points, Points, Points, Points]:
     """Points of both sides with their integer multiplicities."""
     rng = np.random.default_rng(seed)
     n, m, total = SIZES[sizes]
     x, y = KINDS[kind](rng, n), KINDS[kind](rng, m)
     if sizes == "unequal weights":
-        return x, y, *(1 + rng.multinomial(total - k, np.full(k, 1 / k)) for k in (n, m))
-    return x, y, *(np.full(k, total // k) for k in (n, m))
+        x_times, y_times = (1 + rng.multinomial(total - k, np.full(k, 1 / k)) for k in (n, m))
+    else:
+        x_times, y_times = (np.full(k, total // k) for k in (n, m))
+    return x, y, x_times, y_times
 
 
-def assert_exact(certificate, expected, tolerance=1e-9):
+def assert_exact(
+    certificate: Certificate, expected: Fraction | float, tolerance: float = 1e-9
+) -> None:
     assert certificate.relative_gap <= tolerance
     assert certificate.primal == pytest.approx(float(expected), rel=tolerance, abs=0)
     assert certificate.dual <= float(expected) * (1 + 1e-9)
@@ -54,7 +61,7 @@ def assert_exact(certificate, expected, tolerance=1e-9):
 
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_cost_is_that_of_exact_integers(kind, sizes):
+def test_the_cost_is_that_of_exact_integers(kind: str, sizes: str) -> None:
     x, y, x_times, y_times = drawn(kind, sizes)
     expected = exact_cost(x, y, x_times, y_times)
     weights = x_times / x_times.sum(), y_times / y_times.sum()
@@ -64,7 +71,9 @@ def test_the_cost_is_that_of_exact_integers(kind, sizes):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_column_generation_and_coarse_tolerances_contain_the_exact_cost(kind, monkeypatch):
+def test_column_generation_and_coarse_tolerances_contain_the_exact_cost(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     x, y, x_times, y_times = drawn(kind, "unequal weights", seed=1)
     expected = exact_cost(x, y, x_times, y_times)
     weights = x_times / x_times.sum(), y_times / y_times.sum()
@@ -75,7 +84,9 @@ def test_column_generation_and_coarse_tolerances_contain_the_exact_cost(kind, mo
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_batches_of_weights_contain_the_exact_cost(kind, monkeypatch):
+def test_batches_of_weights_contain_the_exact_cost(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     x, y, x_times, y_times = drawn(kind, "unequal weights", seed=2)
     monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", 0)
     b = y_times / y_times.sum()
@@ -90,7 +101,7 @@ def test_batches_of_weights_contain_the_exact_cost(kind, monkeypatch):
 @pytest.mark.parametrize("code", [0, 999_999, 10**8])
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("sizes", [(60, 40), (600, 400), (600, 599), (600, 600)])
-def test_amounts_on_a_line_meet_in_order(sizes, p, code):
+def test_amounts_on_a_line_meet_in_order(sizes: tuple[int, int], p: Power, code: int) -> None:
     rng = np.random.default_rng(3)
     x, y = (np.where(rng.random(k) < 0.8, 0, rng.integers(0, 100, k)) for k in sizes)
     if code:
@@ -98,14 +109,14 @@ def test_amounts_on_a_line_meet_in_order(sizes, p, code):
     whole = math.lcm(*sizes)
     met = zip(*(np.sort(np.repeat(each, whole // len(each))) for each in (x, y)), strict=True)
     expected = sum(abs(int(one) - int(other)) ** p for one, other in met) / whole
-    points = (Measure(each[:, None].astype(np.float64)) for each in (x, y))
-    certificate = wasserstein(*points, p).certificate
+    mu, nu = (Measure(each[:, None].astype(np.float64)) for each in (x, y))
+    certificate = wasserstein(mu, nu, p).certificate
     assert_exact(certificate, expected)
     assert certificate.solver == "sorting"
 
 
 @pytest.fixture
-def two_coded_records():
+def two_coded_records() -> tuple[Measure, Measure]:
     """Of ten records eight are zero or coded; the other costs are 4, in all: W_2² = 0.4."""
     x, y = np.zeros((10, 2)), np.zeros((10, 2))
     x[0] = y[0] = 1e7
@@ -114,7 +125,7 @@ def two_coded_records():
     return Measure(x), Measure(y)
 
 
-def test_most_costs_are_zero_and_one_is_huge(two_coded_records):
+def test_most_costs_are_zero_and_one_is_huge(two_coded_records: tuple[Measure, Measure]) -> None:
     expected = 0.4
     found = wasserstein(*two_coded_records)
     assert_exact(found.certificate, expected)
@@ -124,7 +135,7 @@ def test_most_costs_are_zero_and_one_is_huge(two_coded_records):
     assert_exact(solve_pair(problem, *two_coded_records).point.certificate, expected)
 
 
-def test_an_evaluation_contains_the_exact_cost(two_coded_records):
+def test_an_evaluation_contains_the_exact_cost(two_coded_records: tuple[Measure, Measure]) -> None:
     seller, buyer = two_coded_records
     sweep = (0.25, 0.5, 0.75)
     costs = [
@@ -133,11 +144,12 @@ def test_an_evaluation_contains_the_exact_cost(two_coded_records):
     found = evaluate(buyer.weights, costs, sweep)
     curves = [found.together, *found.alone.values(), *found.leave_one_out.values()]
     for point in (point for curve in curves for point in curve.points):
+        assert point.certificate is not None
         assert_exact(point.certificate, 0.4)
 
 
 @pytest.mark.parametrize("copies", [1, 3])
-def test_equal_measures_are_at_distance_zero_for_any_code(copies):
+def test_equal_measures_are_at_distance_zero_for_any_code(copies: int) -> None:
     rng = np.random.default_rng(4)
     for kind in KINDS.values():
         x = kind(rng, 60).astype(np.float64)
@@ -146,7 +158,7 @@ def test_equal_measures_are_at_distance_zero_for_any_code(copies):
         assert (certificate.primal, certificate.dual) == (0, 0)
 
 
-def test_costs_that_cancel_are_rejected_with_advice():
+def test_costs_that_cancel_are_rejected_with_advice() -> None:
     cost = np.array([[-1.0, 3.0, 3.0], [3.0, -1.0, 3.0], [3.0, 3.0, 2.0]]) / 3
     even = np.full(3, 1 / 3)
     with pytest.raises(NotCertified, match="none is negative") as caught:
@@ -156,7 +168,9 @@ def test_costs_that_cancel_are_rejected_with_advice():
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 1e-17])
-def test_a_tolerance_that_float64_cannot_reach_is_the_cause_and_not_the_data(tolerance):
+def test_a_tolerance_that_float64_cannot_reach_is_the_cause_and_not_the_data(
+    tolerance: float,
+) -> None:
     rng = np.random.default_rng(5)
     cost = rng.random((30, 40))
     weights = np.full(30, 1 / 30), np.full(40, 1 / 40)
@@ -165,7 +179,7 @@ def test_a_tolerance_that_float64_cannot_reach_is_the_cause_and_not_the_data(tol
     assert solve(cost, *weights, tolerance=1e-12).certificate.relative_gap <= 1e-12
 
 
-def test_a_cost_lost_in_rounding_is_rejected_and_names_the_outlier():
+def test_a_cost_lost_in_rounding_is_rejected_and_names_the_outlier() -> None:
     """The little mass that moves costs less than the rounding of the costs between clusters."""
     rng = np.random.default_rng(6)
     x, y = rng.normal(size=(40, 3)), rng.normal(size=(40, 3))

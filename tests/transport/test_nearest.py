@@ -3,6 +3,7 @@
 import numpy as np
 import ot
 import pytest
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from tests.transport.test_exact import assert_certified
@@ -12,13 +13,15 @@ from wassay.transport.solvers.dense.nearest_neighbour import SAMPLE_SIZE
 N = 520  # N² exceeds MAX_DENSE_PAIRS
 
 
-def optimum(costs):
+def optimum(costs: NDArray[np.float64]) -> float:
     """scipy's shortest augmenting paths, for equal weights."""
     return costs[linear_sum_assignment(costs)].mean()
 
 
 @pytest.mark.parametrize("given", ["points", "costs"])
-def test_a_shuffled_copy_with_little_noise_is_matched_by_nearest_neighbours(random, given):
+def test_a_shuffled_copy_with_little_noise_is_matched_by_nearest_neighbours(
+    random: np.random.Generator, given: str
+) -> None:
     x = random.normal(size=(N, 8))
     y = random.permutation(x) + 0.01 * random.normal(size=(N, 8))
     costs = cost_block(x, y)
@@ -31,7 +34,7 @@ def test_a_shuffled_copy_with_little_noise_is_matched_by_nearest_neighbours(rand
 
 
 @pytest.mark.parametrize("larger", ["rows", "columns"])
-def test_copies_of_a_point_share_its_mass(random, larger):
+def test_copies_of_a_point_share_its_mass(random: np.random.Generator, larger: str) -> None:
     x, weights = random.normal(size=(200, 3)), random.random(200)
     weights /= weights.sum()
     permutation = random.permutation(7 * 200)
@@ -47,7 +50,9 @@ def test_copies_of_a_point_share_its_mass(random, larger):
 
 
 @pytest.mark.parametrize("shape", [(1, 250_001), (250_001, 1)])
-def test_a_single_point_receives_all_mass(random, shape):
+def test_a_single_point_receives_all_mass(
+    random: np.random.Generator, shape: tuple[int, int]
+) -> None:
     costs, weights = random.normal(size=shape), random.random(250_001)
     weights /= weights.sum()
     solution = solve(costs, *((np.ones(1), weights) if shape[0] == 1 else (weights, np.ones(1))))
@@ -55,7 +60,7 @@ def test_a_single_point_receives_all_mass(random, shape):
     assert solution.cost == pytest.approx(costs.ravel() @ weights, rel=1e-12)
 
 
-def test_a_copy_keeps_unequal_weights(random):
+def test_a_copy_keeps_unequal_weights(random: np.random.Generator) -> None:
     x, weights, permutation = random.normal(size=(N, 8)), random.random(N), random.permutation(N)
     weights /= weights.sum()
     solution = solve(cost_block(x, x[permutation]), weights, weights[permutation])
@@ -63,7 +68,9 @@ def test_a_copy_keeps_unequal_weights(random):
     assert solution.cost == pytest.approx(0, abs=1e-14)
 
 
-def test_measures_pushed_to_a_reference_of_their_size_are_matched(random):
+def test_measures_pushed_to_a_reference_of_their_size_are_matched(
+    random: np.random.Generator,
+) -> None:
     reference = Reference(N, 4, Normal(), 7).measure()
     x, y = (
         project(Measure(random.normal(size=(N, 4))), reference).interpolate(0.97).points
@@ -75,7 +82,7 @@ def test_measures_pushed_to_a_reference_of_their_size_are_matched(random):
     assert solution.cost == pytest.approx(optimum(costs), rel=1e-12)
 
 
-def test_a_copy_nearer_to_another_point_needs_another_solver(random):
+def test_a_copy_nearer_to_another_point_needs_another_solver(random: np.random.Generator) -> None:
     x = random.normal(size=(380, 4))
     y = np.concatenate([x, x]) + 1e-4 * random.normal(size=(760, 4))
     y[380 // (2 * (SAMPLE_SIZE - 1))] = x[-1]
@@ -86,7 +93,9 @@ def test_a_copy_nearer_to_another_point_needs_another_solver(random):
 
 
 @pytest.mark.parametrize("spoilt", ["position", "weight", "duplicate"])
-def test_a_copy_with_one_changed_point_needs_another_solver(random, spoilt):
+def test_a_copy_with_one_changed_point_needs_another_solver(
+    random: np.random.Generator, spoilt: str
+) -> None:
     x = random.normal(size=(N, 8))
     y, b = x + 0.01 * random.normal(size=(N, 8)), np.full(N, 1 / N)
     # Not among the sampled points.

@@ -1,5 +1,6 @@
 """One curve: at a solved s the solved distance, everywhere inside what is proven."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -10,8 +11,10 @@ from tests.transport.test_curve import made_curve, solved_curve
 from wassay.transport import (
     Certificate,
     DistanceCurve,
+    Estimate,
     Measure,
     NegativeRadicand,
+    Power,
     SellerCosts,
     SweepPoint,
     estimate,
@@ -24,7 +27,14 @@ SWEEP = (0.25, 0.5, 0.75)
 SWEEPS = (SWEEP, (0.1, 0.2, 0.9), (0.2, 0.35, 0.5, 0.65, 0.8), (0.04, 0.05, 0.5, 0.6))
 
 
-def asked(buyer, seller, reference, push, sweep=SWEEP, p=2):
+def asked(
+    buyer: Measure,
+    seller: Measure,
+    reference: Measure,
+    push: float,
+    sweep: Sequence[float] = SWEEP,
+    p: Power = 2,
+) -> tuple[Estimate, DistanceCurve]:
     """The estimate of a whole request, and its curve."""
     own, theirs = project(buyer, reference), project(seller, reference)
     pushed = own.interpolate(push)
@@ -34,33 +44,39 @@ def asked(buyer, seller, reference, push, sweep=SWEEP, p=2):
     return found, curve
 
 
-def exact_cost(xs, ys, p):
+def exact_cost(xs: Sequence[float], ys: Sequence[float], p: int) -> Fraction:
     """W_p^p of uniform numbers on a line, in rationals: mass goes in ascending order."""
-    xs, ys = sorted(map(Fraction, xs)), sorted(map(Fraction, ys))
+    x, y = sorted(map(Fraction, xs)), sorted(map(Fraction, ys))
     cost, done, i, j = Fraction(0), Fraction(0), 0, 0
     while done < 1:
-        until = min(Fraction(i + 1, len(xs)), Fraction(j + 1, len(ys)))
-        cost += (until - done) * abs(xs[i] - ys[j]) ** p
-        i += until == Fraction(i + 1, len(xs))
-        j += until == Fraction(j + 1, len(ys))
+        until = min(Fraction(i + 1, len(x)), Fraction(j + 1, len(y)))
+        cost += (until - done) * abs(x[i] - y[j]) ** p
+        i += until == Fraction(i + 1, len(x))
+        j += until == Fraction(j + 1, len(y))
         done = until
     return cost
 
 
-def assert_consistent(found, curve, push):
+def assert_consistent(found: Estimate, curve: DistanceCurve, push: float) -> None:
     """The value is in the bracket, the bracket in the interval, and the solved s are exact."""
+    assert found.bracket is not None
+    assert found.interval is not None
     assert found.bracket[0] <= found.value <= found.bracket[1]
     assert found.interval[0] <= found.bracket[0] <= found.bracket[1] <= found.interval[1]
     assert found.value == curve.distance(push) / (1 - push)
     for point in curve.points:
         assert curve.distance(point.s) == pytest.approx(point.cost ** (1 / curve.p), rel=1e-15)
-        lower, upper = curve.bracket(point.s)
+        bracket = curve.bracket(point.s)
+        assert bracket is not None
+        lower, upper = bracket
         assert lower <= curve.distance(point.s) ** 2 * (1 + 1e-15)
         assert curve.distance(point.s) ** 2 <= upper * (1 + 1e-15)
 
 
 @pytest.mark.parametrize("scale", [1e6, 1e7, 1e8])
-def test_far_from_the_origin_the_first_distance_is_the_solved_one_at_a_push_of_the_sweep(scale):
+def test_far_from_the_origin_the_first_distance_is_the_solved_one_at_a_push_of_the_sweep(
+    scale: float,
+) -> None:
     rng = np.random.default_rng(0)
     buyer = Measure(scale + rng.normal(size=(30, 2)))
     seller = Measure(scale + 1 + rng.normal(size=(25, 2)))
@@ -69,7 +85,7 @@ def test_far_from_the_origin_the_first_distance_is_the_solved_one_at_a_push_of_t
     assert_consistent(found, curve, 0.5)
 
 
-def test_the_first_distance_before_the_sweep_lies_in_its_interval():
+def test_the_first_distance_before_the_sweep_lies_in_its_interval() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
         buyer = Measure(rng.normal(6, 2, (20, 3)))
@@ -78,7 +94,7 @@ def test_the_first_distance_before_the_sweep_lies_in_its_interval():
         assert_consistent(found, curve, 0.1)
 
 
-def test_the_second_distance_lies_in_its_bracket_with_three_reference_points():
+def test_the_second_distance_lies_in_its_bracket_with_three_reference_points() -> None:
     rng = np.random.default_rng(1)
     for _ in range(40):
         buyer = Measure(rng.normal(size=(12, 3)))
@@ -89,7 +105,7 @@ def test_the_second_distance_lies_in_its_bracket_with_three_reference_points():
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("k", [1, 4])
-def test_values_and_intervals_are_consistent_whatever_is_asked(p, k):
+def test_values_and_intervals_are_consistent_whatever_is_asked(p: Power, k: int) -> None:
     rng = np.random.default_rng(10 * p + k)
     for number in range(24):
         scale, offset = 10.0 ** rng.integers(-4, 7, size=2)
@@ -106,7 +122,9 @@ def test_values_and_intervals_are_consistent_whatever_is_asked(p, k):
             continue
         assert_consistent(found, curve, push)
         for s in np.linspace(0, 1, 21):
-            lower, upper = curve.bracket(s)
+            bracket = curve.bracket(s)
+            assert bracket is not None
+            lower, upper = bracket
             try:
                 assert lower <= curve.distance(s) ** 2 * (1 + 1e-15)
                 assert curve.distance(s) ** 2 <= upper * (1 + 1e-15)
@@ -116,7 +134,7 @@ def test_values_and_intervals_are_consistent_whatever_is_asked(p, k):
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("k", [1, 3])
-def test_the_interval_holds_the_exact_distance_on_a_line(p, k):
+def test_the_interval_holds_the_exact_distance_on_a_line(p: Power, k: int) -> None:
     rng = np.random.default_rng(100 * p + k)
     for number in range(60):
         scale, offset = 10.0 ** rng.integers(-3, 8, size=2)
@@ -130,19 +148,20 @@ def test_the_interval_holds_the_exact_distance_on_a_line(p, k):
             found, _ = asked(Measure(xs[:, None]), Measure(ys[:, None]), reference, push, p=p)
         except NegativeRadicand:
             continue
+        assert found.interval is not None
         low, high = map(Fraction, found.interval)
         # One ulp for the root and the division that ends end with.
         slack = 1 + Fraction(1, 2**50)
         assert (low / slack) ** p <= exact_cost(xs, ys, p) <= (high * slack) ** p
 
 
-def test_three_solved_values_leave_the_papers_quadratic():
+def test_three_solved_values_leave_the_papers_quadratic() -> None:
     curve = made_curve([4.0, 3.0, 3.5])
     for s in np.linspace(0, 1, 11):
         assert curve.distance(s) ** 2 == pytest.approx(curve.fit(s), rel=1e-12)
 
 
-def test_through_more_values_the_curve_is_continuous_and_meets_them_all():
+def test_through_more_values_the_curve_is_continuous_and_meets_them_all() -> None:
     sweep = (0.1, 0.3, 0.5, 0.7, 0.9)
     curve = made_curve([4.0, 3.0, 2.5, 2.6, 3.5], sweep)
     s = np.linspace(0, 1, 4001)
@@ -152,14 +171,14 @@ def test_through_more_values_the_curve_is_continuous_and_meets_them_all():
         assert curve.distance(point.s) ** 2 == pytest.approx(point.cost, rel=1e-15)
 
 
-def test_more_values_that_lie_on_one_quadratic_give_it_everywhere():
+def test_more_values_that_lie_on_one_quadratic_give_it_everywhere() -> None:
     sweep = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
     curve = made_curve(5 - 3 * sweep + 2 * sweep**2, tuple(sweep))
     for s in np.linspace(0, 1, 11):
         assert curve.distance(s) ** 2 == pytest.approx(5 - 3 * s + 2 * s**2, rel=1e-12)
 
 
-def test_where_nothing_is_solved_the_curve_stays_in_the_bracket():
+def test_where_nothing_is_solved_the_curve_stays_in_the_bracket() -> None:
     # The quadratic through these falls far below what a slow curve can reach.
     certificates = [Certificate(c, c, 0.0, 0.0, "given", "1", 1) for c in (3.0, 2.0, 3.0)]
     points = tuple(SweepPoint(s, c.primal, c) for s, c in zip(SWEEP, certificates, strict=True))
@@ -169,7 +188,7 @@ def test_where_nothing_is_solved_the_curve_stays_in_the_bracket():
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_the_order_of_rows_changes_nothing(p):
+def test_the_order_of_rows_changes_nothing(p: Power) -> None:
     rng = np.random.default_rng(7)
     buyer, seller, reference = gaussian(rng, 14, 3), weighted(rng, 17, 3), gaussian(rng, 1, 3)
     order = rng.permutation(17)
@@ -181,22 +200,26 @@ def test_the_order_of_rows_changes_nothing(p):
 
 
 @pytest.mark.parametrize("dual", [1.0 + 1e-15, 1.0])
-def test_a_dual_value_that_rounding_raised_does_not_shut_the_value_out(dual):
+def test_a_dual_value_that_rounding_raised_does_not_shut_the_value_out(dual: float) -> None:
     certificate = Certificate(1.0, dual, 0.0, 0.0, "given", "1", 1)
     curve = DistanceCurve(2, tuple(SweepPoint(s, 1.0, certificate) for s in SWEEP))
-    assert curve.bracket(0.5)[0] <= 1.0 == curve.distance(0.5)
+    bracket = curve.bracket(0.5)
+    assert bracket is not None
+    assert bracket[0] <= 1.0 == curve.distance(0.5)
 
 
-def test_a_mean_shift_that_rounding_raised_does_not_shut_the_value_out():
+def test_a_mean_shift_that_rounding_raised_does_not_shut_the_value_out() -> None:
     certificate = Certificate(1.0, 1.0, 0.0, 0.0, "given", "1", 1)
     points = tuple(SweepPoint(s, 1.0, certificate, mean_shift=1.0 + 1e-9) for s in SWEEP)
     curve = DistanceCurve(2, points)
     found = estimate(curve, 0.5, buyer_spread=0.0, seller_spread=0.0)
     assert found.value == 2.0
+    assert found.bracket is not None
+    assert found.interval is not None
     assert found.interval[0] <= found.bracket[0] <= 2.0
 
 
-def test_the_first_distance_is_exact_at_every_solved_push_of_two_lone_points():
+def test_the_first_distance_is_exact_at_every_solved_push_of_two_lone_points() -> None:
     reference = Measure([[1.0, 2.0]])
     for push in SWEEP:
         found, curve = asked(Measure([[0.0, 0.0]]), Measure([[3.0, 4.0]]), reference, push, p=1)
@@ -204,7 +227,7 @@ def test_the_first_distance_is_exact_at_every_solved_push_of_two_lone_points():
         assert_consistent(found, curve, push)
 
 
-def test_solved_curves_of_both_kinds_are_met_at_their_solved_values():
+def test_solved_curves_of_both_kinds_are_met_at_their_solved_values() -> None:
     rng = np.random.default_rng(8)
     for p in (1, 2):
         curve, projection, eta = solved_curve(

@@ -3,20 +3,21 @@ import time
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from wassay.transport import Cancelled, solve
 from wassay.transport.progress import INTERVAL_SECONDS, ProgressCallback
 
 
-def long_problem():
+def long_problem() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     rng = np.random.default_rng(0)
     return rng.random((4000, 5000)), np.full(4000, 1 / 4000), np.full(5000, 1 / 5000)
 
 
-def test_an_exception_of_the_caller_ends_a_solve():
+def test_an_exception_of_the_caller_ends_a_solve() -> None:
     started = []
 
-    def cancel():
+    def cancel() -> None:
         started.append(time.monotonic())
         raise Cancelled
 
@@ -25,17 +26,17 @@ def test_an_exception_of_the_caller_ends_a_solve():
     assert len(started) == 1
 
 
-def test_uninterruptible_work_is_abandoned():
+def test_uninterruptible_work_is_abandoned() -> None:
     beats = []
 
-    def cancel():
+    def cancel() -> None:
         beats.append(1)
         if len(beats) == 2:
             raise Cancelled
 
     released, ended = threading.Event(), threading.Event()
 
-    def work():
+    def work() -> None:
         released.wait()
         ended.set()
 
@@ -46,13 +47,13 @@ def test_uninterruptible_work_is_abandoned():
     assert ended.wait(60)
 
 
-def test_result_and_error_of_blocking_work_reach_the_caller():
+def test_result_and_error_of_blocking_work_reach_the_caller() -> None:
     assert ProgressCallback(lambda: None).run_blocking(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         ProgressCallback(lambda: None).run_blocking(lambda: 1 // 0)
 
 
-def test_the_callback_is_called_at_most_a_few_times_a_second():
+def test_the_callback_is_called_at_most_a_few_times_a_second() -> None:
     beats = []
     began = time.monotonic()
     progress = ProgressCallback(lambda: beats.append(time.monotonic() - began))

@@ -13,7 +13,7 @@ from wassay.transport import (
 )
 
 
-def test_images_are_the_conditional_means_of_an_optimal_plan():
+def test_images_are_the_conditional_means_of_an_optimal_plan() -> None:
     rng = np.random.default_rng(0)
     mu, reference = weighted(rng, 30, 4), gaussian(rng, 12, 4)
     plan = ot.emd(mu.weights, reference.weights, ot.dist(mu.points, reference.points))
@@ -24,7 +24,7 @@ def test_images_are_the_conditional_means_of_an_optimal_plan():
     np.testing.assert_allclose(projection.reference_mean, reference.mean)
 
 
-def test_interpolation_runs_from_the_measure_to_the_images():
+def test_interpolation_runs_from_the_measure_to_the_images() -> None:
     rng = np.random.default_rng(1)
     mu, reference = weighted(rng, 25, 3), gaussian(rng, 10, 3)
     projection = project(mu, reference)
@@ -35,7 +35,7 @@ def test_interpolation_runs_from_the_measure_to_the_images():
     assert np.array_equal(middle.weights, mu.weights)
 
 
-def test_spread_and_quadratic_coefficient_are_the_projections_second_moments():
+def test_spread_and_quadratic_coefficient_are_the_projections_second_moments() -> None:
     rng = np.random.default_rng(2)
     mu, reference = weighted(rng, 25, 3), gaussian(rng, 10, 3)
     projection = project(mu, reference)
@@ -45,7 +45,7 @@ def test_spread_and_quadratic_coefficient_are_the_projections_second_moments():
     assert projection.quadratic_coefficient == pytest.approx(mu.weights @ to_points)
 
 
-def test_a_reference_of_one_point_has_no_spread():
+def test_a_reference_of_one_point_has_no_spread() -> None:
     mu = gaussian(np.random.default_rng(3), 20, 3)
     projection = project(mu, Measure([[1.0, 2.0, 3.0]]))
     assert projection.spread == pytest.approx(0, abs=1e-14)
@@ -54,7 +54,7 @@ def test_a_reference_of_one_point_has_no_spread():
 
 @pytest.mark.parametrize("sizes", [(15, 15), (15, 22)])
 @pytest.mark.parametrize("t", [0.0, 0.3, 0.8, 1.0])
-def test_exact_interpolation_is_a_geodesic(sizes, t):
+def test_exact_interpolation_is_a_geodesic(sizes: tuple[int, int], t: float) -> None:
     rng = np.random.default_rng(4)
     mu, reference = weighted(rng, sizes[0], 3), gaussian(rng, sizes[1], 3)
     whole = wasserstein(mu, reference).value
@@ -64,14 +64,14 @@ def test_exact_interpolation_is_a_geodesic(sizes, t):
     assert wasserstein(eta, reference).value == pytest.approx((1 - t) * whole, abs=1e-7)
 
 
-def test_for_equal_sizes_both_interpolations_are_one_measure():
+def test_for_equal_sizes_both_interpolations_are_one_measure() -> None:
     rng = np.random.default_rng(5)
     mu, reference = gaussian(rng, 20, 3), gaussian(rng, 20, 3)
     exact, barycentric = interpolate_exact(mu, reference, 0.4), interpolate(mu, reference, 0.4)
     assert wasserstein(exact, barycentric).value == pytest.approx(0, abs=1e-9)
 
 
-def test_a_point_without_mass_goes_where_a_little_mass_would():
+def test_a_point_without_mass_goes_where_a_little_mass_would() -> None:
     rng = np.random.default_rng(6)
     mu, reference = weighted(rng, 20, 3), gaussian(rng, 9, 3)
     outsider = rng.normal(size=(1, 3))
@@ -82,7 +82,7 @@ def test_a_point_without_mass_goes_where_a_little_mass_would():
     np.testing.assert_allclose(images[-1], little.images[-1], atol=1e-6)
 
 
-def test_all_mass_may_be_at_one_point():
+def test_all_mass_may_be_at_one_point() -> None:
     mu = Measure([[0.0, 0.0], [5.0, 5.0]], [1.0, 0.0])
     images = project(mu, Measure([[1.0, 0.0], [3.0, 0.0]])).images
     np.testing.assert_allclose(images[0], [2.0, 0.0])
@@ -90,7 +90,7 @@ def test_all_mass_may_be_at_one_point():
 
 
 @pytest.mark.parametrize("t", [-0.1, 1.1, float("nan")])
-def test_pushes_outside_the_unit_interval_are_rejected(t):
+def test_pushes_outside_the_unit_interval_are_rejected(t: float) -> None:
     mu = Measure([[0.0], [1.0]])
     with pytest.raises(TransportError, match=r"\[0, 1\]"):
         interpolate(mu, mu, t)
@@ -98,7 +98,7 @@ def test_pushes_outside_the_unit_interval_are_rejected(t):
         interpolate_exact(mu, mu, t)
 
 
-def test_weights_survive_interpolation():
+def test_weights_survive_interpolation() -> None:
     rng = np.random.default_rng(7)
     weights = random_weights(rng, 11)
     mu = Measure(rng.normal(size=(11, 2)), weights)

@@ -1,4 +1,6 @@
 import json
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,13 +34,13 @@ def philox_words(key: int, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1, 2**64, 2**128 - 1, 0xA4093822299F31D0])
-def test_the_derivation_can_be_repeated_without_numpy(seed):
+def test_the_derivation_can_be_repeated_without_numpy(seed: int) -> None:
     uniforms = [((word >> 12) + 0.5) / 2**52 for word in philox_words(seed, 15)]
     points = Reference(5, 3, Uniform(0.0, 1.0), seed).measure().points
     assert points.ravel().tolist() == uniforms
 
 
-def test_philox_itself_matches_the_published_test_vector():
+def test_philox_itself_matches_the_published_test_vector() -> None:
     # Random123's known answer for counter 0 and key 0 (kat_vectors); counters here begin at 1, so
     # the 256-bit counter is wound back by one.
     generator = np.random.Philox(key=0, counter=2**256 - 1)
@@ -58,14 +60,14 @@ def test_philox_itself_matches_the_published_test_vector():
         (Uniform(-1.0, 4.0), stats.uniform(-1.0, 5.0)),
     ],
 )
-def test_points_follow_the_distribution(distribution, law):
+def test_points_follow_the_distribution(distribution: Normal | Gamma | Uniform, law: Any) -> None:
     points = Reference(2000, 2, distribution, 7).measure().points
     uniforms = np.array([((word >> 12) + 0.5) / 2**52 for word in philox_words(7, 4000)])
     np.testing.assert_allclose(points.ravel(), law.ppf(uniforms), rtol=1e-11)
     assert stats.kstest(points.ravel(), law.cdf).pvalue > 0.01
 
 
-def test_the_points_of_derivation_1_never_change():
+def test_the_points_of_derivation_1_never_change() -> None:
     normal = Reference(2, 2, Normal(1.0, 2.0), 20260101).measure().points
     gamma = Reference(1, 2, Gamma(2.0, 3.0), 20260101).measure().points
     np.testing.assert_allclose(normal, FROZEN_NORMAL, rtol=1e-13)
@@ -79,14 +81,14 @@ FROZEN_NORMAL = [
 FROZEN_GAMMA = [[7.471473756440008, 3.5283925570147527]]
 
 
-def test_extreme_words_stay_strictly_inside_the_unit_interval():
+def test_extreme_words_stay_strictly_inside_the_unit_interval() -> None:
     for word in (0, 2**64 - 1):
         u = ((word >> 12) + 0.5) * 2.0**-52
         assert 0 < u < 1
         assert np.isfinite(Normal().quantile(np.array([u]))).all()
 
 
-def test_weights_are_uniform_and_equal_parameters_give_equal_points():
+def test_weights_are_uniform_and_equal_parameters_give_equal_points() -> None:
     first = Reference(7, 4, Normal(), 3).measure()
     again = Reference(7, 4, Normal(), 3).measure()
     other = Reference(7, 4, Normal(), 4).measure()
@@ -95,15 +97,20 @@ def test_weights_are_uniform_and_equal_parameters_give_equal_points():
     assert np.array_equal(first.weights, np.full(7, 1 / 7))
 
 
-def test_numpys_numbers_are_converted_to_pythons():
+def test_numpys_numbers_are_converted_to_pythons() -> None:
     """The reference is written as JSON wherever it is shared."""
-    numpys = Reference(np.int64(3), np.int32(2), Normal(np.float32(0.5)), np.uint64(7))
+    numpys = Reference(
+        np.int64(3),  # type: ignore[arg-type]
+        np.int32(2),  # type: ignore[arg-type]
+        Normal(np.float32(0.5)),  # type: ignore[arg-type]
+        np.uint64(7),  # type: ignore[arg-type]
+    )
     assert numpys == Reference(3, 2, Normal(0.5), 7)
     json.dumps([numpys.size, numpys.dimension, numpys.seed, vars(numpys.distribution)])
 
 
 @pytest.mark.parametrize("distribution", [Constant(2.5), Normal(2.5, 0.0)])
-def test_a_reference_without_randomness_is_constant(distribution):
+def test_a_reference_without_randomness_is_constant(distribution: Constant | Normal) -> None:
     assert (Reference(3, 2, distribution, 0).measure().points == 2.5).all()
 
 
@@ -122,7 +129,7 @@ def test_a_reference_without_randomness_is_constant(distribution):
         ((1, 1, "normal", 0), "distribution, received 'normal'"),
     ],
 )
-def test_parameters_out_of_range_are_rejected(parameters, message):
+def test_parameters_out_of_range_are_rejected(parameters: tuple[Any, ...], message: str) -> None:
     with pytest.raises(TransportError, match=message):
         Reference(*parameters)
 
@@ -141,6 +148,6 @@ def test_parameters_out_of_range_are_rejected(parameters, message):
         lambda: Gamma(None, 1.0),  # type: ignore[arg-type]
     ],
 )
-def test_distributions_with_invalid_parameters_are_rejected(make):
+def test_distributions_with_invalid_parameters_are_rejected(make: Callable[[], object]) -> None:
     with pytest.raises(TransportError):
         make()

@@ -1,6 +1,7 @@
 """Certified intervals contain the true distance exactly, without a tolerance in the test."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import ot
@@ -20,14 +21,22 @@ from wassay.transport import (
 SWEEP = (0.25, 0.5, 0.75)
 
 
-def true_distance(mu, nu, scale):
+def true_distance(mu: Measure, nu: Measure, scale: float) -> float:
     """POT, on differences divided by the scale, so that it has all its digits."""
     differences = (mu.points[:, None] - nu.points) / scale
     costs = np.square(differences).sum(axis=2)
     return scale * math.sqrt(ot.emd2(mu.weights, nu.weights, costs))
 
 
-def interval_of(mu, nu, size, mode, sweep=SWEEP, push=0.35, seed=0):
+def interval_of(
+    mu: Measure,
+    nu: Measure,
+    size: int,
+    mode: str,
+    sweep: Sequence[float] = SWEEP,
+    push: float = 0.35,
+    seed: int = 0,
+) -> tuple[float, float]:
     reference = Reference(size, mu.dimension, Normal(), seed).measure()
     buyer, seller = project(mu, reference), project(nu, reference)
     eta = buyer.interpolate(push)
@@ -39,6 +48,7 @@ def interval_of(mu, nu, size, mode, sweep=SWEEP, push=0.35, seed=0):
         costs = SellerCosts.from_blocks("one", blocks, nu.weights, eta)
     curve = evaluate(eta.weights, [costs], sweep).together
     found = estimate(curve, push, buyer_spread=buyer.spread, seller_spread=seller.spread)
+    assert found.interval is not None
     return found.interval
 
 
@@ -46,7 +56,9 @@ def interval_of(mu, nu, size, mode, sweep=SWEEP, push=0.35, seed=0):
 @pytest.mark.parametrize("offset", [0.0, 1e2, 1e4, 1e6])
 @pytest.mark.parametrize("scale", [1e-7, 1e-6, 1e-4, 1e-2, 1.0, 1e3, 1e6])
 @pytest.mark.parametrize("size", [1, 20])
-def test_the_interval_contains_the_distance_at_any_scale(mode, offset, scale, size):
+def test_the_interval_contains_the_distance_at_any_scale(
+    mode: str, offset: float, scale: float, size: int
+) -> None:
     for seed in range(4):
         random = np.random.default_rng(seed)
         mu = Measure(offset + scale * random.normal(size=(20, 3)))
@@ -65,7 +77,9 @@ def test_the_interval_contains_the_distance_at_any_scale(mode, offset, scale, si
         (0.1, 0.101, 0.9),
     ],
 )
-def test_the_interval_contains_the_distance_for_any_sweep(mode, sweep):
+def test_the_interval_contains_the_distance_for_any_sweep(
+    mode: str, sweep: tuple[float, float, float]
+) -> None:
     for seed in range(8):
         random = np.random.default_rng(seed)
         mu = Measure(random.normal(size=(20, 3)))
@@ -75,7 +89,7 @@ def test_the_interval_contains_the_distance_for_any_sweep(mode, sweep):
 
 
 @pytest.mark.parametrize("size", [1, 5, 20])
-def test_the_interval_of_a_measure_to_itself_contains_zero_at_every_push(size):
+def test_the_interval_of_a_measure_to_itself_contains_zero_at_every_push(size: int) -> None:
     for seed in range(60):
         random = np.random.default_rng(seed)
         shape = (int(random.integers(1, 30)), int(random.integers(1, 6)))
@@ -85,7 +99,7 @@ def test_the_interval_of_a_measure_to_itself_contains_zero_at_every_push(size):
         assert high >= 0.0
 
 
-def test_intervals_of_ordinary_data_have_nine_digits():
+def test_intervals_of_ordinary_data_have_nine_digits() -> None:
     random = np.random.default_rng(1)
     mu, nu = Measure(random.normal(size=(40, 8))), Measure(random.normal(1.0, 1.0, size=(60, 8)))
     low, high = interval_of(mu, nu, 1, "cost-block")

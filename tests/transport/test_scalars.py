@@ -1,17 +1,19 @@
 """A sweep in few numbers, against the curve that everything was known of."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import ot
 import pytest
 
-from tests.transport.inversion.records import normal_reference, records
+from tests.transport.inversion.records import Kind, normal_reference, records
 from wassay.transport import Measure, SweepScalars, TransportError, evaluate, project
 from wassay.transport.market.seller_costs import SellerCosts
 
 SWEEP = (0.25, 0.5, 0.75)
 
 
-def pushed(kind, size, k, t, seed):
+def pushed(kind: Kind, size: int, k: int, t: Iterable[float], seed: int) -> dict[float, Measure]:
     measure = Measure(records(kind, size, seed=seed))
     projection = project(measure, normal_reference(k, measure.dimension).measure())
     return {s: projection.interpolate(s) for s in t}
@@ -19,7 +21,7 @@ def pushed(kind, size, k, t, seed):
 
 @pytest.mark.parametrize("kind", ["digits", "gaussian"])
 @pytest.mark.parametrize("k", [1, 7])
-def test_the_curve_of_the_scalars_is_the_curve_of_the_measures(kind, k):
+def test_the_curve_of_the_scalars_is_the_curve_of_the_measures(kind: Kind, k: int) -> None:
     buyer = pushed(kind, 30, k, (0.4,), seed=1)[0.4]
     measures = pushed(kind, 41, k, SWEEP, seed=2)
     seller = SellerCosts.from_measures("them", measures, buyer)
@@ -29,7 +31,9 @@ def test_the_curve_of_the_scalars_is_the_curve_of_the_measures(kind, k):
     assert curve.quadratic_coefficient == known.quadratic_coefficient
     for s in (0.1, 0.4, 0.6, 0.9):
         assert curve.distance(s) == pytest.approx(known.distance(s), rel=1e-9)
-        low, high = curve.bracket(s)
+        bracket = curve.bracket(s)
+        assert bracket is not None
+        low, high = bracket
         truth = transported(project_at(kind, 41, k, s), buyer)
         assert low <= truth * (1 + 1e-9)
         assert truth <= high * (1 + 1e-9)
@@ -38,16 +42,16 @@ def test_the_curve_of_the_scalars_is_the_curve_of_the_measures(kind, k):
         assert point.cost == pytest.approx(transported(measures[point.s], buyer), rel=1e-9)
 
 
-def project_at(kind, size, k, s):
+def project_at(kind: Kind, size: int, k: int, s: float) -> Measure:
     return pushed(kind, size, k, (s,), seed=2)[s]
 
 
-def transported(measure, buyer):
+def transported(measure: Measure, buyer: Measure) -> float:
     cost = ot.dist(measure.points, buyer.points)
     return ot.emd2(measure.weights, buyer.weights, cost, numItermax=10**7)
 
 
-def test_measures_of_different_records_have_no_scalars():
+def test_measures_of_different_records_have_no_scalars() -> None:
     buyer = pushed("gaussian", 30, 1, (0.4,), seed=1)[0.4]
     measures = pushed("gaussian", 41, 1, SWEEP, seed=2)
     rng = np.random.default_rng(4)

@@ -3,6 +3,7 @@ import sys
 import numpy as np
 import ot
 import pytest
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
@@ -16,7 +17,9 @@ from wassay.transport.solvers import exact
 scores_module = sys.modules["wassay.transport.scoring.scores"]
 
 
-def noisy_pair(size, other, noise, seed):
+def noisy_pair(
+    size: int, other: int, noise: float, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Two samples of one distribution, 15 % of the first with feature noise."""
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(size, 10)), rng.normal(size=(other, 10))
@@ -24,7 +27,14 @@ def noisy_pair(size, other, noise, seed):
     return cost_block(x, y), np.full(size, 1 / size), np.full(other, 1 / other)
 
 
-def one_sided_rate(cost, a, b, point, direction, step=1e-5):
+def one_sided_rate(
+    cost: NDArray[np.float64],
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    point: int,
+    direction: int,
+    step: float = 1e-5,
+) -> float:
     """Finite difference of an independent exact solver as mass moves to a row from all others."""
     n = len(a)
     shift = np.full(n, -1 / (n - 1))
@@ -35,7 +45,7 @@ def one_sided_rate(cost, a, b, point, direction, step=1e-5):
 
 
 @pytest.mark.parametrize("shape", [(25, 25), (25, 40), (30, 20), (12, 36)])
-def test_scores_are_the_midpoint_of_the_one_sided_derivatives(shape):
+def test_scores_are_the_midpoint_of_the_one_sided_derivatives(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(shape[1])
     cost = cost_block(rng.normal(size=(shape[0], 3)), rng.normal(size=(shape[1], 3)))
     a, b = np.full(shape[0], 1 / shape[0]), np.full(shape[1], 1 / shape[1])
@@ -49,7 +59,9 @@ def test_scores_are_the_midpoint_of_the_one_sided_derivatives(shape):
 
 
 @pytest.mark.parametrize(("size", "noise"), [(400, 0.5), (400, 1.0), (700, 1.0)])
-def test_scores_do_not_depend_on_solver_order_or_side(size, noise, monkeypatch):
+def test_scores_do_not_depend_on_solver_order_or_side(
+    size: int, noise: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cost, a, b = noisy_pair(size, size, noise, size)
     rows, columns = scores(cost, solve(cost, a, b))
     tolerance = 1e-9 * rows.values.std()
@@ -70,7 +82,9 @@ def test_scores_do_not_depend_on_solver_order_or_side(size, noise, monkeypatch):
 
 
 @pytest.mark.parametrize("noise", [0.5, 1.0])
-def test_landmark_scores_are_close_to_exact_ones_and_as_stable(noise, monkeypatch):
+def test_landmark_scores_are_close_to_exact_ones_and_as_stable(
+    noise: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     size = 400
     cost, a, b = noisy_pair(size, size, noise, size)
     exactly, _ = scores(cost, solve(cost, a, b))
@@ -95,7 +109,7 @@ def test_landmark_scores_are_close_to_exact_ones_and_as_stable(noise, monkeypatc
     np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
 
 
-def test_distances_to_landmarks_are_those_of_all_paths(monkeypatch):
+def test_distances_to_landmarks_are_those_of_all_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(8)
     cost = rng.random((150, 150)) ** 4
     uniform = np.full(150, 1 / 150)
@@ -111,14 +125,14 @@ def test_distances_to_landmarks_are_those_of_all_paths(monkeypatch):
     np.testing.assert_allclose(back, expected[:, chosen].T, rtol=0, atol=1e-13 * expected.max())
 
 
-def test_noisy_points_have_the_highest_scores():
+def test_noisy_points_have_the_highest_scores() -> None:
     cost, a, b = noisy_pair(300, 400, 3.0, 1)
     rows, _ = scores(cost, solve(cost, a, b))
     worst = np.argsort(rows.values)[-45:]
     assert np.mean(worst < 45) > 0.9
 
 
-def test_where_the_plan_is_connected_the_spread_is_zero_and_the_paper_s_formula_holds():
+def test_where_the_plan_is_connected_the_spread_is_zero_and_the_paper_s_formula_holds() -> None:
     rng = np.random.default_rng(2)
     mu, nu = weighted(rng, 30, 3), weighted(rng, 41, 3)
     cost = cost_block(mu.points, nu.points)
@@ -131,7 +145,7 @@ def test_where_the_plan_is_connected_the_spread_is_zero_and_the_paper_s_formula_
         np.testing.assert_allclose(side.spread, 0, atol=1e-10)
 
 
-def test_every_optimal_potential_s_score_lies_between_the_rates():
+def test_every_optimal_potential_s_score_lies_between_the_rates() -> None:
     rng = np.random.default_rng(3)
     cost = cost_block(rng.normal(size=(40, 3)), rng.normal(size=(40, 3)))
     uniform = np.full(40, 1 / 40)
@@ -144,7 +158,7 @@ def test_every_optimal_potential_s_score_lies_between_the_rates():
         assert (np.abs(paper - rows.values) <= rows.spread / 2 + 1e-9).all()
 
 
-def test_a_constant_may_be_moved_between_the_potentials():
+def test_a_constant_may_be_moved_between_the_potentials() -> None:
     rng = np.random.default_rng(4)
     cost = cost_block(rng.normal(size=(20, 3)), rng.normal(size=(20, 3)))
     uniform = np.full(20, 1 / 20)
@@ -161,7 +175,7 @@ def test_a_constant_may_be_moved_between_the_potentials():
         np.testing.assert_allclose(one.values, other.values, atol=1e-12)
 
 
-def test_a_point_without_mass_gets_its_rate_of_gaining_mass():
+def test_a_point_without_mass_gets_its_rate_of_gaining_mass() -> None:
     rng = np.random.default_rng(5)
     mu, nu = gaussian(rng, 21, 3), gaussian(rng, 20, 3)
     cost = cost_block(mu.points, nu.points)
@@ -178,7 +192,7 @@ def test_a_point_without_mass_gets_its_rate_of_gaining_mass():
     assert rows.spread[7] == 0
 
 
-def test_a_single_point_has_score_zero():
+def test_a_single_point_has_score_zero() -> None:
     cost = np.array([[1.0, 2.0, 4.0]])
     rows, columns = scores(cost, solve(cost, [1.0], random_weights(np.random.default_rng(6), 3)))
     assert rows.values.tolist() == [0.0]
@@ -186,7 +200,7 @@ def test_a_single_point_has_score_zero():
     np.testing.assert_allclose(columns.values, [1 - 3, 2 - 2.5, 4 - 1.5])
 
 
-def test_scores_scale_with_the_cost():
+def test_scores_scale_with_the_cost() -> None:
     rng = np.random.default_rng(7)
     cost = cost_block(rng.normal(size=(20, 3)), rng.normal(size=(20, 3)))
     uniform = np.full(20, 1 / 20)
@@ -196,6 +210,6 @@ def test_scores_scale_with_the_cost():
         np.testing.assert_allclose(scaled.values / scale, plain.values, rtol=1e-9, atol=1e-12)
 
 
-def test_costs_of_another_shape_than_solved_are_rejected():
+def test_costs_of_another_shape_than_solved_are_rejected() -> None:
     with pytest.raises(TransportError, match=r"\(1, 1\), as solved, received \(1, 2\)"):
         scores([[1.0, 2.0]], solve([[1.0]], [1.0], [1.0]))

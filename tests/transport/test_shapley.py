@@ -1,9 +1,10 @@
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 
-from wassay.transport import Distance, TransportError, sampled_coalitions, shapley
+from wassay.transport import TransportError, sampled_coalitions, shapley
 from wassay.transport.market.shapley import (
     MIN_PERMUTATIONS,
     Shapley,
@@ -11,20 +12,21 @@ from wassay.transport.market.shapley import (
     further_permutations,
     sampled_shapley,
 )
+from wassay.transport.market.ties import BoundedValue
 
 
-def game(rng, ids):
+def game(rng: np.random.Generator, ids: Sequence[str]) -> Callable[[frozenset[str]], float]:
     """Any distances of coalitions, drawn when asked for and then fixed."""
-    known = {}
+    known: dict[frozenset[str], float] = {}
     return lambda coalition: known.setdefault(coalition, float(rng.random()) + len(ids))
 
 
-def airport(places):
+def airport(places: Mapping[str, float]) -> dict[str, float]:
     """Shapley values of −min: who is nearest alone decides (the airport game's closed form).
 
     In order from the farthest to the nearest, each improvement is shared by all who reach it.
     """
-    far_first = sorted(places, key=places.get, reverse=True)
+    far_first = sorted(places, key=places.__getitem__, reverse=True)
     values, total = {}, 0.0
     for rank, contribution_id in enumerate(far_first):
         before = places[far_first[rank - 1]] if rank else places[contribution_id]
@@ -33,11 +35,11 @@ def airport(places):
     return values
 
 
-def nearest(places):
+def nearest(places: Mapping[str, float]) -> Callable[[frozenset[str]], float]:
     return lambda coalition: min(places[contribution_id] for contribution_id in coalition)
 
 
-def test_values_are_the_mean_of_marginals_over_all_permutations():
+def test_values_are_the_mean_of_marginals_over_all_permutations() -> None:
     ids = ("a", "b", "c", "d")
     distance = game(np.random.default_rng(0), ids)
     found = shapley(ids, distance)
@@ -55,12 +57,12 @@ def test_values_are_the_mean_of_marginals_over_all_permutations():
     assert set(found.standard_errors.values()) == {0.0}
 
 
-def test_shapley_values_of_ten_sellers_are_exact():
+def test_shapley_values_of_ten_sellers_are_exact() -> None:
     places = {f"s{i}": 1.0 + i**1.5 for i in range(10)}
     assert shapley(tuple(places), nearest(places)).values == pytest.approx(airport(places))
 
 
-def test_sampled_values_are_right_within_their_standard_errors():
+def test_sampled_values_are_right_within_their_standard_errors() -> None:
     places = {f"s{i}": 1.0 + i**1.5 for i in range(14)}
     found = shapley(tuple(places), nearest(places), standard_error=0.1, seed=3)
     expected = airport(places)
@@ -75,7 +77,7 @@ def test_sampled_values_are_right_within_their_standard_errors():
         )
 
 
-def test_sampling_is_exact_if_marginals_do_not_depend_on_the_permutation():
+def test_sampling_is_exact_if_marginals_do_not_depend_on_the_permutation() -> None:
     adds = {f"s{i}": float(i) for i in range(12)}
     found = shapley(
         tuple(adds),
@@ -86,7 +88,7 @@ def test_sampling_is_exact_if_marginals_do_not_depend_on_the_permutation():
     assert max(found.standard_errors.values()) < 1e-12
 
 
-def test_sampling_ends_at_the_limit_and_says_so():
+def test_sampling_ends_at_the_limit_and_says_so() -> None:
     ids = tuple(f"s{i}" for i in range(11))
     distance = game(np.random.default_rng(1), ids)
     found = shapley(ids, distance, standard_error=0, max_permutations=40)
@@ -94,7 +96,7 @@ def test_sampling_ends_at_the_limit_and_says_so():
     assert max(found.standard_errors.values()) > 0
 
 
-def test_relative_scores_run_from_zero_to_one():
+def test_relative_scores_run_from_zero_to_one() -> None:
     places = {"near": 1.0, "middle": 2.0, "far": 4.0}
     scores = shapley(tuple(places), nearest(places)).relative_scores
     assert (scores["near"], scores["far"]) == (1.0, 0.0)
@@ -102,7 +104,7 @@ def test_relative_scores_run_from_zero_to_one():
     assert shapley(("a", "b"), lambda _: 3.0).relative_scores == {"a": 1.0, "b": 1.0}
 
 
-def test_contribution_ids_are_distinct():
+def test_contribution_ids_are_distinct() -> None:
     with pytest.raises(TransportError, match="distinct contribution ids"):
         shapley(("a", "a"), lambda _: 1.0)
     with pytest.raises(TransportError, match="distinct contribution ids"):
@@ -110,17 +112,17 @@ def test_contribution_ids_are_distinct():
 
 
 @pytest.mark.parametrize("max_permutations", [0, -2, 7])
-def test_max_permutations_is_even(max_permutations):
+def test_max_permutations_is_even(max_permutations: int) -> None:
     with pytest.raises(TransportError, match="even"):
         shapley(("a", "b"), lambda _: 1.0, max_permutations=max_permutations)
 
 
-def test_sampled_coalitions_are_all_that_sampling_needs():
+def test_sampled_coalitions_are_all_that_sampling_needs() -> None:
     ids = tuple(f"s{i}" for i in range(12))
     asked = []
     drawn = game(np.random.default_rng(2), ids)
 
-    def distance(coalition):
+    def distance(coalition: frozenset[str]) -> float:
         asked.append(coalition)
         return drawn(coalition)
 
@@ -135,20 +137,24 @@ def test_sampled_coalitions_are_all_that_sampling_needs():
     assert set(named) == {coalition for part in parts for coalition in part}
 
 
-def mixture(rng, count):
+def mixture(
+    rng: np.random.Generator, count: int
+) -> tuple[list[str], dict[str, float], Callable[[frozenset[str]], float]]:
     """W_2 between a point and coalitions of clouds of unequal sizes, which is a mean of squares."""
     ids = [f"s{i:02}" for i in range(count)]
     squares = dict(zip(ids, rng.uniform(1, 9, count), strict=True))
     sizes = dict(zip(ids, rng.integers(5, 50, count).astype(float), strict=True))
 
-    def distance(coalition):
+    def distance(coalition: frozenset[str]) -> float:
         mass = sum(sizes[contribution_id] for contribution_id in coalition)
         return float(np.sqrt(sum(sizes[p] * squares[p] for p in sorted(coalition)) / mass))
 
     return ids, sizes, distance
 
 
-def test_the_model_leaves_small_errors_where_marginals_depend_on_distances(random):
+def test_the_model_leaves_small_errors_where_marginals_depend_on_distances(
+    random: np.random.Generator,
+) -> None:
     ids, sizes, distance = mixture(random, 12)
     exact = exact_shapley(ids, distance)
     found = sampled_shapley(ids, distance, sizes, permutations=8)
@@ -158,7 +164,7 @@ def test_the_model_leaves_small_errors_where_marginals_depend_on_distances(rando
         assert found.standard_errors[contribution_id] < 0.01 * spread
 
 
-def test_sampled_values_are_unbiased_however_bad_the_model_is(random):
+def test_sampled_values_are_unbiased_however_bad_the_model_is(random: np.random.Generator) -> None:
     ids = [f"s{i:02}" for i in range(12)]
     distance = game(random, ids)
     exact = exact_shapley(ids, distance)
@@ -171,18 +177,18 @@ def test_sampled_values_are_unbiased_however_bad_the_model_is(random):
     assert 0.6 < np.std(strays) < 1.6
 
 
-def test_the_resolution_is_the_largest_change_within_the_intervals_of_the_distances():
+def test_the_resolution_is_the_largest_change_within_the_intervals_of_the_distances() -> None:
     error = 0.125
     distances = {frozenset("a"): 3.0, frozenset("b"): 5.0, frozenset("ab"): 2.0}
-    found = shapley("ab", lambda s: Distance(distances[s], None, (distances[s] - error, 6.0)))
+    found = shapley("ab", lambda s: BoundedValue(distances[s], (distances[s] - error, 6.0)))
     assert found.resolution == 2 * (6.0 - 2.0)
     found = shapley(
-        "ab", lambda s: Distance(distances[s], None, (distances[s] - error, distances[s] + error))
+        "ab", lambda s: BoundedValue(distances[s], (distances[s] - error, distances[s] + error))
     )
     changes = []
     for signs in product((-1, 1), repeat=3):
         moved = {s: d + sign * error for (s, d), sign in zip(distances.items(), signs, strict=True)}
-        values = shapley("ab", moved.get).values
+        values = shapley("ab", moved.__getitem__).values
         changes += [abs(values[seller] - found.values[seller]) for seller in "ab"]
     assert found.resolution == max(changes)
 
@@ -200,8 +206,10 @@ def test_the_resolution_is_the_largest_change_within_the_intervals_of_the_distan
         (0.0101, 0.0, 2),
     ],
 )
-def test_as_many_permutations_are_added_as_the_standard_errors_need(largest_error, target, more):
+def test_as_many_permutations_are_added_as_the_standard_errors_need(
+    largest_error: float, target: float, more: int
+) -> None:
     values, errors = {"a": -0.5, "b": 0.25, "c": 0.5}, {"a": 0.0, "b": largest_error, "c": 1e-3}
     estimated = Shapley(values, errors, 20, 0.0, "permutations")
     distances = {frozenset("a"): 30.0, frozenset("b"): 20.0, frozenset("c"): 10.0}
-    assert further_permutations(estimated, distances.get, target) == more
+    assert further_permutations(estimated, distances.__getitem__, target) == more

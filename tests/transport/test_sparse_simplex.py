@@ -1,15 +1,19 @@
 """The sparse simplex compared with other solvers, for any basis and any weights."""
 
+from collections.abc import Callable
+
 import numpy as np
 import ot
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from tests.transport.samples import random_weights
 from wassay.transport.costs.given_cost import GivenCost
 from wassay.transport.progress import ProgressCallback
+from wassay.transport.solvers.certify.vertex import Vertex
 from wassay.transport.solvers.plan import northwest_corner
 from wassay.transport.solvers.prepared import PreparedCost
 from wassay.transport.solvers.sparse.simplex import PairList, solve_pair_list
@@ -19,13 +23,24 @@ from wassay.transport.thread_pool import ThreadPool
 EMPTY_BASIS = np.empty(0, dtype=np.intp)
 
 
-def problem_of(a, b, max_iterations=10**6, progress=lambda: None):
+def problem_of(
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    max_iterations: int = 10**6,
+    progress: Callable[[], None] = lambda: None,
+) -> TransportProblem:
     beat = ProgressCallback(progress)
     cost = PreparedCost.normalised(GivenCost(np.ones((len(a), len(b)))), None, ThreadPool(beat))
     return TransportProblem(cost, a, b, 1e-9, max_iterations, beat)
 
 
-def random_pairs(rng, a, b, cost, share):
+def random_pairs(
+    rng: np.random.Generator,
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    cost: NDArray[np.float64],
+    share: float,
+) -> PairList:
     """Random pairs, and enough others that a feasible plan exists."""
     chosen = rng.random(cost.shape) < share
     path = northwest_corner(a, b)
@@ -34,7 +49,13 @@ def random_pairs(rng, a, b, cost, share):
     return PairList(rows, columns, cost[rows, columns])
 
 
-def assert_optimal(pairs, a, b, vertex, rounding=1e-14):
+def assert_optimal(
+    pairs: PairList,
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    vertex: Vertex,
+    rounding: float = 1e-14,
+) -> float:
     """Right marginals, feasible potentials, and complementary slackness."""
     plan = vertex.plan
     assert vertex.finished
@@ -47,10 +68,10 @@ def assert_optimal(pairs, a, b, vertex, rounding=1e-14):
         pairs.rows * len(b) + pairs.columns, plan.rows * len(b) + plan.columns
     )
     assert np.abs(slack[indices]).max() <= rounding * scale
-    return pairs.costs[indices] @ plan.mass
+    return float(pairs.costs[indices] @ plan.mass)
 
 
-def by_linear_programming(pairs, a, b):
+def by_linear_programming(pairs: PairList, a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     number = np.arange(len(pairs.costs))
     equations = np.zeros((len(a) + len(b), len(number)))
     equations[pairs.rows, number] = equations[len(a) + pairs.columns, number] = 1
@@ -65,7 +86,9 @@ def by_linear_programming(pairs, a, b):
     uniform=st.booleans(),
 )
 @settings(max_examples=150, deadline=None)
-def test_the_optimum_of_any_pair_list_is_reached(shape, seed, share, kind, uniform):
+def test_the_optimum_of_any_pair_list_is_reached(
+    shape: tuple[int, int], seed: int, share: float, kind: str, uniform: bool
+) -> None:
     rng = np.random.default_rng(seed)
     n, m = shape
     a, b = (np.full(k, 1 / k) if uniform else random_weights(rng, k) for k in shape)
@@ -89,7 +112,7 @@ def test_the_optimum_of_any_pair_list_is_reached(shape, seed, share, kind, unifo
 
 
 @pytest.mark.parametrize("spread", [12, 30])
-def test_weights_may_differ_by_many_orders_of_magnitude(spread):
+def test_weights_may_differ_by_many_orders_of_magnitude(spread: int) -> None:
     rng = np.random.default_rng(spread)
     a, b = 10.0 ** rng.uniform(-spread, 0, 150), 10.0 ** rng.uniform(-spread, 0, 210)
     a, b = a / a.sum(), b / b.sum()
@@ -103,7 +126,7 @@ def test_weights_may_differ_by_many_orders_of_magnitude(spread):
 
 
 @pytest.mark.parametrize("shape", [(400, 400), (300, 450), (360, 480)])
-def test_components_that_balance_do_so_exactly(shape):
+def test_components_that_balance_do_so_exactly(shape: tuple[int, int]) -> None:
     """Mass flows in multiples of a common unit, so components of the plan stay separate."""
     rng = np.random.default_rng(shape[1])
     a, b = (np.full(k, 1 / k) for k in shape)
@@ -114,7 +137,7 @@ def test_components_that_balance_do_so_exactly(shape):
     np.testing.assert_allclose(units, np.round(units), atol=1e-12)
 
 
-def test_the_basis_of_a_neighbouring_problem_saves_most_pivots():
+def test_the_basis_of_a_neighbouring_problem_saves_most_pivots() -> None:
     rng = np.random.default_rng(3)
     cost = rng.random((200, 260))
     a, b = random_weights(rng, 200), random_weights(rng, 260)
@@ -128,7 +151,9 @@ def test_the_basis_of_a_neighbouring_problem_saves_most_pivots():
 
 
 @pytest.mark.parametrize("shape", [(4, 4096), (4096, 4)])
-def test_points_start_at_their_nearest_neighbour(random, shape):
+def test_points_start_at_their_nearest_neighbour(
+    random: np.random.Generator, shape: tuple[int, int]
+) -> None:
     """Otherwise each of them takes a pivot."""
     cost = random.random(shape)
     a, b = (np.full(k, 1 / k) for k in shape)
@@ -139,7 +164,7 @@ def test_points_start_at_their_nearest_neighbour(random, shape):
     assert assert_optimal(pairs, a, b, vertex) == pytest.approx(expected, rel=1e-9)
 
 
-def test_components_without_a_common_pair_have_potentials_of_the_costs_magnitude():
+def test_components_without_a_common_pair_have_potentials_of_the_costs_magnitude() -> None:
     rng = np.random.default_rng(5)
     cost = rng.random((40, 40))
     rows, columns = np.nonzero(np.arange(40)[:, None] // 10 == np.arange(40) // 10)
@@ -150,16 +175,16 @@ def test_components_without_a_common_pair_have_potentials_of_the_costs_magnitude
     assert max(np.abs(vertex.f).max(), np.abs(vertex.g).max()) < 80
 
 
-def test_the_simplex_can_be_stopped_between_pivots():
+def test_the_simplex_can_be_stopped_between_pivots() -> None:
     rng = np.random.default_rng(7)
     n = 700
     cost = rng.random((n, n + 100))
-    beats = []
+    beats: list[None] = []
 
     class StopError(Exception):
         pass
 
-    def beat():
+    def beat() -> None:
         beats.append(None)
         raise StopError
 

@@ -13,7 +13,9 @@ from wassay.transport.progress import ProgressCallback
 from wassay.transport.thread_pool import ThreadPool
 
 
-def test_numbers_do_not_depend_on_how_many_threads_there_are(monkeypatch):
+def test_numbers_do_not_depend_on_how_many_threads_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     rng = np.random.default_rng(0)
     mu, nu = gaussian(rng, 2100, 6), gaussian(rng, 2300, 6)
     solutions = []
@@ -27,7 +29,9 @@ def test_numbers_do_not_depend_on_how_many_threads_there_are(monkeypatch):
     assert np.array_equal(one.mass, four.mass)
 
 
-def test_numbers_do_not_depend_on_the_threads_of_matrix_products(monkeypatch):
+def test_numbers_do_not_depend_on_the_threads_of_matrix_products(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     rng = np.random.default_rng(2)
     mu, nu = gaussian(rng, 1100, 6), gaussian(rng, 1100, 6)
@@ -41,8 +45,8 @@ def test_numbers_do_not_depend_on_the_threads_of_matrix_products(monkeypatch):
     assert np.array_equal(one.g, two.g)
 
 
-def test_concurrent_solves_restore_the_thread_limit_of_matrix_products():
-    def threads_of_products():
+def test_concurrent_solves_restore_the_thread_limit_of_matrix_products() -> None:
+    def threads_of_products() -> set[int]:
         return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
 
     with threadpool_limits(2, user_api="blas"):
@@ -57,7 +61,7 @@ def test_concurrent_solves_restore_the_thread_limit_of_matrix_products():
         assert threads_of_products() == {2}
 
 
-def test_a_process_forked_during_another_threads_solves_can_solve():
+def test_a_process_forked_during_another_threads_solves_can_solve() -> None:
     stop = threading.Event()
 
     def begin_and_end_one() -> None:
@@ -82,7 +86,7 @@ def test_a_process_forked_during_another_threads_solves_can_solve():
         other.join()
 
 
-def test_results_are_in_order_and_computed_on_demand(monkeypatch):
+def test_results_are_in_order_and_computed_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     begun: list[int] = []
 
@@ -97,7 +101,7 @@ def test_results_are_in_order_and_computed_on_demand(monkeypatch):
         assert list(results) == [item**2 for item in range(1, 100)]
 
 
-def test_no_thread_runs_on_after_cancellation(monkeypatch):
+def test_no_thread_runs_on_after_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     rng = np.random.default_rng(1)
     mu, nu = gaussian(rng, 6000, 40), gaussian(rng, 6000, 40)

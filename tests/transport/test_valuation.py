@@ -1,3 +1,6 @@
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
 import numpy as np
 import ot
 import pytest
@@ -6,6 +9,7 @@ from tests.transport.samples import gaussian, random_weights, weighted
 from wassay.transport import (
     Cancelled,
     Measure,
+    Power,
     SellerCosts,
     TransportError,
     cost_block,
@@ -19,7 +23,9 @@ from wassay.transport import (
 SWEEP = (0.25, 0.5, 0.75)
 
 
-def request(seed=0, sizes=(12, 9, 15), d=3):
+def request(
+    seed: int = 0, sizes: Sequence[int] = (12, 9, 15), d: int = 3
+) -> tuple[Measure, dict[str, dict[float, Measure]]]:
     """A buyer's pushed measure and the sellers' measures for every s."""
     rng = np.random.default_rng(seed)
     reference = gaussian(rng, 8, d)
@@ -31,11 +37,15 @@ def request(seed=0, sizes=(12, 9, 15), d=3):
     return buyer, sellers
 
 
-def by_measures(buyer, sellers, p=2):
+def by_measures(
+    buyer: Measure, sellers: Mapping[str, Mapping[float, Measure]], p: Power = 2
+) -> list[SellerCosts]:
     return [SellerCosts.from_measures(name, m, buyer, p) for name, m in sellers.items()]
 
 
-def outside_cost(buyer, measures, shares, p=2):
+def outside_cost(
+    buyer: Measure, measures: Sequence[Measure], shares: Iterable[float], p: Power = 2
+) -> float:
     """W_p^p of a mixture of measures by POT."""
     points = np.concatenate([m.points for m in measures])
     weights = np.concatenate([w * m.weights for w, m in zip(shares, measures, strict=True)])
@@ -44,7 +54,9 @@ def outside_cost(buyer, measures, shares, p=2):
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_grand_singleton_and_leave_one_out_coalitions_have_the_distances_of_their_mixtures(p):
+def test_grand_singleton_and_leave_one_out_coalitions_have_the_distances_of_their_mixtures(
+    p: Power,
+) -> None:
     buyer, sellers = request()
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers, p), SWEEP, p=p)
     shares = np.array([12, 9, 15]) / 36
@@ -65,7 +77,7 @@ def test_grand_singleton_and_leave_one_out_coalitions_have_the_distances_of_thei
             assert valuation.leave_one_out[name].points[index].cost == pytest.approx(expected)
 
 
-def test_given_seller_weights_are_used():
+def test_given_seller_weights_are_used() -> None:
     buyer, sellers = request()
     shares = {"seller 0": 0.5, "seller 1": 0.2, "seller 2": 0.3}
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP, seller_weights=shares)
@@ -74,12 +86,12 @@ def test_given_seller_weights_are_used():
     assert valuation.seller_weights == shares
 
 
-def test_weights_that_are_off_by_the_tolerance_on_every_level_are_used():
+def test_weights_that_are_off_by_the_tolerance_on_every_level_are_used() -> None:
     off = 1 + 9e-10
     buyer, sellers = request()
     shares = {"seller 0": 0.5, "seller 1": 0.2, "seller 2": 0.3}
 
-    def leaning(measure):
+    def leaning(measure: Measure) -> Measure:
         return Measure(measure.points, measure.weights * off)
 
     heavier = {name: {s: leaning(m) for s, m in of.items()} for name, of in sellers.items()}
@@ -99,7 +111,7 @@ def test_weights_that_are_off_by_the_tolerance_on_every_level_are_used():
         assert costs == pytest.approx([point.cost for point in known.points], rel=1e-7)
 
 
-def test_cost_blocks_give_what_measures_give(tmp_path):
+def test_cost_blocks_give_what_measures_give(tmp_path: Path) -> None:
     buyer, sellers = request()
     blocks = []
     for number, (name, measures) in enumerate(sellers.items()):
@@ -124,7 +136,7 @@ def test_cost_blocks_give_what_measures_give(tmp_path):
         assert all(q.mean_shift is None for q in same.points)
 
 
-def test_scores_are_those_of_the_stacked_problem_cut_by_seller():
+def test_scores_are_those_of_the_stacked_problem_cut_by_seller() -> None:
     buyer, sellers = request()
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP)
     cost = np.concatenate([cost_block(m[0.5].points, buyer.points) for m in sellers.values()])
@@ -134,7 +146,7 @@ def test_scores_are_those_of_the_stacked_problem_cut_by_seller():
     np.testing.assert_allclose(stacked, rows.values, atol=1e-9)
 
 
-def test_permuting_sellers_changes_nothing():
+def test_permuting_sellers_changes_nothing() -> None:
     buyer, sellers = request()
     costs = by_measures(buyer, sellers)
     one = evaluate(buyer.weights, costs, SWEEP)
@@ -149,14 +161,14 @@ def test_permuting_sellers_changes_nothing():
         )
 
 
-def test_one_seller_is_the_grand_coalition_and_has_no_leave_one_out():
+def test_one_seller_is_the_grand_coalition_and_has_no_leave_one_out() -> None:
     buyer, sellers = request(sizes=(12,))
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP)
     assert valuation.alone == {"seller 0": valuation.together}
     assert valuation.leave_one_out == {}
 
 
-def test_progress_counts_every_solve_and_can_end_the_work():
+def test_progress_counts_every_solve_and_can_end_the_work() -> None:
     buyer, sellers = request()
     seen = []
     evaluate(
@@ -167,7 +179,7 @@ def test_progress_counts_every_solve_and_can_end_the_work():
     )
     assert list(dict.fromkeys(seen)) == [(i, 21) for i in range(1, 22)]
 
-    def cancel(done, total):
+    def cancel(done: int, total: int) -> None:
         if done == 2:
             raise Cancelled
 
@@ -175,7 +187,7 @@ def test_progress_counts_every_solve_and_can_end_the_work():
         evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP, progress=cancel)
 
 
-def test_a_seller_s_weights_count():
+def test_a_seller_s_weights_count() -> None:
     rng = np.random.default_rng(1)
     weights = random_weights(rng, 10)
     buyer = gaussian(rng, 6, 2)
@@ -185,14 +197,14 @@ def test_a_seller_s_weights_count():
         assert point.cost == pytest.approx(ot.emd2(weights, buyer.weights, blocks[point.s]))
 
 
-def test_more_than_three_values_of_s_are_taken_in_any_order():
+def test_more_than_three_values_of_s_are_taken_in_any_order() -> None:
     rng = np.random.default_rng(2)
     blocks = {s: rng.random((5, 4)) for s in (0.9, 0.1, 0.5, 0.3)}
     valuation = evaluate([0.25] * 4, [SellerCosts.from_blocks("a", blocks)], list(blocks))
     assert valuation.together.sweep == (0.1, 0.3, 0.5, 0.9)
 
 
-def test_relative_scores_run_from_the_farthest_to_the_nearest():
+def test_relative_scores_run_from_the_farthest_to_the_nearest() -> None:
     assert relative_scores({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
     assert relative_scores({"a": 2.0, "b": 2.0}) == {"a": 1.0, "b": 1.0}
     assert relative_scores({"a": 7.0}) == {"a": 1.0}
@@ -201,7 +213,7 @@ def test_relative_scores_run_from_the_farthest_to_the_nearest():
         relative_scores({"a": float("nan")})
 
 
-def test_costs_that_do_not_match_are_refused():
+def test_costs_that_do_not_match_are_refused() -> None:
     buyer, sellers = request()
     costs = by_measures(buyer, sellers)
     with pytest.raises(TransportError, match=r"seller 0: .*, received none for s = \[0\.9\]"):
@@ -225,7 +237,7 @@ def test_costs_that_do_not_match_are_refused():
         )
 
 
-def test_measures_and_blocks_of_one_seller_have_to_fit_each_other():
+def test_measures_and_blocks_of_one_seller_have_to_fit_each_other() -> None:
     buyer = Measure(np.zeros((2, 1)))
     with pytest.raises(TransportError, match="the same weights at every s"):
         SellerCosts.from_measures(

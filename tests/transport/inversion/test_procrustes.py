@@ -1,19 +1,22 @@
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.transport.inversion.records import haar, normal_reference, records
 from wassay.transport import Measure, TransportError, project
 from wassay.transport.inversion import align, reidentified, relative_error
 
 
-def moved(truth, k=1, t=0.4, seed=8):
+def moved(
+    truth: NDArray[np.float64], k: int = 1, t: float = 0.4, seed: int = 8
+) -> NDArray[np.float64]:
     """What a service sees of a sealed request: pushed, rotated, shifted."""
     rng, dimension = np.random.default_rng(seed), truth.shape[1]
     pushed = project(Measure(truth), normal_reference(k, dimension).measure()).interpolate(t)
     return pushed.points @ haar(rng, dimension) + rng.normal(size=dimension)
 
 
-def test_known_records_that_span_the_space_undo_an_isometry_and_a_push_to_one_point():
+def test_known_records_that_span_the_space_undo_an_isometry_and_a_push_to_one_point() -> None:
     truth = records("gaussian", 100)
     found = align(moved(truth), np.arange(11), truth[:11])
     assert found.rank == 10
@@ -21,7 +24,7 @@ def test_known_records_that_span_the_space_undo_an_isometry_and_a_push_to_one_po
     assert reidentified(truth, found.points) == 1
 
 
-def test_fewer_known_records_give_the_projection_on_their_span():
+def test_fewer_known_records_give_the_projection_on_their_span() -> None:
     truth = records("gaussian", 100)
     found = align(moved(truth), np.arange(5), truth[:5])
     centre = truth[:5].mean(axis=0)
@@ -35,13 +38,13 @@ def test_fewer_known_records_give_the_projection_on_their_span():
 
 
 @pytest.mark.parametrize(("k", "share"), [(1, 0.99), (20, 0.5)])
-def test_twenty_known_records_of_three_hundred_betray_the_others(k, share):
+def test_twenty_known_records_of_three_hundred_betray_the_others(k: int, share: float) -> None:
     truth = records("digits", 300)
     found = align(moved(truth, k, t=0.2), np.arange(20), truth[:20])
     assert reidentified(truth[20:], found.points[20:]) >= share
 
 
-def test_without_known_records_there_is_nothing_to_align():
+def test_without_known_records_there_is_nothing_to_align() -> None:
     truth = records("gaussian", 10)
     with pytest.raises(TransportError, match="two or more known records"):
         align(moved(truth), [0], truth[:1])

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.transport.inversion.records import normal_reference, records
+from tests.transport.inversion.records import Kind, normal_reference, records
 from wassay.transport import Constant, Measure, Reference, TransportError, interpolate
 from wassay.transport.inversion import (
     TRIAL_SOLVES,
@@ -22,7 +22,7 @@ from wassay.transport.inversion import (
         ("gaussian", 60, 20, 0.3),
     ],
 )
-def test_the_reference_gives_away_the_push(kind, m, k, t):
+def test_the_reference_gives_away_the_push(kind: Kind, m: int, k: int, t: float) -> None:
     truth = records(kind, m)
     reference = normal_reference(k, truth.shape[1], 2.0)
     pushed = interpolate(Measure(truth), reference.measure(), t)
@@ -37,7 +37,9 @@ def test_the_reference_gives_away_the_push(kind, m, k, t):
 @pytest.mark.parametrize(
     "reference", [Reference(3, 10, Constant(0.5), seed=1), normal_reference(1, 10)]
 )
-def test_a_push_towards_one_point_is_undetermined_until_a_record_is_known(reference):
+def test_a_push_towards_one_point_is_undetermined_until_a_record_is_known(
+    reference: Reference,
+) -> None:
     truth = records("gaussian", 30)
     pushed = interpolate(Measure(truth), reference.measure(), 0.4)
     with pytest.raises(TransportError, match="homothety"):

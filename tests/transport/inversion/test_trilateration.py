@@ -1,11 +1,15 @@
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tests.transport.inversion.records import normal_reference, records
+from tests.transport.inversion.records import Kind, normal_reference, records
 from wassay.transport import (
     Classes,
     InvalidMeasure,
     Measure,
+    Power,
     TransportError,
     cost_block,
     labelled_cost,
@@ -23,7 +27,13 @@ EXACT = 1e-9
 SWEEP = (0.25, 0.5, 0.75)
 
 
-def answer(truth, buyer, reference, sweep=SWEEP, p=2):
+def answer(
+    truth: NDArray[np.float64],
+    buyer: NDArray[np.float64],
+    reference: Measure,
+    sweep: Iterable[float] = SWEEP,
+    p: Power = 2,
+) -> dict[float, NDArray[np.float64]]:
     projection = project(Measure(truth), reference)
     return {s: cost_block(projection.interpolate(s).points, buyer, p) for s in sweep}
 
@@ -31,7 +41,9 @@ def answer(truth, buyer, reference, sweep=SWEEP, p=2):
 @pytest.mark.parametrize("kind", ["digits", "gaussian"])
 @pytest.mark.parametrize("k", [1, 20, 30])
 @pytest.mark.parametrize("p", [1, 2])
-def test_three_cost_blocks_give_the_records_to_who_holds_the_buyers_measure(kind, k, p):
+def test_three_cost_blocks_give_the_records_to_who_holds_the_buyers_measure(
+    kind: Kind, k: int, p: Power
+) -> None:
     truth, wanted = records(kind, 50), records(kind, 90, seed=1)
     reference = normal_reference(k, truth.shape[1]).measure()
     # Without noise the digits' constant pixels would leave directions that nothing determines.
@@ -44,7 +56,7 @@ def test_three_cost_blocks_give_the_records_to_who_holds_the_buyers_measure(kind
     assert found.complete
 
 
-def test_a_buyer_who_spans_less_learns_the_projection_and_the_distance_from_it():
+def test_a_buyer_who_spans_less_learns_the_projection_and_the_distance_from_it() -> None:
     truth, buyer = records("gaussian", 40), records("gaussian", 5, seed=1)
     reference = normal_reference(20, 10).measure()
     found = trilaterate(unpushed_cost_block(answer(truth, buyer, reference)), buyer)
@@ -59,7 +71,7 @@ def test_a_buyer_who_spans_less_learns_the_projection_and_the_distance_from_it()
     assert relative_error(truth, found.points) > 0.5
 
 
-def test_records_within_a_narrow_buyers_span_are_determined_all_the_same():
+def test_records_within_a_narrow_buyers_span_are_determined_all_the_same() -> None:
     rng = np.random.default_rng(7)
     plane = rng.normal(size=(2, 6))
     truth, buyer = rng.normal(size=(30, 2)) @ plane, rng.normal(size=(8, 2)) @ plane
@@ -69,7 +81,7 @@ def test_records_within_a_narrow_buyers_span_are_determined_all_the_same():
     assert relative_error(truth, found.points) <= EXACT
 
 
-def test_one_cost_block_is_a_pushed_measure_and_with_the_reference_the_records():
+def test_one_cost_block_is_a_pushed_measure_and_with_the_reference_the_records() -> None:
     truth, buyer = records("gaussian", 50), records("gaussian", 30, seed=1)
     reference = normal_reference(20, 10).measure()
     pushed = trilaterate(answer(truth, buyer, reference, sweep=(0.5,))[0.5], buyer)
@@ -79,7 +91,7 @@ def test_one_cost_block_is_a_pushed_measure_and_with_the_reference_the_records()
     assert relative_error(truth, found.points) <= EXACT
 
 
-def test_a_buyer_of_one_point_learns_distances_alone():
+def test_a_buyer_of_one_point_learns_distances_alone() -> None:
     truth, buyer = records("gaussian", 20), np.ones((1, 10))
     found = trilaterate(cost_block(truth, buyer), buyer)
     assert found.rank == 0
@@ -87,7 +99,7 @@ def test_a_buyer_of_one_point_learns_distances_alone():
     np.testing.assert_allclose(found.span_distances, np.linalg.norm(truth - 1, axis=1))
 
 
-def test_blocks_that_do_not_determine_a_quadratic_are_refused():
+def test_blocks_that_do_not_determine_a_quadratic_are_refused() -> None:
     block = np.ones((3, 2))
     with pytest.raises(TransportError, match="three values of s"):
         unpushed_cost_block({0.25: block, 0.5: block})
@@ -97,7 +109,7 @@ def test_blocks_that_do_not_determine_a_quadratic_are_refused():
         trilaterate(block, np.ones((3, 4)))
 
 
-def test_costs_that_hold_distances_of_classes_are_the_records_all_the_same():
+def test_costs_that_hold_distances_of_classes_are_the_records_all_the_same() -> None:
     """Within a class of the buyer's points they differ by the distances of points alone."""
     rng = np.random.default_rng(9)
     truth, buyer = records("gaussian", 30), records("gaussian", 60, seed=1)
@@ -115,7 +127,7 @@ def test_costs_that_hold_distances_of_classes_are_the_records_all_the_same():
     assert relative_error(truth, found.points) <= EXACT
 
 
-def test_classes_of_few_points_give_fewer_directions():
+def test_classes_of_few_points_give_fewer_directions() -> None:
     truth, buyer = records("gaussian", 30), records("gaussian", 8, seed=1)
     classes = np.array([0, 0, 0, 1, 1, 1, 2, 2])
     unknown = np.random.default_rng(2).uniform(1, 5, size=(30, 3))
