@@ -13,7 +13,7 @@ from wassay.client.errors import InvalidArgumentError
 from wassay.curves import outline
 from wassay.escaping import escape_control_characters
 from wassay.transport import DistanceCurve
-from wassay.transport.solver import require_solver
+from wassay.transport.optional_packages import require_solver
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,8 +14,8 @@ from wassay.transport.errors import TransportError
 from wassay.transport.inversion.normal_cone import invert_push
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
+from wassay.transport.optional_packages import require_solver
 from wassay.transport.pushing.reference import SEED_LIMIT, Reference
-from wassay.transport.solver import require_solver
 
 DRAWS = 8
 """Number of redrawn references that the actual one is compared with."""

@@ -11,7 +11,7 @@ from wassay.transport.costs.cost import Power
 from wassay.transport.errors import TransportError
 from wassay.transport.masks import require_unmasked
 from wassay.transport.measure import Measure
-from wassay.transport.solver import require_solver
+from wassay.transport.optional_packages import require_solver
 
 
 def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.float64]:

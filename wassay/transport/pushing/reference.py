@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
+from wassay.transport.optional_packages import require_solver
 from wassay.transport.pushing.quantiles import normal_quantile
 from wassay.transport.pushing.words import uniforms
-from wassay.transport.solver import require_solver
 
 SEED_LIMIT = 2**128
 """Seeds are Philox keys of 128 bits."""
@@ -247,8 +247,9 @@ class Reference:
             )
         if self.size * self.dimension > _LARGEST_COORDINATE_COUNT:
             raise TransportError(
-                f"a reference: expected at most {_LARGEST_COORDINATE_COUNT} coordinates, received "
-                f"{self.size} points in dimension {self.dimension}: use fewer points"
+                "a reference: expected size times dimension to be at most "
+                f"{_LARGEST_COORDINATE_COUNT}, received {self.size} times {self.dimension}: use "
+                "fewer points"
             )
         if not 0 <= self.seed < SEED_LIMIT:
             raise TransportError(f"a reference: expected 0 <= seed < 2**128, received {self.seed}")

@@ -3,6 +3,6 @@
 Importing this package raises `SolverMissing` if the extra `solver` is not installed.
 """
 
-from wassay.transport.solver import require_solver
+from wassay.transport.optional_packages import require_solver
 
 require_solver("solving a transport problem")
