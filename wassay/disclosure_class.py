@@ -1,4 +1,4 @@
-"""How much a receiver can learn about another party's records."""
+"""Classes of how much a receiver can learn about another party's records."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class DisclosureClass(Enum):
-    """What a receiver can learn about another party's records, from nothing to everything."""
+    """The most that a receiver can learn about another party's records, from nothing to all."""
 
     NOTHING = "nothing"
     SCALARS = "scalars"

@@ -141,9 +141,10 @@ def class_of(
 ) -> DisclosureClass:
     """Classify what one message reveals of the points by itself.
 
-    Scores of the viewer's own points count as the owner's points. The score of a point, less its
-    square, is piecewise linear in its position, and the slopes are the points of the other side;
-    these give the potentials, and with them the points of all others on the viewer's side.
+    Scores of the viewer's own points reveal as much as the owner's points themselves: as a function
+    of x, the score of x minus ‖x‖² is piecewise linear, and its slopes give the owner's points.
+    From those follow the potentials, and from these the points of everyone else on the viewer's
+    side.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ModeTerms:
-    """What a mode asks of the parties, and what it allows them.
+    """The terms of a mode: what it asks of the parties, and what it allows them.
 
     Attributes
     ----------

@@ -76,5 +76,5 @@ class Contribution(Timestamped, Base):
 
     @property
     def terms(self) -> ModeTerms:
-        """What its mode asks and allows."""
+        """The terms of its mode."""
         return MODES[self.mode]

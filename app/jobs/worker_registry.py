@@ -147,7 +147,7 @@ class WorkerRegistry:
         Yields
         ------
         bool
-            False if the lock is held: the worker came back, or another worker takes over.
+            False if the lock is held: the worker is alive again, or another worker takes over.
         """
         lock = liveness_lock(self._database.engine, worker_id)
         if not lock.acquire():

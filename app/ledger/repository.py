@@ -79,7 +79,7 @@ def identities(
 
 
 def organisations(session: Session, account_ids: Collection[str]) -> dict[str, str]:
-    """Return the organisations of accounts by id."""
+    """Return the organisation of each account, keyed by the account's id."""
     rows = session.execute(
         select(Account.id, Account.organisation).where(Account.id.in_(account_ids))
     )

@@ -56,7 +56,7 @@ class LedgerEntry:
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """What can be inferred from this disclosure alone."""
+        """The class of this disclosure by itself."""
         return disclosures.class_of(
             self.kind,
             sealed=self.sealed,

@@ -32,7 +32,7 @@ def insert_key(session: Session, key_id: str, public_key: str) -> None:
 
 
 def receipt_of(session: Session, evaluation_id: str, contribution_id: str | None) -> Receipt | None:
-    """Return an evaluation's receipt for a contribution or, if None, for the buyer."""
+    """Return an evaluation's receipt: a contribution's or, without an id, the buyer's."""
     return session.scalars(
         select(Receipt).where(
             Receipt.evaluation_id == evaluation_id,

@@ -34,7 +34,7 @@ class MeasureNotRevealed(Invalid):
 
 
 class OrderNotInMode(Invalid):
-    """A mode cannot hold contributions to a request of this order."""
+    """A mode does not support the order (the p of W_p) of the request."""
 
     slug, title = "order-not-in-mode", "Order not in mode"
 

@@ -60,7 +60,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to a nameless receiver with this knowledge; attack only once."""
+        """Return the exposure to any receiver with this knowledge; the attacks run only once."""
         if knowledge not in self._assessed:
             self._assessed[knowledge] = self._assess(knowledge)
         return self._assessed[knowledge]

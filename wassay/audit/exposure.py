@@ -10,7 +10,7 @@ from wassay.table import table
 
 @dataclass(frozen=True)
 class Exposure:
-    """What one receiver can compute about the records.
+    """The exposure of the records to one receiver.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Exposure:
 
 @dataclass(frozen=True)
 class Audit:
-    """What each receiver of a message can compute; prints as a table.
+    """The exposure to every receiver of a message; prints as a table.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Audit:
         Returns
         -------
         tuple of Exposure
-            Empty if nobody learns more.
+            Empty if none learns more.
         """
         return tuple(
             exposure

@@ -1,4 +1,4 @@
-"""Who receives a message, and what each of them holds and is shown."""
+"""The receivers of a message, and what each of them holds and is shown."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def receivers_of(
 
 
 def _knowledge_of(sent: Sent) -> frozenset[Knowledge]:
-    """Return what the message alone gives."""
+    """Return what a receiver knows from the message alone."""
     if isinstance(sent, SellerScalars):
         return frozenset({Knowledge.SCALARS})
     if isinstance(sent, BuyerMeasure):
@@ -103,10 +103,10 @@ def _shown_to_buyer(scores: ScorePolicy, noised: bool) -> set[Knowledge]:
 
 
 def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) -> Receiver:
-    """Return a seller who answers a buyer.
+    """Return the receiver that stands for each seller who contributes to the request.
 
-    The potential of a seller's point, less the point's square, is piecewise linear in its position,
-    and the slopes are the buyer's pushed points.
+    As a function of a seller's point y, its potential minus ‖y‖² is piecewise linear; the slopes
+    give the buyer's pushed points.
     """
     if sent.shown_to_sellers:
         return Receiver("each accepted seller", informed)

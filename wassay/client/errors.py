@@ -24,7 +24,7 @@ class ConnectionFailedError(WassayError):
 
 
 class UnexpectedResponseError(WassayError):
-    """The response is not one of Wassay's API."""
+    """The response does not follow Wassay's API, as if another server had sent it."""
 
 
 class IntegrityError(WassayError):

@@ -68,7 +68,7 @@ class Disclosure(Model):
 
 
 class CombinedDisclosure(Model):
-    """What one organisation, or the service, can compute from all it received of a dataset.
+    """The combined disclosures of a dataset to one organisation, or to the service.
 
     `rank` belongs to the class `projection`. `epsilon` is the sum over results with noise; it is
     empty if there were results without noise, which have no bound.

@@ -29,7 +29,7 @@ def estimated_seconds(
     *,
     one_coupling: bool,
 ) -> list[float]:
-    """Estimate the seconds that each subproblem takes, to within some factor.
+    """Estimate roughly how many seconds each subproblem takes.
 
     With `one_coupling`, a coalition has the same optimal coupling at every s (a reference of one
     point, and p = 2), and is solved at the first s alone.

@@ -1,1 +1,1 @@
-"""What an evaluation reveals: caps, ledger rows and the Laplace mechanism."""
+"""Limit, blur and record what an evaluation reveals: caps, Laplace mechanism, ledger rows."""

@@ -1,4 +1,4 @@
-"""What every attack is given, and what it returns."""
+"""The interface of an attack: its target, and its finding."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Knowledge(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Secrets:
-    """What buyer and sellers share and a sealed request conceals from the service.
+    """The secrets that buyer and sellers share, and that a sealed request hides from the service.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """What an attack reached.
+    """The result of an attack.
 
     Attributes
     ----------

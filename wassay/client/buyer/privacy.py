@@ -1,4 +1,4 @@
-"""What a buyer lets others compute of their points."""
+"""A buyer's limits on what others may compute about their points."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from wassay.disclosure_class import DisclosureClass
 
 @dataclass(frozen=True)
 class BuyerPrivacy:
-    """What the service and the sellers may learn of a buyer's points.
+    """Limits on what the service and the sellers may learn about a buyer's points.
 
     Parameters
     ----------

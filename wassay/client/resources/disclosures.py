@@ -20,7 +20,7 @@ class Disclosures(Resource[R]):
     def list(
         self, *, role: Literal["owner", "viewer"] = "owner", request_id: str | None = None
     ) -> Pages[Disclosure, R]:
-        """List what others received of one's own data, or one received of theirs, newest first."""
+        """List disclosures of one's own data or, as the viewer, those to oneself; newest first."""
         return self._pages("disclosures", model=Disclosure, role=role, request_id=request_id)
 
     @operation

@@ -1,1 +1,1 @@
-"""What the buyer's and the seller's side share."""
+"""Parts that the buyer's and the seller's side have in common."""

@@ -62,7 +62,7 @@ class CoalitionSolver:
             )
 
     def compare(self) -> Flow[models.Result]:
-        """Return the result with the pairs of sellers, and solve them unless they were before."""
+        """Return a result with the pairs of sellers; solve them if there is none yet."""
         for each in (yield from self._flows.evaluations.list(self._request_id).all()):
             if each.extends == self._extended and each.state == "succeeded":
                 result: models.Result = yield from self._flows.evaluations.result(each.id)

@@ -21,7 +21,7 @@ _MISSING = [
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
     *("<NA>", "N/A", "NA", "NULL", "NaN", "NaT", "n/a", "nan", "null"),
 ]
-"""What pandas and R write, without quotes, for a missing value."""
+"""Unquoted texts that pandas and R write for a missing value."""
 
 _NO_TABLE = (
     "expected rows of text, separated by commas or tabs, received something else: write the "

@@ -18,11 +18,11 @@ _COINCIDE = 1e-9
 def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Reconstruction:
     """Compute the records from η(s1) and η(s2), with their rows in any order.
 
-    y = (s2 η(s1) − s1 η(s2)) / (s2 − s1) for matched rows. If the rows are in one order and the
-    reference is one point, all images coincide and nothing is solved. Otherwise an optimal plan
-    matches the rows: sending every row of the first push to its own row of the second is optimal,
-    because records and images are monotonically paired, and so are two pushes of them. Rows without
-    mass are assumed to be in order.
+    For two rows of the same record, the record is y = (s2 η(s1) − s1 η(s2)) / (s2 − s1). If the
+    rows are in the same order and the reference is one point, all images coincide and nothing is
+    solved. Otherwise the rows are matched by an optimal plan between the two pushes. It sends each
+    record to itself, because records and their images are monotonically paired, and therefore the
+    two pushes are, too. Rows without mass are assumed to be in the same order.
 
     Parameters
     ----------

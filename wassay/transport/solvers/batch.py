@@ -41,7 +41,7 @@ def solve_batch(
     memory_budget_bytes: int | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Solution]:
-    """Solve and certify candidate transport problem for each pair of weights, over the same costs.
+    """Solve and certify one transport problem for each pair of weights, over the same costs.
 
     The problem with the mean weights is solved first. Column generation for each pair of weights
     then starts with the low-cost pairs of that solution, which usually suffice to certify the
@@ -118,13 +118,13 @@ def problems_over_one_cost(
     max_iterations: int = 1,
     memory_budget_bytes: int | None,
 ) -> tuple[list[TransportProblem], NDArray[np.intp], NDArray[np.intp]]:
-    """Build transport problems that share candidate prepared cost.
+    """Build transport problems that share one prepared cost.
 
     Returns
     -------
     problems : list of TransportProblem
     rows, columns : ndarray of int
-        The points that have mass in at least candidate problem.
+        The points that have mass in at least one problem.
     """
     a = np.array(
         [normalise_weights(row_weights, whole.shape[0], "row") for row_weights, _ in weights]

@@ -24,7 +24,7 @@ SAME_QUADRATIC = 1e-10
 
 @dataclass(frozen=True)
 class SolvedPoint:
-    """What a curve needs of the solution at one s: numbers, which any process may compute.
+    """The numbers of the solution at one s that a curve is built from.
 
     Attributes
     ----------

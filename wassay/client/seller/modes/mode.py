@@ -1,4 +1,4 @@
-"""What the SDK has to know of a mode of contribution."""
+"""The interface of a mode of contribution in the SDK."""
 
 from __future__ import annotations
 

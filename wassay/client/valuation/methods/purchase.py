@@ -20,10 +20,10 @@ Purchases: TypeAlias = tuple[Purchase[Estimate], ...]
 
 
 class PurchaseMethod(ValuationMethod[Purchases]):
-    """Whichever contribution brings all bought so far nearest, one after the other."""
+    """The greedy purchase: each step buys the contribution that lowers the distance most."""
 
     name = "buy"
-    summary = "Whom to buy from within a budget, the one that brings all bought nearest first."
+    summary = "Whom to buy from within a budget: greedily, whoever lowers the total distance most."
 
     def value(
         self,
@@ -40,7 +40,7 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     def printed(
         self, found: Purchases, sellers: Sequence[SellerResult], *, budget: float | None = None
     ) -> Printed:
-        """Return a table, or the note that nobody can be paid."""
+        """Return a table, or a note that no seller has a price within the budget."""
         if not found:
             limit = "the budget" if budget is None else f"{budget:g}"
             return Printed((), (f"No seller has a price within {limit}.",))
