@@ -184,16 +184,16 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
         return contribution_to_wire(contribution, caller.account_id)
     if contribution.state == "declined":
         raise ContributionEnded(
-            f"Expected contribution {contribution_id} to be draft or submitted to withdraw it; it "
-            "is declined.",
+            f"Contribution {contribution_id} cannot be withdrawn: it was declined. Only a draft or "
+            "a submitted contribution can be.",
             expected=["draft", "submitted"],
             received=contribution.state,
         )
     if contribution.used_at is not None:
         raise ContributionUsed(
-            f"Expected contribution {contribution_id} to be unused to withdraw it; an evaluation "
-            f"uses it since {contribution.used_at.isoformat()}. Withdraw it if the evaluation "
-            "fails or is cancelled."
+            f"Contribution {contribution_id} cannot be withdrawn: an evaluation has used it since "
+            f"{contribution.used_at.isoformat()}. You can withdraw it if that evaluation fails or "
+            "is cancelled."
         )
     _discard_uploads(session, contribution)
     contribution.state = "withdrawn"

@@ -51,12 +51,12 @@ def supervise(
                 delete_finished_jobs(RETENTION)
         except SQLAlchemyError:
             if not unavailable:
-                logger.warning("the database does not answer; waiting", exc_info=True)
+                logger.warning("the database does not respond; waiting", exc_info=True)
             unavailable = True
             reaper.reset()
         else:
             if unavailable:
-                logger.warning("the database answers again")
+                logger.warning("the database responds again")
             unavailable = False
 
 

@@ -236,6 +236,6 @@ class JobRunner:
             try:
                 return transaction()
             except (OperationalError, InterfaceError, PoolTimeout):
-                logger.warning("the database did not answer", exc_info=True)
+                logger.warning("the database did not respond", exc_info=True)
                 if self._stopping.wait(RETRY_SECONDS):
                     raise JobAbandoned from None

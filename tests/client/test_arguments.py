@@ -48,7 +48,7 @@ def nobody() -> Client:
 def test_one_text_is_not_a_list_of_letters(
     nobody: Client, call: Callable[[Client], Any], name: str
 ) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"{name}.* takes a list, received '?"):
+    with pytest.raises(InvalidArgumentError, match=f"expected {name}.* to be a list, received '?"):
         call(nobody)
 
 
@@ -73,7 +73,7 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     ),
     "prices": (lambda client, value: evaluated(client).buy(value, 5.0), [[("con_1", 3.0)], 3.0]),
     "budget ": (lambda client, value: evaluated(client).buy({}, value), [-1.0, "60", math.nan]),
-    "s is": (lambda client, value: evaluated(client).scores(s=value), [0.0, 1, "0.5"]),
+    "s": (lambda client, value: evaluated(client).scores(s=value), [0.0, 1, "0.5"]),
     "an s of the sweep": (lambda _, value: Protocol(sweep=[0.5, value]), [0, 1.5, "½"]),
     "dimension": (lambda client, value: listed(client, dimension=value), [0, 2.0, "2"]),
     "points": (lambda client, value: listed(client, points=value), [0, None]),
@@ -104,7 +104,9 @@ def test_a_number_that_cannot_be_meant_is_named_before_anything_is_sent(
     nobody: Client, name: str, value: Any
 ) -> None:
     call, _ = NUMBERS[name]
-    with pytest.raises(InvalidArgumentError, match=rf"^{name}.* received .*") as refused:
+    with pytest.raises(
+        InvalidArgumentError, match=rf"^expected .*\b{name}\b.*, received "
+    ) as refused:
         call(nobody, value)
     assert repr(value) in str(refused.value)
 

@@ -165,7 +165,7 @@ def test_an_answer_that_is_not_the_apis_is_refused(
     client: Client, server: ScriptedServer, body: bytes
 ) -> None:
     server.script = [Answer(200, body)]
-    with pytest.raises(UnexpectedResponseError, match="does not answer as Wassay does"):
+    with pytest.raises(UnexpectedResponseError, match="does not respond as Wassay does"):
         client.accounts.me()
 
 

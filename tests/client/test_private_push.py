@@ -21,7 +21,7 @@ def test_t0_lies_strictly_between_the_data_and_the_reference(t0: Any) -> None:
 
 @pytest.mark.parametrize("spread", [-1.0, float("nan")])
 def test_a_spread_is_not_negative(spread: float) -> None:
-    with pytest.raises(InvalidArgumentError, match="not negative"):
+    with pytest.raises(InvalidArgumentError, match="at least 0"):
         PrivatePush(0.5, spread)
 
 

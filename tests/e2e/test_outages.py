@@ -23,7 +23,7 @@ from wassay import Buyer, Client, Evaluation, Seller
 random = np.random.default_rng(8)
 NEEDED = random.normal(size=(3000, 5))
 OFFERED = random.normal(0.5, 1.0, size=(3000, 5))
-WANTED_TO_PUBLISH = "the database did not answer"
+WANTED_TO_PUBLISH = "the database did not respond"
 
 pytestmark = pytest.mark.endurance
 

@@ -101,8 +101,8 @@ def ask(
     radius: Annotated[
         float | None,
         typer.Option(
-            help="With --epsilon: clip pushed points to a ball of this radius around the mean of "
-            "yours."
+            help="With --epsilon: clip sellers' pushed points to a ball of this radius, centred "
+            "at the mean of your pushed points."
         ),
     ] = None,
     max_disclosure: MaxDisclosure = None,

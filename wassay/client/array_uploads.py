@@ -149,6 +149,6 @@ def _received(response: httpx.Response) -> int:
         received: int = PartialArray.model_validate_json(response.content).received
     except ValidationError as error:
         raise UnexpectedResponseError(
-            f"{response.request.url} does not answer as Wassay does: {error}"
+            f"{response.request.url} does not respond as Wassay does: {error}"
         ) from error
     return received

@@ -131,8 +131,8 @@ class ArrayMode(ContributionMode):
         for array in contribution.arrays:
             if array.weights_digest != first.weights_digest:
                 raise WeightsDiffer(
-                    "Expected the same weights at every s; received other weights at s = "
-                    f"{array.s} than at s = {first.s}.",
+                    f"Expected the same weights at every s; those at s = {array.s} differ from "
+                    f"those at s = {first.s}.",
                     expected=first.s,
                     received=array.s,
                 )

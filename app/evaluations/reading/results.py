@@ -193,16 +193,16 @@ def _require_scores(evaluation: Evaluation, caller: Principal) -> None:
     require_result(evaluation, caller)
     if evaluation.request.epsilon is not None:
         raise NoScores(
-            f"Evaluation {evaluation.id} is of a request with noise, which scores would undo, so "
-            "it has none. Open a request without an epsilon for scores.",
+            f"Evaluation {evaluation.id} has no scores: they would undo the noise that its request "
+            "asks for. To get scores, open a request without an epsilon.",
             expected={"epsilon": None},
             received={"epsilon": evaluation.request.epsilon},
         )
     first = evaluation.contributions[0].contribution
     if not first.terms.is_verified:
         raise NoScores(
-            f"Evaluation {evaluation.id} is of scalars, which have no scores: sellers who solve "
-            "the sweep themselves send nothing about single points.",
+            f"Evaluation {evaluation.id} has no scores: its contributions are scalars, which say "
+            "nothing about single points.",
             expected=[name for name, terms in MODES.items() if terms.is_verified],
             received=first.mode,
         )

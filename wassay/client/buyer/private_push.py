@@ -30,7 +30,7 @@ class PrivatePush:
         require_t0(self.t0)
         if not self.projection_spread >= 0:
             raise InvalidArgumentError(
-                f"projection_spread is not negative, received {self.projection_spread}"
+                f"expected projection_spread of at least 0, received {self.projection_spread}"
             )
 
 
@@ -44,6 +44,6 @@ def require_t0(t0: float) -> None:
     """
     if not isinstance(t0, Real) or not 0 < t0 < 1:
         raise InvalidArgumentError(
-            "t0 is a number strictly between 0 (the raw data) and 1 (the reference alone), "
+            "expected t0 strictly between 0 (the raw data) and 1 (the reference alone), "
             f"received {t0!r}"
         )

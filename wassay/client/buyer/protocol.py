@@ -1,4 +1,4 @@
-"""How the distances of a request are computed: the push, the sweep, the reference, the modes."""
+"""The parameters of a request's distances: the push, the sweep, the reference, the modes."""
 
 import secrets
 from collections.abc import Sequence
@@ -13,8 +13,10 @@ from wassay.modes import MODES
 from wassay.transport import Reference
 
 CENTRE = (0.3, 0.7)
-"""Where a t0 is drawn if the sweep allows: a t0 near 0 moves the raw points little, and one near 1
-magnifies rounding and, with a reference of many points, the error of the estimate."""
+"""The range that t0 is drawn from if the sweep allows.
+
+A t0 near 0 moves the raw points little. One near 1 magnifies rounding and, with a reference of many
+points, the error of the estimate."""
 
 MARGIN = 0.1
 """Distance of a drawn t0 from its neighbours in the sweep, in lengths of the interval between them.
@@ -64,18 +66,18 @@ class Protocol:
         sweep = tuple(as_sweep(self.sweep))
         if not MIN_SWEEP <= len(set(sweep)) == len(sweep) <= MAX_SWEEP:
             raise InvalidArgumentError(
-                f"sweep takes {MIN_SWEEP} to {MAX_SWEEP} distinct values, received {sweep}"
+                f"expected a sweep of {MIN_SWEEP} to {MAX_SWEEP} distinct values, received {sweep}"
             )
         if self.order not in (1, 2) or isinstance(self.order, bool):
-            raise InvalidArgumentError(f"order is 1 or 2, received {self.order!r}")
+            raise InvalidArgumentError(f"expected order 1 or 2, received {self.order!r}")
         if not isinstance(self.reference, Reference | None):
             raise InvalidArgumentError(
-                f"reference is a wassay.Reference or None, received {self.reference!r}"
+                f"expected reference to be a wassay.Reference or None, received {self.reference!r}"
             )
         modes = tuple(as_list(self.modes, "modes"))
         if not modes or any(mode not in MODES for mode in modes):
             raise InvalidArgumentError(
-                f"modes are some of {', '.join(MODES)}, received {self.modes!r}"
+                f"expected modes among {', '.join(MODES)}, received {self.modes!r}"
             )
         object.__setattr__(self, "sweep", sweep)
         object.__setattr__(self, "modes", modes)

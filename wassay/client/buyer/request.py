@@ -199,8 +199,7 @@ class Request(Runs[R]):
                 reasons = self._stall_reasons(contributions, without_key)
                 raise TimeoutError(
                     f"expected {sellers} submitted contributions within {timeout:g} s, "
-                    f"received {len(submitted)} ({states or 'no seller has begun'})"
-                    f"{reasons}"
+                    f"received {len(submitted)} ({states or 'no seller has begun'}){reasons}"
                 )
             yield Pause(POLL_SECONDS)
 

@@ -22,13 +22,13 @@ def url_of(path: tuple[str, ...]) -> str:
     Raises
     ------
     InvalidArgumentError
-        If a segment is not a text, or empty.
+        If a segment is not text, or is empty.
     """
     for segment in path:
         if not isinstance(segment, str) or not segment:
             has_one = isinstance(getattr(segment, "id", None), str)
             raise InvalidArgumentError(
-                f"an id is text such as req_01jd…, received {segment!r}"
+                f"expected an id such as req_01jd…, received {segment!r}"
                 f"{': pass its id' if has_one else ''}"
             )
     return "/".join(("/v1", *(quote(segment, safe="") for segment in path)))
@@ -49,7 +49,8 @@ def as_json(body: Mapping[str, Any]) -> dict[str, Any]:
             json.dumps(written[name], allow_nan=False)
         except ValueError:  # an unsupported type, or a number that is not finite
             raise InvalidArgumentError(
-                f"{name} takes text, finite numbers, a time, or a list of these, received {value!r}"
+                f"expected {name} to be text, finite numbers, a time, or a list of these, "
+                f"received {value!r}"
             ) from None
     return written
 

@@ -90,7 +90,8 @@ class Connection:
         """
         if not isinstance(base, Listing | Request):
             raise InvalidArgumentError(
-                f"edit takes a listing or a request as it was read, received {base!r}: get it first"
+                "expected the listing or request to edit, as it was read, received "
+                f"{base!r}: get it first"
             )
         path = (kind, base.id)
         # Uncompressed: proxies change or drop the entity tag of a response that they compress.
@@ -247,5 +248,5 @@ def _parsed(model: type[M], response: httpx.Response) -> M:
         return model.model_validate_json(response.content)
     except ValidationError as error:
         raise UnexpectedResponseError(
-            f"{response.request.url} does not answer as Wassay does: {error}"
+            f"{response.request.url} does not respond as Wassay does: {error}"
         ) from error

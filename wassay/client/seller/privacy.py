@@ -1,4 +1,4 @@
-"""What a seller lets others compute of their points."""
+"""A seller's limits on what others may compute about their points."""
 
 from dataclasses import dataclass
 from typing import get_args
@@ -11,7 +11,7 @@ from wassay.models import ScorePolicy
 
 @dataclass(frozen=True)
 class SellerPrivacy:
-    """What the service and the buyer may learn of a seller's points.
+    """Limits on what the service and the buyer may learn about a seller's points.
 
     Parameters
     ----------
@@ -44,7 +44,8 @@ class SellerPrivacy:
     def __post_init__(self) -> None:
         if self.scores not in get_args(ScorePolicy):
             raise InvalidArgumentError(
-                f"scores is one of {', '.join(get_args(ScorePolicy))}, received {self.scores!r}"
+                f"expected scores to be one of {', '.join(get_args(ScorePolicy))}, "
+                f"received {self.scores!r}"
             )
         if self.max_disclosure is not None:
             object.__setattr__(self, "max_disclosure", disclosure_limit(self.max_disclosure))

@@ -29,7 +29,9 @@ def as_list(values: Iterable[T], name: str) -> list[T]:
         If it is a single value, such as a text.
     """
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InvalidArgumentError(f"{name} takes a list, received {values!r}: put it in brackets")
+        raise InvalidArgumentError(
+            f"expected {name} to be a list, received {values!r}: put it in brackets"
+        )
     return list(values)
 
 
@@ -44,7 +46,9 @@ def as_instance(value: object, kind: type[T], name: str) -> T:
     if value is None:
         return kind()
     if not isinstance(value, kind):
-        raise InvalidArgumentError(f"{name} takes wassay.{kind.__name__}(...), received {value!r}")
+        raise InvalidArgumentError(
+            f"expected {name} to be a wassay.{kind.__name__}(...), received {value!r}"
+        )
     return value
 
 
@@ -57,7 +61,9 @@ def as_count(value: object, name: str, *, least: int = 1) -> int:
         If it is not a whole number, or less than `least`.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise InvalidArgumentError(f"{name} is a whole number, {least} or more, received {value!r}")
+        raise InvalidArgumentError(
+            f"expected {name} to be a whole number of at least {least}, received {value!r}"
+        )
     return int(value)
 
 
@@ -70,7 +76,9 @@ def as_positive(value: object, name: str) -> float:
         If it is something else.
     """
     if not 0 < _as_number(value) < math.inf:
-        raise InvalidArgumentError(f"{name} is a positive number, received {value!r}")
+        raise InvalidArgumentError(
+            f"expected {name} to be a positive, finite number, received {value!r}"
+        )
     return _as_number(value)
 
 
@@ -83,7 +91,9 @@ def as_amount(value: object, name: str) -> float:
         If it is something else.
     """
     if not _as_number(value) >= 0:
-        raise InvalidArgumentError(f"{name} is a number, 0 or more, received {value!r}")
+        raise InvalidArgumentError(
+            f"expected {name} to be a number of at least 0, received {value!r}"
+        )
     return _as_number(value)
 
 
@@ -96,7 +106,9 @@ def as_share(value: object, name: str) -> float:
         If it is something else.
     """
     if not 0 < _as_number(value) < 1:
-        raise InvalidArgumentError(f"{name} is a number between 0 and 1, received {value!r}")
+        raise InvalidArgumentError(
+            f"expected {name} to be a number between 0 and 1, received {value!r}"
+        )
     return _as_number(value)
 
 
@@ -121,7 +133,7 @@ def as_prices(prices: object) -> dict[str, float]:
     """
     if not isinstance(prices, Mapping):
         raise InvalidArgumentError(
-            f"prices map each contribution's id to a number, received {prices!r}"
+            f"expected prices to map each contribution's id to a number, received {prices!r}"
         )
     return {name: as_amount(price, f"the price of {name}") for name, price in prices.items()}
 
@@ -157,7 +169,7 @@ def require_answerable(
             f"request {request.id} takes labelled points: pass labels, one for each point"
             if request.labelled
             else f"request {request.id} takes points without labels: leave labels out, or pass "
-            " wassay.transport.with_labels(points, labels) if its buyer says so"
+            "wassay.transport.with_labels(points, labels) if its buyer says so"
         )
     if labels is not None:
         Classes.of(measure, labels)

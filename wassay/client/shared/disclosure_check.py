@@ -150,7 +150,9 @@ def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
         return DisclosureClass(name)
     except ValueError:
         names = ", ".join(each.value for each in DisclosureClass)
-        raise InvalidArgumentError(f"max_disclosure is one of {names}, received {name!r}") from None
+        raise InvalidArgumentError(
+            f"expected max_disclosure to be one of {names}, received {name!r}"
+        ) from None
 
 
 def _sampled(measure: Measure, most: int) -> NDArray[np.intp]:

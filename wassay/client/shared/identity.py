@@ -47,7 +47,9 @@ class Identity(Runs[R]):
     def __init__(self, service: Service[R], profile: Profile) -> None:
         super().__init__(service.run)
         if not isinstance(profile, Profile):
-            raise InvalidArgumentError(f"profile is a wassay.Profile(path), received {profile!r}")
+            raise InvalidArgumentError(
+                f"expected profile to be a wassay.Profile(path), received {profile!r}"
+            )
         self._flows = service.flows
         self._profile = profile
         self._account_id: str | None = None
@@ -89,10 +91,10 @@ class Identity(Runs[R]):
         published = yield from self._published(own_id)
         if published is not None and published != own and not replace:
             raise SealingError(
-                f"this account has published the key {published.fingerprint}, and "
-                f"{self._profile.path} holds {own.fingerprint}. Use the profile that the other was "
-                "made with (copy it, or name it in WASSAY_PROFILE); if it is lost, wassay key "
-                "--replace publishes this one, and all who pinned the other must trust this one."
+                f"this account has published the key {published.fingerprint}, but the profile "
+                f"{self._profile.path} holds {own.fingerprint}. Use the profile with the published "
+                "key: copy it, or name it in WASSAY_PROFILE. If it is lost, publish this key "
+                "(wassay key --replace), and ask everyone who pinned the old one to trust it."
             )
         if published != own:
             yield from self._flows.accounts.publish_encryption_key(own_id, own.text)

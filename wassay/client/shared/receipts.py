@@ -22,7 +22,7 @@ def read_receipt(service: Service[Flowing], evaluation_id: str) -> Flow[Verified
     try:
         verified = verify(content, keys)
     except ReceiptError as error:
-        raise IntegrityError(f"the receipt of {evaluation_id} proves nothing: {error}") from error
+        raise IntegrityError(f"the receipt of {evaluation_id} is not valid: {error}") from error
     if verified.receipt.evaluation_id != evaluation_id:
         raise IntegrityError(
             f"expected the receipt of {evaluation_id}, received that of "

@@ -70,8 +70,8 @@ class CoalitionEstimates:
         everyone = self.contribution_ids
         if coalition_among(everyone, everyone) not in self._curves:
             raise InvalidArgumentError(
-                "contributions in mode scalar give no distance of several sellers together, and so "
-                "no values of sellers: compare their distances alone"
+                "contributions in mode scalar give each seller's own distance only, so sellers "
+                "cannot be valued: compare these distances instead"
             )
 
     def add(self, coalitions: Iterable[models.CoalitionResult]) -> None:

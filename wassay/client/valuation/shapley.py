@@ -28,8 +28,8 @@ def shapley_values(
     as_positive(standard_error, "standard_error")
     if as_count(max_permutations, "max_permutations", least=2) % 2:
         raise InvalidArgumentError(
-            "max_permutations is even, since each permutation is also reversed, received "
-            f"{max_permutations}"
+            f"expected an even max_permutations, received {max_permutations}: each permutation is "
+            "paired with its reverse"
         )
     if seconds is not None:
         as_positive(seconds, "seconds")

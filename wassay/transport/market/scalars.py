@@ -60,8 +60,8 @@ class SweepScalars:
         lines = {point.s: point.line for point in curve.points if point.line is not None}
         if curve.quadratic_coefficient is None or len(lines) < len(seller.costs):
             raise TransportError(
-                "expected costs that are quadratic in s with one s² term for all plans, received "
-                "others: interpolate one measure, and leave its rows in one order"
+                "expected costs that are quadratic in s, with the same s² term for every plan; "
+                "these are not. Interpolate one measure for every s, and keep its rows in order"
             )
         gap = max(upper - lower for lower, upper in (point.bounds for point in curve.points))
         return cls(curve.quadratic_coefficient, curve.rounding + max(gap, 0.0), lines)

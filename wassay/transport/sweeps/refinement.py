@@ -76,8 +76,8 @@ def _crossing(curve: DistanceCurve, left: SweepPoint, right: SweepPoint) -> floa
     """Return where the lines of two neighbours cross; the middle if they coincide."""
     if left.line is None or right.line is None:
         raise TransportError(
-            "expected costs that are quadratic in s with one s² term for all plans, received "
-            f"others at s = {list(curve.sweep)}: pass the squared distances of η_ν(s) in float64"
+            "expected costs that are quadratic in s, with the same s² term for every plan; those "
+            f"at s = {list(curve.sweep)} are not. Pass the squared distances of η_ν(s) in float64"
         )
     slope = left.line.beta - right.line.beta
     rise = right.line.alpha - left.line.alpha
