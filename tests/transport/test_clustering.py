@@ -98,4 +98,6 @@ def test_a_filter_needs_finite_scores() -> None:
         in_distribution([0.0, np.nan])
     with pytest.raises(TransportError, match="received inf of point 0 and 2 more"):
         in_distribution([np.inf, np.nan, 0.0, np.nan])
+    with pytest.raises(TransportError, match="positive cutoff"):
+        in_distribution([1.0], cutoff=0.0)
     assert in_distribution([1.0, 1.0, 1.0]).all()

@@ -111,6 +111,28 @@ def test_a_reference_of_one_point_makes_the_estimate_exact() -> None:
     assert found.interval == pytest.approx((true, true), rel=1e-6)
 
 
+@pytest.mark.parametrize("p", [1, 2])
+def test_raw_data_have_no_blur_and_pushed_data_that_of_both_spreads(p: Power) -> None:
+    rng = np.random.default_rng(6)
+    mu, nu = gaussian(rng, 10, 2), gaussian(rng, 12, 2, 4.0)
+    curve, _, _, _ = answered(mu, [nu], gaussian(rng, 5, 2), 0.2, p)
+    raw = estimate(curve, 0.0, buyer_spread=3.0, seller_spread=5.0)
+    assert raw.value == curve.distance(0.0)
+    assert raw.bracket is not None
+    assert raw.interval == pytest.approx(raw.bracket, rel=1e-12)
+    pushed = estimate(curve, 0.2, buyer_spread=0.5, seller_spread=0.25)
+    blur = 0.2 / 0.8 * 0.75
+    gap = pushed.mean_gap
+    assert pushed.bracket is not None
+    assert gap is not None
+    low, high = pushed.bracket
+    sharper = low - blur if p == 1 else math.hypot(gap, math.sqrt(low**2 - gap**2) - blur)
+    assert pushed.interval == pytest.approx((max(sharper, gap), high + blur), rel=1e-12)
+    wide = estimate(curve, 0.2, buyer_spread=50.0, seller_spread=50.0)
+    assert wide.interval is not None
+    assert wide.interval[0] == pytest.approx(gap, rel=1e-12)
+
+
 def test_equal_sizes_do_not_make_the_estimate_exact() -> None:
     mu, nu = Measure([[-1, 0.1], [1, -0.1]]), Measure([[-1, -0.1], [1, 0.1]])
     reference = Measure([[0.0, 5.0], [0.0, -5.0]])
@@ -205,8 +227,13 @@ def test_the_gelbrich_bound_holds_for_points_that_do_not_span_the_space() -> Non
 def test_bounds_of_what_does_not_fit_together_are_refused() -> None:
     with pytest.raises(TransportError, match="shape"):
         gelbrich_lower_bound(0.0, np.eye(2), np.eye(3))
-    with pytest.raises(TransportError, match=r"\[0, 1\)"):
-        one_seller_upper_bound(1.0, 1.0, 0.5)
+    for shape in ((4,), (2, 3)):
+        with pytest.raises(TransportError, match="shape"):
+            gelbrich_lower_bound(0.0, np.ones(shape), np.ones(shape))
+    for t in (1.0, -0.1):
+        with pytest.raises(TransportError, match=r"\[0, 1\)"):
+            one_seller_upper_bound(1.0, t, 0.5)
+    assert one_seller_upper_bound(1.0, 0.0, 0.5) == 1.0
 
 
 def test_spreads_of_sellers_add_by_their_shares() -> None:
@@ -230,5 +257,6 @@ def test_a_push_without_an_estimate_is_refused(t: float) -> None:
     curve = DistanceCurve(2, tuple(SweepPoint(s, 1.0, certificate) for s in SWEEP))
     with pytest.raises(TransportError, match=r"\[0, 1\)"):
         estimate(curve, t)
-    with pytest.raises(TransportError, match="spread"):
-        estimate(curve, 0.3, buyer_spread=-1.0)
+    for spread in (-1.0, math.inf, math.nan):
+        with pytest.raises(TransportError, match="spread"):
+            estimate(curve, 0.3, buyer_spread=spread)
