@@ -1,5 +1,6 @@
 """One curve: at a solved s the solved distance, everywhere inside what is proven."""
 
+import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -236,3 +237,61 @@ def test_solved_curves_of_both_kinds_are_met_at_their_solved_values() -> None:
         for s in curve.sweep:
             true = wasserstein(projection.interpolate(s), eta, p).value
             assert curve.distance(s) == pytest.approx(true, rel=1e-12)
+
+
+@pytest.mark.parametrize("sweep", [SWEEP, (0.1, 0.3, 0.6, 0.7, 0.9)])
+def test_two_lone_points_have_the_first_distance_of_their_segment_at_every_push(
+    sweep: tuple[float, ...],
+) -> None:
+    # ‖(1 − s) y + s γ − η‖² is one quadratic in s.
+    x, y, gamma = np.array([4.0, -1.0]), np.array([1.0, 2.0]), np.array([-2.0, 3.0])
+    curve, _, eta = solved_curve(Measure([x]), Measure([y]), Measure([gamma]), 0.3, sweep, p=1)
+    for s in np.linspace(0, 1, 21):
+        true = np.linalg.norm((1 - s) * y + s * gamma - eta.points[0])
+        assert curve.distance(s) == pytest.approx(true, rel=1e-12)
+        assert curve.fit(s) == pytest.approx(true**2, rel=1e-12)
+
+
+def bracket_of_a_line(s: float, error: float, start: float = 2.0) -> tuple[float, float]:
+    """Of W_1 = start + 4 s, with all costs wrong by `error` and the speed by its worst."""
+    speed, rounding = 4.0, 2.0**-6
+    points = tuple(SweepPoint(each, start + speed * each + error, None) for each in SWEEP)
+    worst = 2 * rounding / (SWEEP[-1] - SWEEP[0])
+    curve = DistanceCurve(1, points, displacement=speed - worst, rounding=rounding)
+    bracket = curve.bracket(s)
+    assert bracket is not None
+    return bracket
+
+
+def test_costs_and_speeds_wrong_by_their_rounding_leave_the_first_distance_in_the_bracket() -> None:
+    # All numbers are multiples of powers of two, so the worst case is reached exactly.
+    assert bracket_of_a_line(1.0, error=-(2.0**-6))[1] == 6.0**2
+    assert bracket_of_a_line(0.0, error=2.0**-6)[0] == 2.0**2
+    assert bracket_of_a_line(0.5, error=2.0**-6)[0] == 4.0**2
+    assert bracket_of_a_line(0.5, error=-(2.0**-6))[1] == 4.0**2
+
+
+def test_a_bracket_of_the_first_distance_does_not_go_below_zero() -> None:
+    assert bracket_of_a_line(0.1, error=0.0, start=-0.75)[0] == 0.0
+
+
+def test_without_a_bracket_the_first_distance_is_known_within_the_rounding_of_its_costs() -> None:
+    rounding = 1e-6
+    points = tuple(
+        SweepPoint(s, cost, None) for s, cost in zip(SWEEP, (2.0, 2.0, 2.0), strict=True)
+    )
+    curve = DistanceCurve(1, points, rounding=rounding)
+    assert curve.bracket(0.4) is None
+    low, high = curve.resolution(0.4)
+    moved = [
+        DistanceCurve(
+            1,
+            tuple(
+                SweepPoint(point.s, point.cost + sign * rounding, None)
+                for point, sign in zip(points, signs, strict=True)
+            ),
+        ).distance(0.4)
+        for signs in itertools.product((-1, 1), repeat=3)
+    ]
+    assert low <= min(moved) < max(moved) <= high
+    assert high - low == pytest.approx(max(moved) - min(moved), rel=1e-5)
