@@ -72,6 +72,30 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
         assert curve.distance(t0) / (1 - t0) == told[seller.label]
 
 
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_line_of_two_lone_points_is_their_distance_from_the_data_to_the_reference(
+    order: models.Order,
+) -> None:
+    buyer, seller = np.array([4.0, -1.0]), np.array([1.0, 2.0])
+    reference = Reference(1, 2, Normal(), seed=3).measure()
+    gamma, t0 = reference.points[0], 0.4
+    document = result(
+        Measure([buyer]), {"a": Measure([seller])}, reference, t0, sweep=SWEEP, order=order
+    )
+    pushed = (1 - t0) * buyer + t0 * gamma
+    (axes,) = Result(document, PrivatePush(t0, 1.0)).plot().figure.axes
+    (in_the_plot, *_) = (places(line) for line in axes.lines if line.get_marker() != "o")
+    sampled = sampled_curve(document.sellers[0].alone, order)
+    for line, steps in ((in_the_plot, 200), (np.array(sampled.line), SAMPLES - 1)):
+        np.testing.assert_allclose(line[:, 0], np.arange(steps + 1) / steps, atol=1e-15)
+        s = line[:, :1]
+        true = np.linalg.norm((1 - s) * seller + s * gamma - pushed, axis=1)
+        np.testing.assert_allclose(line[:, 1], true, rtol=1e-9)
+    lower, upper = np.array(sampled.lower), np.array(sampled.upper)
+    assert (lower[:, 1] <= np.array(sampled.line)[:, 1]).all()
+    assert (upper[:, 1] >= np.array(sampled.line)[:, 1]).all()
+
+
 @pytest.mark.parametrize("label", ["b", "all together", r"$\frac{$", "_hidden"])
 def test_no_label_hides_a_curve_or_breaks_the_picture(
     document: models.Result, tmp_path: Path, label: str
