@@ -73,7 +73,7 @@ class Secrets:
         return self.isometry(self.reference.measure())
 
     @property
-    def has_one_place(self) -> bool:
+    def is_one_point(self) -> bool:
         """Whether all points of γ coincide."""
         return not np.ptp(self.measure.points, axis=0).any()
 

@@ -1,4 +1,4 @@
-"""Invert a push whose t0 is guessed, towards a reference of several places."""
+"""Invert a push whose t0 is guessed, towards a reference of several points."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ def run(target: Target) -> Finding | None:
     hundredth of the time.
     """
     sent, secrets = target.sent, target.secrets
-    if not isinstance(sent, BuyerMeasure) or secrets.has_one_place:
+    if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:
         return None
     pushed, solves = target.measure_at(None), min(target.solves, TRIAL_SOLVES)
     if sent.push is None:

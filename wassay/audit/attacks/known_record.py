@@ -1,4 +1,4 @@
-"""Find t0 by a known record, where all of the reference is at one place."""
+"""Find t0 by a known record, if all points of the reference coincide."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ def run(target: Target) -> Finding | None:
 
     Without a usable known record the records are determined up to one factor.
     """
-    if not (isinstance(target.sent, BuyerMeasure) and target.secrets.has_one_place):
+    if not (isinstance(target.sent, BuyerMeasure) and target.secrets.is_one_point):
         return None
     pushed, reference = target.measure_at(None), target.secrets.measure
     try:

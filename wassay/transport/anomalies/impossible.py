@@ -1,4 +1,4 @@
-"""Detect arrays that no points have: rows that are no distances, sweeps that are no lines."""
+"""Detect arrays that no points can produce: rows that are not distances, or not linear in s."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class ComparisonMethod(ValuationMethod[SellerDistances]):
     summary = "How far any two sellers are from each other, of those who allow it."
 
     def value(self, evaluation: Valuation[Any], *, progress: bool = False) -> Flow[SellerDistances]:
-        """Solve the pairs; see `Evaluation.compare`."""
+        """Compare every two sellers; see `Evaluation.compare`."""
         return seller_distances(
             (yield from evaluation.coalition_solver(progress=progress).compare())
         )

@@ -38,7 +38,7 @@ class NoisyMethod(_PointMethod):
     summary = "Points to inspect: those that push the distance up most."
 
     def value(self, evaluation: Valuation[Any], *, top: int) -> Flow[PointSelection]:
-        """Select them; see `Evaluation.noisy`."""
+        """Select the points; see `Evaluation.noisy`."""
         count = as_count(top, "top")
         return select_points((yield from evaluation.visible_scores()), count, noisiest=True)
 
@@ -50,7 +50,7 @@ class ValuableMethod(_PointMethod):
     summary = "Points to buy: those that pull the distance down most."
 
     def value(self, evaluation: Valuation[Any], *, budget: int) -> Flow[PointSelection]:
-        """Select them; see `Evaluation.valuable`."""
+        """Select the points; see `Evaluation.valuable`."""
         count = as_count(budget, "budget")
         return select_points((yield from evaluation.visible_scores()), count, noisiest=False)
 
@@ -62,7 +62,7 @@ class OutliersMethod(_PointMethod):
     summary = "Points outside the buyer's distribution, by how far their scores are from others'."
 
     def value(self, evaluation: Valuation[Any], *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
-        """Select them; see `Evaluation.outliers`."""
+        """Select the points; see `Evaluation.outliers`."""
         cutoff = as_positive(cutoff, "cutoff")
         return select_outliers((yield from evaluation.visible_scores()), cutoff)
 

@@ -42,7 +42,7 @@ class ShapleyMethod(ValuationMethod[Shapley]):
         seconds: float | None = None,
         progress: bool = False,
     ) -> Flow[Shapley]:
-        """Compute them exactly, or of sampled permutations; see `Evaluation.shapley`."""
+        """Compute the values exactly, or from sampled permutations; see `Evaluation.shapley`."""
         solver = evaluation.coalition_solver(progress=progress)
         return shapley_values(solver, standard_error, max_permutations, seconds)
 
