@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from wassay.transport import TransportError, quadratic_weights
+from wassay.transport.sweeps.quadratic import curve_weights
 
 
 @pytest.mark.parametrize("sweep", [[0.2, 0.5, 0.9], [0.1, 0.3, 0.4, 0.8, 0.9]])
@@ -16,6 +17,15 @@ def test_a_quadratic_is_read_exactly_anywhere(sweep: list[float]) -> None:
             s, np.polynomial.polynomial.polyfit(sweep, np.cos(sweep), 2)
         )
         assert weights @ np.cos(sweep) == pytest.approx(fitted, abs=1e-12)
+
+
+@pytest.mark.parametrize("s", [0.0, 0.1, 0.2, 0.4, 0.77, 0.9, 1.0])
+def test_the_curve_is_the_quadratic_and_the_interpolated_residuals(s: float) -> None:
+    sweep = np.array([0.1, 0.3, 0.4, 0.8, 0.9])
+    values = np.cos(9 * sweep)
+    fit = np.polynomial.Polynomial.fit(sweep, values, 2)
+    expected = fit(s) + np.interp(s, sweep, values - fit(sweep))
+    assert curve_weights(sweep.tolist(), s) @ values == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("sweep", [[0.2, 0.5], [0.2, 0.5, 0.5]])
