@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise \
-	bench-scores bench-sellers bench-trust paper paper-data clean
+	bench-scores bench-sellers bench-trust mutate paper paper-data clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -64,6 +64,9 @@ bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of ev
 
 bench-sellers: $(VENV)/.with-test ## compute Shapley values of a hundred sellers through a real service
 	$(BIN)/python -m benchmarks.sellers
+
+mutate: $(VENV)/.with-test ## count the small changes of the core that its tests notice (MUTATE="--sample 30 MODULE")
+	@nice $(BIN)/python -m benchmarks.mutation $(MUTATE)
 
 paper: $(VENV)/.with-benchmark ## run the paper's experiments again, where there is data (PAPER="--cifar …")
 	$(BIN)/python -m benchmarks.paper $(PAPER)

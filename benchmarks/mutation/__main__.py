@@ -1,0 +1,159 @@
+"""Count the small changes of the core that its tests notice.
+
+python -m benchmarks.mutation [--sample 10] [module.py …]
+
+Each module is changed in one expression at a time, in a copy of the tree; a change is killed if
+the module's tests fail. Prints the score of each module, and the changes that survived. The sample
+is drawn with a fixed seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import multiprocessing
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutation.mutants import mutants
+
+TRANSPORT = "tests/transport/test_"
+TESTS: dict[str, list[str]] = {
+    "wassay/sealing.py": ["tests/test_sealing.py"],
+    "wassay/reference_key.py": ["tests/test_reference_key.py"],
+    "wassay/receipts.py": ["tests/test_receipts.py", "tests/test_verify.py"],
+    "wassay/disclosures.py": ["tests/test_disclosures.py"],
+    "wassay/client/buyer/private_push.py": ["tests/client/test_private_push.py"],
+    "wassay/client/connection/connection.py": [
+        "tests/client/test_calls.py",
+        "tests/client/test_pauses.py",
+    ],
+    "wassay/client/evaluation/plots.py": ["tests/client/test_plots.py"],
+    "wassay/curves.py": ["tests/client/test_plots.py", "tests/client/test_estimates.py"],
+    "wassay/report/curve_plots.py": ["tests/report", "tests/client/test_plots.py"],
+    "wassay/transport/pushing/isometry.py": [f"{TRANSPORT}isometry.py"],
+    "wassay/transport/scoring/outliers.py": [f"{TRANSPORT}clustering.py", f"{TRANSPORT}ties.py"],
+    "wassay/transport/scoring/scores.py": [
+        f"{TRANSPORT}scores.py",
+        f"{TRANSPORT}score_invariance.py",
+        f"{TRANSPORT}ties.py",
+    ],
+    "wassay/transport/sweeps/quadratic.py": [f"{TRANSPORT}quadratic.py", f"{TRANSPORT}curve.py"],
+    "wassay/transport/sweeps/curve.py": [f"{TRANSPORT}curve.py", f"{TRANSPORT}one_curve.py"],
+    "wassay/transport/sweeps/intervals.py": [
+        f"{TRANSPORT}intervals.py",
+        f"{TRANSPORT}one_curve.py",
+    ],
+    "wassay/transport/market/ties.py": [f"{TRANSPORT}ties.py"],
+    "wassay/transport/market/shapley.py": [f"{TRANSPORT}shapley.py"],
+    "wassay/transport/market/purchases.py": [f"{TRANSPORT}valuation.py", f"{TRANSPORT}ties.py"],
+    "wassay/transport/solvers/solution.py": [f"{TRANSPORT}exact.py", f"{TRANSPORT}rounding.py"],
+    "wassay/transport/solvers/certify/candidate.py": [f"{TRANSPORT}exact.py"],
+    "app/evaluations/privacy/laplace_mechanism.py": ["tests/app/evaluations/test_laplace.py"],
+    "app/evaluations/privacy/caps.py": ["tests/app/evaluations/test_caps.py"],
+    "app/ledger/service.py": ["tests/app/ledger"],
+    "app/jobs/slots.py": ["tests/jobs/test_slots.py"],
+}
+PRELOADED = (
+    "alembic.command",
+    "dbos",
+    "fastapi",
+    "hypothesis",
+    "httpx",
+    "ot",
+    "scipy.stats",
+    "xdist.remote",
+)
+# Libraries that are imported before pytest are not rewritten by it.
+OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+LONGEST_PROCESSOR_SECONDS = 300
+LONGEST_WAIT_SECONDS = 1800.0
+
+
+def main() -> None:
+    """Score the modules that the command line names, or all."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("modules", nargs="*", help=f"of {', '.join(TESTS)}; default: all")
+    parser.add_argument("--sample", type=int, default=10, help="changes of each module")
+    options = parser.parse_args()
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    for name in PRELOADED:
+        importlib.import_module(name)
+    tested = killed = 0
+    with _copy_of_the_tree():
+        for module in options.modules or TESTS:
+            survivors, count = score(module, options.sample)
+            tested, killed = tested + count, killed + count - len(survivors)
+            print(f"{module}: {count - len(survivors)} of {count} killed", flush=True)
+            for survivor in survivors:
+                print(f"    {survivor}", flush=True)
+    print(f"{killed} of {tested} killed")
+
+
+def score(module: str, sample: int) -> tuple[list[str], int]:
+    """Return the changes of a module that survived, and how many were tested."""
+    path = Path(module)
+    source = path.read_text(encoding="utf-8")
+    changes = mutants(source)
+    random.Random(1).shuffle(changes)  # noqa: S311 - no secret
+    if not _passes(TESTS[module]):
+        raise SystemExit(f"{' '.join(TESTS[module])} fail without any change of {module}")
+    survivors = []
+    for change in changes[:sample]:
+        path.write_text(change.source, encoding="utf-8")
+        if _passes(TESTS[module]):
+            survivors.append(f"line {change.line}: {change.before} -> {change.after}")
+    path.write_text(source, encoding="utf-8")
+    return survivors, len(changes[:sample])
+
+
+def _passes(tests: list[str]) -> bool:
+    """Run tests in a fork, which need not import the libraries again."""
+    process = multiprocessing.get_context("fork").Process(target=_run, args=(tests,))
+    process.start()
+    process.join(LONGEST_WAIT_SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+    return process.exitcode == 0
+
+
+def _run(tests: list[str]) -> None:
+    # Of the processor, so that a busy machine ends only what never would.
+    resource.setrlimit(resource.RLIMIT_CPU, (LONGEST_PROCESSOR_SECONDS,) * 2)
+    sys.dont_write_bytecode = True
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    sys.exit(pytest.main([*OPTIONS, *tests]))
+
+
+@contextlib.contextmanager
+def _copy_of_the_tree() -> Iterator[None]:
+    """Work in a copy of all files that git does not ignore; the working tree stays as it is."""
+    files = subprocess.check_output(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],  # noqa: S607 - the developer's git
+        text=True,
+    ).rstrip("\0")
+    with tempfile.TemporaryDirectory(prefix="wassay-mutants-") as folder:
+        for file in files.split("\0"):
+            (Path(folder) / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, Path(folder) / file)
+        with contextlib.chdir(folder):
+            # Before the working tree, which the environment's packages are installed from.
+            sys.path.insert(0, folder)
+            yield
+
+
+if __name__ == "__main__":
+    main()
