@@ -138,8 +138,9 @@ def test_the_index_of_decisions_lists_each_with_its_title() -> None:
         index,
         re.M,
     )
-    there = [
-        (*re.match(r"# (\d+)\. (.+)", file.read_text()).groups(), file.name)
-        for file in sorted(folder.glob("0*.md"))
-    ]
+    there = []
+    for file in sorted(folder.glob("0*.md")):
+        heading = re.match(r"# (\d+)\. (.+)", file.read_text())
+        assert heading is not None
+        there.append((*heading.groups(), file.name))
     assert listed == there

@@ -1,5 +1,6 @@
 """What docs/extending.md adds works through the registries alone."""
 
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -174,7 +175,7 @@ def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances
 
     def distance(*names: str) -> float:
         together = np.vstack([held[name] for name in names])
-        return float(ot.emd2([], [], ot.dist(together, needed))) ** 0.5
+        return math.sqrt(ot.emd2([], [], ot.dist(together, needed)))
 
     for name, value in found.items():
         one, other = (each for each in held if each != name)

@@ -1,5 +1,6 @@
 """Distances of coalitions of contributions at the private t0."""
 
+import math
 from itertools import combinations
 
 import pytest
@@ -15,7 +16,7 @@ T0 = 0.5
 
 def distance(members: tuple[str, ...]) -> float:
     """W2 between one point at 0 and the members' points."""
-    return (sum(PLACES[member] ** 2 for member in members) / len(members)) ** 0.5
+    return math.sqrt(sum(PLACES[member] ** 2 for member in members) / len(members))
 
 
 def found(coalitions: list[tuple[str, ...]]) -> CoalitionEstimates:

@@ -27,6 +27,8 @@ def test_without_the_sellers_spread_no_interval_is_claimed() -> None:
     push = PrivatePush(0.5, project(buyer, reference).spread)
     known = Result(result(buyer, sellers, reference, 0.5), push).estimates()
     unknown = Result(result(buyer, sellers, reference, 0.5, spreads_known=False), push).estimates()
+    assert known.together is not None
+    assert unknown.together is not None
     assert known.together.interval is not None
     assert unknown.together.interval is None
     assert unknown.together.bracket == known.together.bracket
@@ -69,6 +71,7 @@ def test_leaving_a_near_seller_out_raises_the_distance_and_a_far_one_lowers_it()
     estimates = four_sellers()
     # The buyer is one point at 0, so W2² of a coalition is the mean of its squared places.
     together = (30 / 4) ** 0.5
+    assert estimates.together is not None
     assert estimates.together.value == pytest.approx(together)
     for seller in estimates.sellers:
         place = int(seller.label.removeprefix("at "))
@@ -105,7 +108,9 @@ def test_the_worst_certificate_is_found_wherever_it_is() -> None:
     reference = Reference(1, 1, Normal(), seed=3).measure()
     document = result(Measure([[0.0]]), {"a": Measure([[1.0]])}, reference, 0.5)
     curve = document.sellers[0].alone
-    bad = curve.points[1].certificate.model_copy(update={"gap": 0.25})
+    certificate = curve.points[1].certificate
+    assert certificate is not None
+    bad = certificate.model_copy(update={"gap": 0.25})
     worse = curve.points[1].model_copy(update={"certificate": bad})
     alone = curve.model_copy(update={"points": [curve.points[0], worse, curve.points[2]]})
     seller = document.sellers[0].model_copy(update={"alone": alone})

@@ -37,6 +37,7 @@ def test_every_curve_shows_its_solved_points(document: models.Result, tmp_path: 
     solved = {line.get_label(): line for line in axes.lines if line.get_marker() == "o"}
     curves = {seller.label: seller.alone for seller in document.sellers}
     for label, curve in {**curves, "all together": document.together}.items():
+        assert curve is not None
         np.testing.assert_allclose(places(solved[label])[:, 0], SWEEP)
         distances = [point.distance for point in curve.points]
         np.testing.assert_allclose(places(solved[label])[:, 1], distances)
@@ -54,8 +55,10 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
     found = Result(
         result(buyer, sellers, reference, t0, sweep=sweep, order=order), PrivatePush(t0, 1.0)
     )
-    told = {each.label: each.alone.value for each in found.estimates().sellers}
-    told["all together"] = found.estimates().together.value
+    estimates = found.estimates()
+    assert estimates.together is not None
+    told = {each.label: each.alone.value for each in estimates.sellers}
+    told["all together"] = estimates.together.value
     (axes,) = found.plot().figure.axes
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     lines = [line for line in axes.lines if line.get_marker() != "o"]
@@ -105,7 +108,9 @@ def test_no_label_hides_a_curve_or_breaks_the_picture(
     asked = document.model_copy(update={"sellers": sellers})
     figure = Result(asked, PrivatePush(0.4, 1.0)).plot(tmp_path / "curves.svg")
     (axes,) = figure.axes
-    legend = [text.get_text().replace(r"\$", "$").strip() for text in axes.get_legend().get_texts()]
+    shown = axes.get_legend()
+    assert shown is not None
+    legend = [text.get_text().replace(r"\$", "$").strip() for text in shown.get_texts()]
     told = {name.removesuffix(" (con_a)").removesuffix(" (con_b)") for name in legend}
     assert len(set(legend)) == len(legend) == 3
     assert told == {label, "b", "all together"}
@@ -117,7 +122,9 @@ def test_the_histogram_counts_every_point_of_every_group(tmp_path: Path) -> None
     (axes,) = figure.axes
     heights = sum(bar.get_height() for container in axes.containers for bar in container)
     assert heights == 4
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["good", "noise"]
+    legend = axes.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["good", "noise"]
 
 
 def test_without_matplotlib_the_error_says_what_to_install(

@@ -26,6 +26,7 @@ from wassay import (
     transport,
 )
 from wassay.models import Mode, Order
+from wassay.transport import Estimate
 
 pytestmark = ON_SQLITE
 
@@ -46,10 +47,17 @@ class Trade:
     result: Result
     estimates: Estimates
 
+    @property
+    def together(self) -> Estimate:
+        """The estimate of all sellers together."""
+        assert self.estimates.together is not None
+        return self.estimates.together
+
 
 def true_distance(buyer: Points, seller: Points, order: int = 2) -> float:
     cost = ot.dist(seller, buyer, "sqeuclidean" if order == 2 else "euclidean")
-    return float(ot.emd2([], [], cost, numItermax=10**8)) ** (1 / order)
+    found: float = ot.emd2([], [], cost, numItermax=10**8) ** (1 / order)
+    return found
 
 
 def is_inside(value: float, bounds: tuple[float, float] | None) -> bool:
@@ -112,8 +120,8 @@ def test_with_one_reference_point_the_interval_is_the_bracket(exact: Trade) -> N
 
 def test_all_sellers_together_are_their_points_stacked(exact: Trade) -> None:
     true = true_distance(exact.buyer, np.vstack(list(exact.sellers.values())))
-    assert is_inside(true, exact.estimates.together.interval)
-    assert exact.estimates.together.value == pytest.approx(true, rel=0.02)
+    assert is_inside(true, exact.together.interval)
+    assert exact.together.value == pytest.approx(true, rel=0.02)
 
 
 def test_without_a_seller_the_others_are_stacked(exact: Trade) -> None:
@@ -123,14 +131,16 @@ def test_without_a_seller_the_others_are_stacked(exact: Trade) -> None:
         assert is_inside(
             true_distance(exact.buyer, np.vstack(others)), seller.leave_one_out.interval
         )
-        assert seller.change == seller.leave_one_out.value - exact.estimates.together.value
+        assert seller.change == seller.leave_one_out.value - exact.together.value
 
 
 def test_the_solved_points_are_pots_distances_of_what_was_pushed(exact: Trade) -> None:
     gamma = exact.reference.measure().points
     pushed = (1 - T0) * exact.buyer + T0 * gamma
     everyone = np.vstack([exact.sellers[s.label] for s in exact.result.document.sellers])
-    for point in exact.result.document.together.points:
+    together = exact.result.document.together
+    assert together is not None
+    for point in together.points:
         answer = (1 - point.s) * everyone + point.s * gamma
         assert point.distance == pytest.approx(true_distance(pushed, answer), rel=1e-9)
 
@@ -171,6 +181,7 @@ def test_the_first_bought_is_the_nearest_and_the_interval_holds_the_truth(exact:
 
 def test_the_worst_certificate_is_that_of_an_exact_solve(exact: Trade) -> None:
     certificate = exact.result.certificate
+    assert certificate is not None
     assert certificate.dual <= certificate.primal
     assert certificate.gap <= 1e-9 * certificate.primal
 
@@ -183,8 +194,8 @@ def test_measures_and_cost_blocks_say_the_same(
     for ours in exact.estimates.sellers:
         assert theirs[ours.label].alone.value == pytest.approx(ours.alone.value, rel=1e-9)
         assert theirs[ours.label].change == pytest.approx(ours.change, rel=1e-9, abs=1e-9)
-    together = blocks.estimates.together.value
-    assert together == pytest.approx(exact.estimates.together.value, rel=1e-9)
+    together = blocks.together.value
+    assert together == pytest.approx(exact.together.value, rel=1e-9)
 
 
 def test_a_reference_of_many_points_blurs_and_the_interval_says_how_much(
@@ -195,10 +206,10 @@ def test_a_reference_of_many_points_blurs_and_the_interval_says_how_much(
         true = true_distance(blurred.buyer, blurred.sellers[seller.label])
         assert is_inside(true, seller.alone.interval)
     true = true_distance(blurred.buyer, np.vstack(list(blurred.sellers.values())))
-    interval = blurred.estimates.together.interval
+    interval = blurred.together.interval
     assert interval is not None
     assert is_inside(true, interval)
-    sharp = exact.estimates.together.interval
+    sharp = exact.together.interval
     assert sharp is not None
     assert interval[1] - interval[0] > sharp[1] - sharp[0]
 

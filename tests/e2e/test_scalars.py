@@ -1,5 +1,6 @@
 """Sellers who solve the sweep themselves: the same distances, and nobody who can verify them."""
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +26,7 @@ ROUNDING = 1e-7
 
 
 def true_distance(points: np.ndarray) -> float:
-    return float(ot.emd2([], [], ot.dist(points, NEEDED), numItermax=10**7)) ** 0.5
+    return math.sqrt(ot.emd2([], [], ot.dist(points, NEEDED), numItermax=10**7))
 
 
 @dataclass

@@ -116,6 +116,7 @@ def test_sealing_changes_no_distance_no_interval_and_no_score(
             found += [seller.alone, seller.leave_one_out]
         told = [trade.estimates.sellers[0].relative_score]
         for each in found:
+            assert each is not None
             told.append(each.value)
             told += each.interval or ()
             told += [] if each.mean_gap is None else [each.mean_gap]

@@ -33,6 +33,7 @@ with wassay.Client(api_key=buyer_key) as buying, wassay.Client(api_key=seller_ke
     evaluation.wait()
     result = evaluation.result()
     together = result.estimates().together
+    assert together is not None
     evaluation.report("report.html")
     json.dump(
         {

@@ -19,7 +19,7 @@ def gaussian(
 def random_weights(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
     """Unequal positive weights that sum to one."""
     weights = rng.gamma(1.0, size=size) + 1e-3
-    return weights / weights.sum()
+    return np.asarray(weights / weights.sum())
 
 
 def weighted(rng: np.random.Generator, size: int, dimension: int) -> Measure:

@@ -106,6 +106,7 @@ def test_at_solved_values_the_bracket_is_the_certificate_and_what_rounding_may_h
         bracket = curve.bracket(point.s)
         assert bracket is not None
         lower, upper = bracket
+        assert point.certificate is not None
         assert lower < point.certificate.dual <= point.certificate.primal < upper
         assert upper - lower < 1e-12
 

@@ -55,12 +55,13 @@ def by_linear_programming(
     n, m = cost.shape
     rows = np.kron(np.eye(n), np.ones(m))
     columns = np.kron(np.ones(n), np.eye(m))
-    return linprog(
+    found = linprog(
         cost.ravel(),
         A_eq=np.vstack([rows, columns]),
         b_eq=np.concatenate([row_weights, column_weights]),
         method="highs",
-    ).fun
+    )
+    return float(found.fun)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 30), (30, 1), (17, 17), (40, 25), (5, 960)])

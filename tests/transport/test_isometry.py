@@ -56,7 +56,7 @@ def rotation(isometry: Isometry) -> np.ndarray:
     """Q, from what the isometry does to the origin and the unit vectors."""
     basis = Measure(np.vstack([np.zeros(isometry.dimension), np.eye(isometry.dimension)]))
     moved = isometry.apply(basis).points
-    return (moved[1:] - moved[0]).T
+    return np.asarray(moved[1:] - moved[0]).T
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 5, 12])
@@ -197,7 +197,7 @@ def signed_axes(points: np.ndarray) -> np.ndarray:
     """Principal axes as columns, each in the direction in which the points are skewed."""
     centred = points - points.mean(axis=0)
     axes = np.linalg.svd(centred, full_matrices=False)[2].T
-    return axes * np.sign(((centred @ axes) ** 3).mean(axis=0))
+    return np.asarray(axes * np.sign(((centred @ axes) ** 3).mean(axis=0)))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ N = 520  # N² exceeds MAX_DENSE_PAIRS
 
 def optimum(costs: NDArray[np.float64]) -> float:
     """scipy's shortest augmenting paths, for equal weights."""
-    return costs[linear_sum_assignment(costs)].mean()
+    return float(costs[linear_sum_assignment(costs)].mean())
 
 
 @pytest.mark.parametrize("given", ["points", "costs"])

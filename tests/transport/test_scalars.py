@@ -48,7 +48,7 @@ def project_at(kind: Kind, size: int, k: int, s: float) -> Measure:
 
 def transported(measure: Measure, buyer: Measure) -> float:
     cost = ot.dist(measure.points, buyer.points)
-    return ot.emd2(measure.weights, buyer.weights, cost, numItermax=10**7)
+    return float(ot.emd2(measure.weights, buyer.weights, cost, numItermax=10**7))
 
 
 def test_measures_of_different_records_have_no_scalars() -> None:

@@ -40,8 +40,9 @@ def one_sided_rate(
     shift = np.full(n, -1 / (n - 1))
     shift[point] = 1.0
     moved = a + direction * step * shift
-    base = ot.emd2(a, b, cost, numItermax=10**7)
-    return direction * (ot.emd2(moved, b, cost, numItermax=10**7) - base) / step
+    before = float(ot.emd2(a, b, cost, numItermax=10**7))
+    after = float(ot.emd2(moved, b, cost, numItermax=10**7))
+    return direction * (after - before) / step
 
 
 @pytest.mark.parametrize("shape", [(25, 25), (25, 40), (30, 20), (12, 36)])

@@ -75,7 +75,8 @@ def by_linear_programming(pairs: PairList, a: NDArray[np.float64], b: NDArray[np
     number = np.arange(len(pairs.costs))
     equations = np.zeros((len(a) + len(b), len(number)))
     equations[pairs.rows, number] = equations[len(a) + pairs.columns, number] = 1
-    return linprog(pairs.costs, A_eq=equations, b_eq=np.concatenate([a, b]), method="highs").fun
+    found = linprog(pairs.costs, A_eq=equations, b_eq=np.concatenate([a, b]), method="highs")
+    return float(found.fun)
 
 
 @given(

@@ -67,6 +67,7 @@ def test_every_coalition_has_a_certified_distance_at_every_s(
             )
             expected = ot.emd2(a, buyer.weights, cost_block(points, buyer.points, p))
             assert point.cost == pytest.approx(expected, rel=1e-9)
+            assert point.certificate is not None
             assert point.certificate.relative_gap <= 1e-9
 
 

@@ -50,7 +50,7 @@ def outside_cost(
     points = np.concatenate([m.points for m in measures])
     weights = np.concatenate([w * m.weights for w, m in zip(shares, measures, strict=True)])
     metric = "sqeuclidean" if p == 2 else "euclidean"
-    return ot.emd2(weights, buyer.weights, ot.dist(points, buyer.points, metric))
+    return float(ot.emd2(weights, buyer.weights, ot.dist(points, buyer.points, metric)))
 
 
 @pytest.mark.parametrize("p", [1, 2])

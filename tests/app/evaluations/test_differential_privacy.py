@@ -74,7 +74,8 @@ def clipped(data: Data, places: list[int], s: float) -> float:
     def clip(points: NDArray[np.float64]) -> NDArray[np.float64]:
         away = points - centre
         norms = np.linalg.norm(away, axis=1)
-        return centre + away * np.minimum(1, RADIUS / norms)[:, None]
+        clipped: NDArray[np.float64] = centre + away * np.minimum(1, RADIUS / norms)[:, None]
+        return clipped
 
     stacked = np.vstack([clip(data.sellers[place][s].points) for place in places])
     buyer = Measure(clip(data.buyer.points), data.buyer.weights)

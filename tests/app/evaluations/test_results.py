@@ -123,6 +123,7 @@ def test_curves_and_scores_equal_those_of_wassay_transport(http: Callable[..., P
     )
     assert together["fit"]["a2"] == pytest.approx(expected.together.fit.a2)
     for point, right in zip(together["points"], expected.together.points, strict=True):
+        assert right.line is not None
         assert point["line"]["alpha"] == pytest.approx(right.line.alpha)
         assert point["line"]["beta"] == pytest.approx(right.line.beta)
         assert point["mean_shift"] == pytest.approx(right.mean_shift)

@@ -1,5 +1,6 @@
 """Shapley values and purchases of many sellers, by the SDK with a real service."""
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -33,7 +34,7 @@ class Truth:
 
     def __call__(self, coalition: frozenset[str]) -> float:
         points = np.vstack([self.of[name] for name in sorted(coalition)])
-        return float(ot.emd2([], [], ot.dist(points, NEEDED), numItermax=10**7)) ** 0.5
+        return math.sqrt(ot.emd2([], [], ot.dist(points, NEEDED), numItermax=10**7))
 
 
 Market = tuple[Request, dict[str, NDArray[np.float64]]]

@@ -38,4 +38,4 @@ def shuffled(rng: np.random.Generator, measure: Measure) -> Measure:
 
 @cache
 def _digits() -> NDArray[np.float64]:
-    return load_digits().data / 16
+    return np.asarray(load_digits().data / 16)

@@ -26,11 +26,12 @@ def sealed_upload(table: Table) -> Table:
 
 def principal_components(points: Table) -> Table:
     centred = points - points.mean(axis=0)
-    return centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+    return np.asarray(centred @ np.linalg.svd(centred, full_matrices=False)[2].T)
 
 
 def independent_components(points: Table) -> Table:
-    return FastICA(random_state=0, max_iter=500, whiten="unit-variance").fit_transform(points)
+    analysis = FastICA(random_state=0, max_iter=500, whiten="unit-variance")
+    return np.asarray(analysis.fit_transform(points))
 
 
 def read_columns(table: Table, components: Table) -> float:
@@ -54,7 +55,7 @@ def independent_columns(rows: int) -> Table:
 
 
 def standardised(table: Table) -> Table:
-    return (table - table.mean(axis=0)) / table.std(axis=0)
+    return np.asarray((table - table.mean(axis=0)) / table.std(axis=0))
 
 
 def alike_from_all_sides(table: Table) -> Table:
@@ -64,7 +65,7 @@ def alike_from_all_sides(table: Table) -> Table:
     scores = normal_quantile((order + 0.5) / len(table))
     centred = scores - scores.mean(axis=0)
     values, vectors = np.linalg.eigh(np.cov(centred, rowvar=False))
-    return centred @ vectors / np.sqrt(values) @ vectors.T
+    return np.asarray(centred @ vectors / np.sqrt(values) @ vectors.T)
 
 
 def lattice_basis(vectors: Table) -> Table:
