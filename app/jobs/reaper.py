@@ -87,13 +87,13 @@ class StaleWorkerReaper:
         own = {job.workflow_id for job in pending if job.executor_id == self._worker_id}
         known = {job.executor_id for job in pending if job.executor_id is not None}
         others = known.union(self._registry.others()) - {self._worker_id}
-        if stale := self._stale.lasting(others - self._registry.living_among(others)):
+        if stale := self._stale.persistent(others - self._registry.living_among(others)):
             logger.warning("taking over from vanished workers", worker_ids=stale)
             for worker_id in stale:
                 with self._registry.take_over(worker_id) as is_successor:
                     if is_successor:
                         requeue_jobs_of(worker_id)
-        if stranded := self._stranded.lasting(own - self._slots.active):
+        if stranded := self._stranded.persistent(own - self._slots.active):
             logger.warning("requeueing stranded jobs", job_ids=stranded)
         waiting = self._slots.waiting(SLOT_PATIENCE_SECONDS)
         abandoned = self._slots.abandon({*stranded, *waiting})
@@ -107,13 +107,13 @@ class StaleWorkerReaper:
 
 
 class Debounce:
-    """Tells which names persist in a series of observations."""
+    """Finds the names that persist over a series of observations."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._since: dict[str, float] = {}
 
-    def lasting(self, names: set[str]) -> list[str]:
+    def persistent(self, names: set[str]) -> list[str]:
         """Observe names; return those in every observation for the last `seconds`."""
         observed = time.monotonic()
         self._since = {name: self._since.get(name, observed) for name in names}

@@ -33,7 +33,7 @@ _IN_TAIL = (
         1.05075007164441684324e-9,
     ),
 )
-_FAR_OUT = (
+_IN_FAR_TAIL = (
     (
         *(6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0),
         *(2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3),
@@ -69,7 +69,7 @@ def normal_quantile(u: NDArray[np.float64]) -> NDArray[np.float64]:
     beyond = u[outer]
     depth = np.sqrt(-np.log(np.minimum(beyond, 1 - beyond)))
     near = _ratio(_IN_TAIL, depth - _NEAR_TAIL)
-    far = _ratio(_FAR_OUT, np.maximum(depth - _FAR_TAIL, 0.0))
+    far = _ratio(_IN_FAR_TAIL, np.maximum(depth - _FAR_TAIL, 0.0))
     tail = np.where(depth <= _FAR_TAIL, near, far)
     quantiles[outer] = np.copysign(tail, offset[outer])
     return quantiles
