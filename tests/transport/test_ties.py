@@ -144,9 +144,9 @@ def test_within_a_rank_values_are_told_apart_by_a_millionth_and_by_a_tenth_of_th
             }
         )
 
-    assert sorted_with(2e-6, 3e-6) == ["a", "b"]
+    assert sorted_with(1.1e-6, 3e-6) == ["a", "b"]
     assert sorted_with(2e-7, 3e-7) == ["b", "a"]
-    assert sorted_with(0.2, 0.9) == ["a", "b"]
+    assert sorted_with(0.11, 0.89) == ["a", "b"]
     assert sorted_with(0.01, 0.9) == ["b", "a"]
 
 
