@@ -58,7 +58,7 @@ def test_a_text_of_unknown_words_is_nowhere() -> None:
 def test_vectors_of_words_live_in_one_space_and_there_are_some() -> None:
     with pytest.raises(TransportError, match="one dimension"):
         document(["a", "b"], {"a": [1.0], "b": [1.0, 2.0]})
-    with pytest.raises(TransportError, match="without any"):
+    with pytest.raises(TransportError, match="with at least one word, received none"):
         nearest_words([[1.0, 2.0]], {})
 
 

@@ -56,5 +56,5 @@ def test_measures_of_different_records_have_no_scalars() -> None:
     measures = pushed("gaussian", 41, 1, SWEEP, seed=2)
     rng = np.random.default_rng(4)
     measures[0.5] = Measure(rng.permutation(measures[0.5].points) ** 2)
-    with pytest.raises(TransportError, match="interpolate one measure"):
+    with pytest.raises(TransportError, match="Interpolate one measure"):
         SweepScalars.solve(SellerCosts.from_measures("them", measures, buyer), buyer)
