@@ -90,9 +90,9 @@ def test_no_aggregate_and_no_scores_follow_from_them(deal: Deal) -> None:
     document = deal.evaluation.result().document
     assert document.together is None
     assert all(seller.leave_one_out is None for seller in document.sellers)
-    with pytest.raises(InvalidArgumentError, match="by scalars"):
+    with pytest.raises(InvalidArgumentError, match="mode scalar"):
         deal.evaluation.shapley()
-    with pytest.raises(InvalidArgumentError, match="by scalars"):
+    with pytest.raises(InvalidArgumentError, match="mode scalar"):
         deal.evaluation.buy({seller.contribution_id: 1.0 for seller in document.sellers}, 9.0)
     with pytest.raises(ConflictError) as refused:
         deal.evaluation.scores()

@@ -160,7 +160,7 @@ def test_the_service_runs_beside_packages_called_app_and_migrations(
     assert ran.returncode == 0, ran.stderr
     assert {line[line.index("-m") + 1] for line in workers} == {
         "wassay.server.worker",
-        "wassay.server.jobs.child",
+        "wassay.server.jobs.process_entry",
     }
     assert "somebody else" not in (folder / "log").read_text()
 
