@@ -1,5 +1,7 @@
 """Points from `.npy` files and tables, against what pyarrow and numpy wrote."""
 
+import io
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from pyarrow import csv, ipc, parquet
 
 from wassay import WassayError
 from wassay.files import read_labelled, read_points
+from wassay.files.registry import by_suffix
 
 X, Y = [1.0, -2.5, 1e-3], [4, 5, 6]
 KINDS = ["ant", "bee", "ant"]
@@ -37,6 +40,27 @@ def test_columns_are_coordinates_and_one_may_be_the_class(tmp_path: Path, suffix
     assert labels.tolist() == KINDS
     unlabelled = write(tmp_path / f"unlabelled{suffix}", TABLE.drop_columns("kind"))
     np.testing.assert_array_equal(read_points(unlabelled), points)
+
+
+class Watched(io.BytesIO):
+    """A file that knows the threads that read it."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.readers: set[int] = set()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.readers.add(threading.get_ident())
+        return super().read(size)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])
+def test_no_other_thread_reads_the_file_which_would_abort_a_process_that_exits(
+    tmp_path: Path, suffix: str
+) -> None:
+    file = Watched(write(tmp_path / f"points{suffix}", TABLE).read_bytes())
+    by_suffix()[suffix].read(file, "kind")
+    assert file.readers == {threading.get_ident()}
 
 
 def test_a_matrix_may_have_its_classes_in_another_file(tmp_path: Path) -> None:

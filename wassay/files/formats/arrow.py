@@ -26,12 +26,15 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
         If the file has another format, or is damaged.
     """
     require_pyarrow()
+    import pyarrow as pa
     from pyarrow import ArrowException, ipc
 
-    is_file = file.read(len(_FILE)) == _FILE
-    file.seek(0)
+    # From memory: threads of pyarrow that still hold a Python file abort a process that exits.
+    content = file.read()
+    source = pa.BufferReader(content)
+    open_content = ipc.open_file if content.startswith(_FILE) else ipc.open_stream
     try:
-        table = (ipc.open_file(file) if is_file else ipc.open_stream(file)).read_all()
+        table = open_content(source).read_all()
         table.validate(full=True)
     except (ArrowException, OSError, ValueError) as error:
         raise Unreadable(

@@ -58,7 +58,7 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
     longest = max(map(len, io.BytesIO(content)))
     try:
         table = read_csv(
-            io.BytesIO(content),
+            pa.BufferReader(content),
             read_options=ReadOptions(
                 block_size=min(max(_BLOCK_BYTES, 2 * longest), _MOST_BLOCK_BYTES)
             ),

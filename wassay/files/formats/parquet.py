@@ -25,10 +25,12 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
         If the file has another format, or is damaged.
     """
     require_pyarrow()
+    import pyarrow as pa
     from pyarrow import ArrowException, parquet
 
     try:
-        table = parquet.read_table(file)
+        # From memory: threads of pyarrow that still hold a Python file abort a process that exits.
+        table = parquet.ParquetFile(pa.BufferReader(file.read())).read()
         table.validate(full=True)
     except (ArrowException, OSError, ValueError) as error:
         raise Unreadable(
