@@ -4,6 +4,7 @@ from typing import Any
 import numpy as np
 import ot
 import pytest
+from numpy.typing import NDArray
 
 from wassay.transport import (
     Estimate,
@@ -108,3 +109,9 @@ def test_vectors_and_points_with_masked_entries_are_refused() -> None:
         nearest_words([[1.0, 2.0]], {"a": masked})
     with pytest.raises(TransportError, match="expected points without a mask"):
         nearest_words([masked], {"a": [1.0, 2.0]})
+
+
+@pytest.mark.parametrize("words", [np.array("text"), np.array([["a", "b"]])], ids=["none", "two"])
+def test_arrays_of_words_have_one_dimension(words: NDArray[np.str_]) -> None:
+    with pytest.raises(TransportError, match=f"array of {words.ndim} dimensions"):
+        document(words, {"a": np.ones(2), "b": np.ones(2)})

@@ -129,6 +129,11 @@ def word_movers_distance(
 
 
 def _require_words(words: object) -> None:
+    if isinstance(words, np.ndarray) and words.ndim != 1:
+        raise TransportError(
+            f"expected words in one dimension, received an array of {words.ndim} dimensions: give "
+            "a list of words"
+        )
     if isinstance(words, str | bytes | bytearray | memoryview):
         raise TransportError(
             f"expected a list of words, received {type(words).__name__} {str(words)[:40]!r}, whose "
