@@ -55,7 +55,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "--python", str(programs / "python"), "install"),
-            *("--quiet", "--no-deps", "--no-index", str(wheel)),
+            *("--quiet", "--no-deps", "--no-index", "--ignore-installed", str(wheel)),
         ],
         check=True,
         capture_output=True,
