@@ -30,6 +30,8 @@ from ..database import FROZEN_SECONDS
 LOCK_CLASS = 0x57534159
 """The first half of the keys of workers' advisory locks; no other lock of the database has it."""
 
+TRY_LOCK = text("SELECT pg_try_advisory_lock(:class, :key)")
+UNLOCK = text("SELECT pg_advisory_unlock(:class, :key)")
 HELD_LOCKS = text(
     "SELECT objid::bigint, "
     "coalesce(extract(epoch FROM clock_timestamp() - state_change), 0)::float "
@@ -109,17 +111,14 @@ class AdvisoryLock:
 
     def __init__(self, engine: Engine, worker_id: str) -> None:
         self._engine = engine
-        self._worker_id = worker_id
+        self._key = {"class": LOCK_CLASS, "key": signed_key(worker_id)}
         self._connection: Connection | None = None
 
     def acquire(self) -> bool:
         """Acquire the lock in a new session; return False if another session holds it."""
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         connection.detach()
-        acquired = connection.execute(
-            text("SELECT pg_try_advisory_lock(:class, :key)"),
-            {"class": LOCK_CLASS, "key": signed_key(self._worker_id)},
-        ).scalar_one()
+        acquired = connection.execute(TRY_LOCK, self._key).scalar_one()
         if not acquired:
             connection.close()
             return False
@@ -139,8 +138,10 @@ class AdvisoryLock:
         return self._connection is not None
 
     def release(self) -> None:
-        """End the session."""
+        """Unlock, and end the session, which the server ends only after this returns."""
         if self._connection is not None:
+            with suppress(DBAPIError):  # the session broke, and the lock with it
+                self._connection.execute(UNLOCK, self._key)
             self._connection.close()
             self._connection = None
 
