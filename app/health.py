@@ -7,9 +7,9 @@ from wassay import __version__
 from wassay.models import Model
 
 from . import migration
-from .kit.dependencies import DatabaseDependency
-from .kit.documentation import problems
-from .kit.problems import Unavailable
+from .http.dependencies import DatabaseDependency
+from .http.documentation import problems
+from .http.problems import Unavailable
 
 router = APIRouter(tags=["health"])
 

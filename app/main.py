@@ -20,19 +20,19 @@ from .contributions import upload_routes as contributions_upload_routes
 from .database import Database
 from .evaluations import routes as evaluations_routes
 from .evaluations.reading import report_routes as evaluations_report_routes
-from .jobs.queue import JobQueue
-from .kit import (
+from .http import (
     body_limit,
     cross_origin,
     documentation,
     exception_handlers,
 )
-from .kit.head import HeadAsGet
-from .kit.rate_limit import RateLimit, RateLimitHeaders
-from .kit.request_log import RequestLog
-from .kit.request_metrics import RequestMetrics, request_seconds
-from .kit.root_path import RootPath
-from .kit.shutdown import UnavailableAtShutdown
+from .http.head import HeadAsGet
+from .http.rate_limit import RateLimit, RateLimitHeaders
+from .http.request_log import RequestLog
+from .http.request_metrics import RequestMetrics, request_seconds
+from .http.root_path import RootPath
+from .http.shutdown import UnavailableAtShutdown
+from .jobs.queue import JobQueue
 from .ledger import routes as ledger_routes
 from .listings import routes as listings_routes
 from .receipts import routes as receipts_routes

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from .database import now
 from .evaluations import repository
+from .http.dependencies import DatabaseDependency
 from .jobs.worker_registry import living_workers
-from .kit.dependencies import DatabaseDependency
 
 router = APIRouter(tags=["health"])
 

@@ -4,8 +4,8 @@ from .accounts import models as accounts
 from .contributions import models as contributions
 from .database import Base
 from .evaluations import models as evaluations
+from .http import models as http
 from .jobs import models as jobs
-from .kit import models as kit
 from .ledger import models as ledger
 from .listings import models as listings
 from .receipts import models as receipts
@@ -13,7 +13,7 @@ from .references import models as references
 from .requests import models as requests
 
 MODELS = (
-    *(accounts, contributions, evaluations, jobs, kit),
+    *(accounts, contributions, evaluations, jobs, http),
     *(ledger, listings, receipts, references, requests),
 )
 

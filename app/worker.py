@@ -17,11 +17,11 @@ from .evaluations.computing.messages import StoreTask
 from .evaluations.jobs.chunk_job import ChunkJob
 from .evaluations.jobs.evaluation_job import EvaluationJob
 from .evaluations.jobs.garbage_collection import collect_garbage_hourly
+from .http.logs import configure_logs
 from .jobs.handlers import JobHandler
 from .jobs.queue import JobQueue
 from .jobs.worker import work
 from .jobs.worker_registry import WorkerIdTaken
-from .kit.logs import configure_logs
 from .receipts.key_file import KeyFile
 from .settings import Settings, get_settings
 

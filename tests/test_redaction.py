@@ -36,7 +36,7 @@ def test_no_log_holds_a_key_or_a_password() -> None:
     key = draw_key().key
     program = (
         "import logging, structlog, sys\n"
-        "from app.kit.logs import configure_logs\n"
+        "from app.http.logs import configure_logs\n"
         "configure_logs('INFO')\n"
         "structlog.stdlib.get_logger('a').warning('away', url='http://me:hush@store:1/b')\n"
         "logging.getLogger('b').warning('no %s', 'postgresql://me:hush@db/x')\n"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

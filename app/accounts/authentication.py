@@ -11,9 +11,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from wassay.models import Scope
 
 from ..database import now
-from ..kit.dependencies import DatabaseDependency
-from ..kit.problems import Forbidden, NotAuthenticated
-from ..kit.rate_limit import RateLimit, TooManyRequests
+from ..http.dependencies import DatabaseDependency
+from ..http.problems import Forbidden, NotAuthenticated
+from ..http.rate_limit import RateLimit, TooManyRequests
 from . import repository
 from .keys import hash_key
 from .last_uses import LastUses

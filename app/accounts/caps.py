@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..kit.problems import Forbidden
-from ..kit.request_models import RequestModel
+from ..http.problems import Forbidden
+from ..http.request_models import RequestModel
 from . import repository
 from .authentication import Principal
 from .models import Account

@@ -4,8 +4,8 @@ from fastapi import APIRouter
 
 from wassay import models as wire
 
-from ..kit.dependencies import DatabaseDependency
-from ..kit.ids import PathId
+from ..http.dependencies import DatabaseDependency
+from ..http.ids import PathId
 from . import caps
 from .authentication import Seller
 from .caps import NewCaps

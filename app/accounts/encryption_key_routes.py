@@ -4,10 +4,10 @@ from fastapi import APIRouter
 
 from wassay import models as wire
 
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import problems
-from ..kit.ids import PathId
-from ..kit.problems import NotFound
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.ids import PathId
+from ..http.problems import NotFound
 from . import encryption_keys
 from .authentication import Caller
 from .encryption_keys import EncryptionKeyMissing

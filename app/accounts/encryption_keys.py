@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.sealing import AccountKey
 
-from ..kit.problems import Forbidden, NotFound
+from ..http.problems import Forbidden, NotFound
 from . import repository
 from .authentication import Principal
 from .models import EncryptionKey

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship, validates
 from wassay.organisations import organisation_key
 
 from ..database import Base, Timestamped
-from ..kit.ids import new_id
+from ..http.ids import new_id
 
 
 class Account(Timestamped, Base):

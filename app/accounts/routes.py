@@ -4,13 +4,13 @@ from fastapi import APIRouter, Response
 
 from wassay import models as wire
 
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import problems
-from ..kit.idempotency import IdempotencyKeyReused, OnceDependency, ResponseNotStored
-from ..kit.ids import PathId
-from ..kit.pagination import BadCursor, PageQueryDependency
-from ..kit.problems import Invalid, NotFound
-from ..kit.responses import created_response
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.idempotency import IdempotencyKeyReused, OnceDependency, ResponseNotStored
+from ..http.ids import PathId
+from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.problems import Invalid, NotFound
+from ..http.responses import created_response
 from . import service
 from .authentication import Admin, Caller
 from .schemas import KeyToIssue, NewAccount

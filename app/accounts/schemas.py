@@ -9,8 +9,8 @@ from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 from wassay.models import Scope
 
 from ..database import now
-from ..kit.request_models import RequestModel
-from ..kit.strings import Line
+from ..http.request_models import RequestModel
+from ..http.strings import Line
 
 
 def _in_the_future(value: AwareDatetime) -> AwareDatetime:

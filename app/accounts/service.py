@@ -9,8 +9,8 @@ from wassay import models as wire
 from wassay.models import Scope
 
 from ..database import now
-from ..kit.pagination import PageQuery, page
-from ..kit.problems import Forbidden, NotFound
+from ..http.pagination import PageQuery, page
+from ..http.problems import Forbidden, NotFound
 from . import repository
 from .authentication import Principal
 from .keys import draw_key

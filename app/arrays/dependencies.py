@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import Depends, Header, Query, Request
 
-from ..kit.dependencies import SettingsDependency
+from ..http.dependencies import SettingsDependency
 from .contents import POINTS, Contents
 from .parts import read_part
 from .store import ArrayStore

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..kit.problems import BodyTooLarge, Problem
+from ..http.problems import BodyTooLarge, Problem
 from .contents import Contents
 from .json_arrays import body_model
 from .media_types import JSON, NPY

@@ -7,7 +7,7 @@ from fastapi import Response
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from ..kit.entity_tags import is_current
+from ..http.entity_tags import is_current
 from . import json_arrays, npy
 from .columns import StoredArrayColumns
 from .contents import Contents

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..kit.problems import BadRequest
+from ..http.problems import BadRequest
 from .digests import read_digest
 from .problems import WrongPart
 

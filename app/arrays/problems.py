@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from ..kit.problems import Problem
+from ..http.problems import Problem
 
 
 class UnsupportedMediaType(Problem):

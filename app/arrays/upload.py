@@ -11,8 +11,8 @@ from starlette.requests import ClientDisconnect, Request
 
 from wassay.models import PartialArray, StoredArray
 
-from ..kit.problems import BadRequest, BodyTooLarge, Problem
-from ..kit.responses import json_response
+from ..http.problems import BadRequest, BodyTooLarge, Problem
+from ..http.responses import json_response
 from ..settings import Settings
 from . import json_arrays, npy
 from .contents import POINTS, Contents, check_entries

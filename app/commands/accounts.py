@@ -5,13 +5,13 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 from wassay.models import Scope
 
 from ..accounts import repository, service
 from ..accounts.models import Account, ApiKey
 from ..accounts.schemas import NewAccount
-from ..kit.problems import NotFound
+from ..http.problems import NotFound
 from ..settings import get_settings
 from .errors import explained
 from .prerequisites import prepared_database

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from wassay.cli.errors import sentence
 from wassay.redaction import redacted
 
-from ..kit.problems import Problem
+from ..http.problems import Problem
 from ..settings import Settings
 
 

@@ -11,7 +11,7 @@ import uvicorn
 from sqlalchemy import URL
 
 from ..database import Database
-from ..kit.logs import configure_logs
+from ..http.logs import configure_logs
 from ..main import create_app
 from ..receipts.key_file import KeyFile
 from ..receipts.service import publish_key

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from ..accounts.authentication import Principal
 from ..database import now
-from ..kit.problems import NotFound
+from ..http.problems import NotFound
 from . import repository
 from .models import Contribution
 

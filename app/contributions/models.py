@@ -11,7 +11,7 @@ from wassay.modes import MODES, ModeTerms
 from ..accounts.models import Account
 from ..arrays.columns import StoredArrayColumns
 from ..database import Base, Timestamped
-from ..kit.ids import new_id
+from ..http.ids import new_id
 from ..listings.models import Listing
 from ..requests.models import Request
 

@@ -1,6 +1,6 @@
 """Problems of contributions: their state and their uploads."""
 
-from ..kit.problems import Conflict, Invalid, NotFound
+from ..http.problems import Conflict, Invalid, NotFound
 
 
 class AlreadyContributed(Conflict):

@@ -6,8 +6,8 @@ from pydantic import Field, StrictBool, StringConstraints
 
 from wassay.models import Scalars, ScorePolicy
 
-from ..kit.request_models import RequestModel
-from ..kit.strings import Line, Text
+from ..http.request_models import RequestModel
+from ..http.strings import Line, Text
 from ..requests.schemas import Id, KnownMode
 
 Spread = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]

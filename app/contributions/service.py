@@ -7,8 +7,8 @@ from wassay.modes import MODES
 
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
-from ..kit.pagination import PageQuery, page
-from ..kit.problems import NotFound
+from ..http.pagination import PageQuery, page
+from ..http.problems import NotFound
 from ..listings.repository import own_listing
 from ..requests.access import grant_read, lock_contributable_request, require_open, visible_request
 from ..requests.disclosures import record_measure_access

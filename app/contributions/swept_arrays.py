@@ -8,7 +8,7 @@ from ..accounts.authentication import Principal
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
 from ..arrays.uploaded_array import UploadedArray
-from ..kit.numbers import parse_number
+from ..http.numbers import parse_number
 from .access import own_contribution
 from .disclosures import record_array_upload
 from .models import Contribution, ContributionArray

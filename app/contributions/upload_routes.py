@@ -11,10 +11,10 @@ from ..arrays.dependencies import StoreDependency, upload_of
 from ..arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
 from ..arrays.upload import ArrayUpload, stored_response
 from ..arrays.uploaded_array import UploadedArray
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import problems
-from ..kit.ids import PathId
-from ..kit.problems import NotFound
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.ids import PathId
+from ..http.problems import NotFound
 from ..requests.problems import RequestNotOpen
 from . import scalars, swept_arrays
 from .modes.array_mode import ArrayMode

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from ..accounts.authentication import Principal
-from ..kit.problems import NotFound
+from ..http.problems import NotFound
 from . import repository
 from .models import Evaluation
 

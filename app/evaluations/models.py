@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from ..contributions.models import Contribution
 from ..database import Base, Timestamped
-from ..kit.ids import new_id
+from ..http.ids import new_id
 from ..requests.models import Request
 
 

@@ -1,6 +1,6 @@
 """Problems with asking for an evaluation, reading it, or computing it."""
 
-from ..kit.problems import Conflict, Forbidden, Invalid, Problem
+from ..http.problems import Conflict, Forbidden, Invalid, Problem
 
 
 class NoContributions(Conflict):

@@ -14,16 +14,16 @@ from ..accounts.authentication import Buyer, Caller
 from ..arrays.dependencies import StoreDependency
 from ..arrays.digests import content_digest
 from ..contributions.problems import CapExceeded, UnknownSweepValue
+from ..http.dependencies import DatabaseDependency, StoppingDependency
+from ..http.documentation import problems
+from ..http.entity_tags import IfNoneMatch, is_current
+from ..http.idempotency import IdempotencyKeyReused, OnceDependency
+from ..http.ids import PathId
+from ..http.numbers import parse_number
+from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.problems import NotFound
+from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
-from ..kit.dependencies import DatabaseDependency, StoppingDependency
-from ..kit.documentation import problems
-from ..kit.entity_tags import IfNoneMatch, is_current
-from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
-from ..kit.ids import PathId
-from ..kit.numbers import parse_number
-from ..kit.pagination import BadCursor, PageQueryDependency
-from ..kit.problems import NotFound
-from ..kit.responses import json_response, tagged_response
 from . import service
 from .events import changes, is_final_event
 from .problems import (

@@ -6,7 +6,7 @@ from pydantic import Field, StrictBool, StringConstraints, model_validator
 
 from wassay.models import MAX_COALITIONS, SellerWeighting
 
-from ..kit.request_models import RequestModel
+from ..http.request_models import RequestModel
 
 BodyId = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 

@@ -9,9 +9,9 @@ from wassay import models as wire
 from ..accounts.authentication import Principal
 from ..contributions.access import mark_used, submitted_contributions, visible_contribution
 from ..contributions.models import Contribution
+from ..http.pagination import PageQuery, page
+from ..http.problems import NotFound
 from ..jobs.queue import JobQueue
-from ..kit.pagination import PageQuery, page
-from ..kit.problems import NotFound
 from ..requests import service as requests
 from ..requests.access import own_request, visible_request
 from ..requests.models import Request

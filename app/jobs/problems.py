@@ -1,6 +1,6 @@
 """Failures of a computation whose cause lies outside the computation."""
 
-from ..kit.problems import Problem
+from ..http.problems import Problem
 
 GIB = 2**30
 

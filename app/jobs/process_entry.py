@@ -25,7 +25,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
-from ..kit.problems import Problem
+from ..http.problems import Problem
 from .memory import memory_in_use, memory_limit
 from .problems import ComputationFailed, OutOfMemory
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from ..kit.problems import Unavailable
+from ..http.problems import Unavailable
 
 OLDEST = (3, 35)
 """The first version with RETURNING, which dequeueing requires."""

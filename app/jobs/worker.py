@@ -8,7 +8,7 @@ import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig
 
 from ..database import Database
-from ..kit.ids import new_id
+from ..http.ids import new_id
 from ..settings import Settings
 from .handlers import JobHandler
 from .process_pool import ProcessLimits

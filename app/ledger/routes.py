@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query
 from wassay import models as wire
 
 from ..accounts.authentication import Caller
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import problems
-from ..kit.ids import Id
-from ..kit.pagination import BadCursor, PageQueryDependency
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.ids import Id
+from ..http.pagination import BadCursor, PageQueryDependency
 from . import service
 
 router = APIRouter(prefix="/v1/disclosures", tags=["disclosures"])

@@ -17,8 +17,8 @@ from wassay.disclosures import GENESIS
 
 from ..accounts.authentication import Principal
 from ..database import now
-from ..kit.ids import new_id
-from ..kit.pagination import PageQuery, page
+from ..http.ids import new_id
+from ..http.pagination import PageQuery, page
 from . import repository
 from .models import Disclosure
 from .presentation import disclosure_to_wire

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from ..accounts.models import Account
 from ..database import Base, Timestamped
-from ..kit.ids import new_id
+from ..http.ids import new_id
 
 
 class Listing(Timestamped, Base):

@@ -7,8 +7,8 @@ from pydantic import Field
 from wassay.models import ListingState
 
 from ..accounts.caps import NewCaps
-from ..kit.request_models import PatchModel, RequestModel
-from ..kit.strings import Line, Text
+from ..http.request_models import PatchModel, RequestModel
+from ..http.strings import Line, Text
 
 Count = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]

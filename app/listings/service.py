@@ -6,9 +6,9 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
-from ..kit.entity_tags import entity_tag, require_match
-from ..kit.pagination import PageQuery, page
-from ..kit.problems import Invalid, NotFound
+from ..http.entity_tags import entity_tag, require_match
+from ..http.pagination import PageQuery, page
+from ..http.problems import Invalid, NotFound
 from . import repository
 from .models import Listing
 from .schemas import ListingEdit, NewListing

@@ -4,9 +4,9 @@ from fastapi import APIRouter
 
 from wassay import models as wire
 
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import problems
-from ..kit.pagination import BadCursor, PageQueryDependency
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.pagination import BadCursor, PageQueryDependency
 from . import service
 
 router = APIRouter(prefix="/v1/receipt-keys", tags=["receipts"])

@@ -6,7 +6,7 @@ from wassay import models as wire
 from wassay.receipts import SigningKey, VerificationKey
 
 from ..database import now
-from ..kit.pagination import PageQuery, page
+from ..http.pagination import PageQuery, page
 from . import repository
 from .key_file import KeyFile
 from .models import Receipt, ReceiptKey

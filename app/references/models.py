@@ -6,7 +6,7 @@ from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ..database import Base, Timestamped
-from ..kit.ids import new_id
+from ..http.ids import new_id
 
 
 class Reference(Timestamped, Base):

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer
-from ..kit.dependencies import DatabaseDependency, SettingsDependency
-from ..kit.documentation import problems
-from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
-from ..kit.pagination import BadCursor, PageQueryDependency
-from ..kit.problems import Invalid
-from ..kit.responses import created_response
+from ..http.dependencies import DatabaseDependency, SettingsDependency
+from ..http.documentation import problems
+from ..http.idempotency import IdempotencyKeyReused, OnceDependency
+from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.problems import Invalid
+from ..http.responses import created_response
 from . import service
 from .schemas import NewReference
 

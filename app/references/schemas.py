@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from wassay.models import Distribution, ReferenceDisclosure
 
-from ..kit.request_models import RequestModel
+from ..http.request_models import RequestModel
 
 SEED_BITS = 128
 

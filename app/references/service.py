@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
-from ..kit.pagination import PageQuery, page
-from ..kit.problems import Invalid, NotFound
+from ..http.pagination import PageQuery, page
+from ..http.problems import Invalid, NotFound
 from ..settings import Settings
 from . import repository
 from .models import Reference

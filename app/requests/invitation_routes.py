@@ -5,13 +5,13 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import problems
-from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
-from ..kit.ids import PathId
-from ..kit.pagination import BadCursor, PageQueryDependency
-from ..kit.problems import NotFound
-from ..kit.responses import created_response, json_response
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.idempotency import IdempotencyKeyReused, OnceDependency
+from ..http.ids import PathId
+from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.problems import NotFound
+from ..http.responses import created_response, json_response
 from . import invitations
 from .problems import RequestNotOpen
 from .schemas import NewInvitation

@@ -6,8 +6,8 @@ from wassay import models as wire
 
 from ..accounts.authentication import Principal
 from ..accounts.repository import account_with_id
-from ..kit.pagination import PageQuery, page
-from ..kit.problems import NotFound
+from ..http.pagination import PageQuery, page
+from ..http.problems import NotFound
 from . import repository
 from .access import own_request
 from .models import Invitation

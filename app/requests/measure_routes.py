@@ -17,11 +17,11 @@ from ..arrays.download import array_response
 from ..arrays.problems import NotAcceptable
 from ..arrays.upload import stored_response
 from ..arrays.uploaded_array import UploadedArray
-from ..kit.dependencies import DatabaseDependency, SettingsDependency
-from ..kit.documentation import problems
-from ..kit.entity_tags import IfNoneMatch
-from ..kit.ids import PathId
-from ..kit.problems import NotFound
+from ..http.dependencies import DatabaseDependency, SettingsDependency
+from ..http.documentation import problems
+from ..http.entity_tags import IfNoneMatch
+from ..http.ids import PathId
+from ..http.problems import NotFound
 from . import measures
 from .fingerprint import fingerprint
 from .problems import RequestNotDraft

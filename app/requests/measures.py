@@ -8,7 +8,7 @@ from ..accounts.authentication import Principal
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
 from ..arrays.uploaded_array import UploadedArray
-from ..kit.problems import NotFound
+from ..http.problems import NotFound
 from . import repository
 from .access import own_request, visible_request
 from .disclosures import record_measure_upload

@@ -1,6 +1,6 @@
 """Problems of requests: their state and their terms."""
 
-from ..kit.problems import Conflict, Forbidden, Invalid
+from ..http.problems import Conflict, Forbidden, Invalid
 
 
 class RequestNotDraft(Conflict):

@@ -7,14 +7,14 @@ from fastapi import APIRouter, Query, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer, Caller
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import NOT_MODIFIED, problems
-from ..kit.entity_tags import IfMatch, IfNoneMatch
-from ..kit.idempotency import IdempotencyKeyReused, OnceDependency
-from ..kit.ids import PathId
-from ..kit.pagination import BadCursor, PageQueryDependency
-from ..kit.problems import NotFound, PreconditionFailed, PreconditionRequired
-from ..kit.responses import created_response, tagged_response
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import NOT_MODIFIED, problems
+from ..http.entity_tags import IfMatch, IfNoneMatch
+from ..http.idempotency import IdempotencyKeyReused, OnceDependency
+from ..http.ids import PathId
+from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.problems import NotFound, PreconditionFailed, PreconditionRequired
+from ..http.responses import created_response, tagged_response
 from . import service
 from .problems import (
     LabelsNotPossible,

@@ -9,8 +9,8 @@ from wassay.models import MAX_SWEEP, MIN_SWEEP, Audience, Mode, SweepValue
 from wassay.modes import MODES
 
 from ..accounts.schemas import FutureTime
-from ..kit.request_models import PatchModel, RequestModel
-from ..kit.strings import Line, Text
+from ..http.request_models import PatchModel, RequestModel
+from ..http.strings import Line, Text
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
 MIN_STEP = 0.001

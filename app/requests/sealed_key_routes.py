@@ -5,10 +5,10 @@ from fastapi import APIRouter
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer, Caller
-from ..kit.dependencies import DatabaseDependency
-from ..kit.documentation import problems
-from ..kit.ids import PathId
-from ..kit.problems import NotFound
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.ids import PathId
+from ..http.problems import NotFound
 from . import sealed_keys
 from .problems import ReferenceOpen, RequestNotOpen
 from .schemas import NewSealedKey

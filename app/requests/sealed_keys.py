@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
-from ..kit.problems import NotFound
+from ..http.problems import NotFound
 from . import repository
 from .access import own_request, visible_request
 from .disclosures import record_key_relay

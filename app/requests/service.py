@@ -11,9 +11,9 @@ from wassay.modes import MODES
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
 from ..database import now
-from ..kit.entity_tags import entity_tag, require_match
-from ..kit.pagination import PageQuery, rows_of_page
-from ..kit.problems import Forbidden, NotFound
+from ..http.entity_tags import entity_tag, require_match
+from ..http.pagination import PageQuery, rows_of_page
+from ..http.problems import Forbidden, NotFound
 from ..references.service import own_reference
 from ..references.service import to_wire as reference_to_wire
 from . import repository

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from app.accounts.service import create_account, issue_key
 from app.commands.service import listening_socket
 from app.database import Database
-from app.kit.logs import configure_logs
+from app.http.logs import configure_logs
 from app.main import create_app
 from app.settings import Settings
 from tests.object_store import ObjectStore, object_store

@@ -6,8 +6,8 @@ import signal
 import time
 from pathlib import Path
 
+from app.http.problems import Problem
 from app.jobs.handlers import Json, ProgressCallback
-from app.kit.problems import Problem
 
 
 class Refused(Problem):

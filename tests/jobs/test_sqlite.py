@@ -12,9 +12,9 @@ import pytest
 from dbos._migration import sqlite_migrations
 from sqlalchemy import create_engine, text
 
+from app.http.problems import Unavailable
 from app.jobs.schema import migrate
 from app.jobs.sqlite import OLDEST
-from app.kit.problems import Unavailable
 from app.settings import Settings
 from tests.jobs.conftest import toy_service
 

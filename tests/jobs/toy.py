@@ -10,11 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.database import Database
+from app.http.logs import configure_logs
 from app.jobs.handlers import Json, ProcessTask
 from app.jobs.problems import WorkerLost
 from app.jobs.worker import work
 from app.jobs.worker_registry import WorkerIdTaken
-from app.kit.logs import configure_logs
 from app.settings import Settings
 
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 import typer
 
 import wassay
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 from wassay.redaction import redacted
 
 

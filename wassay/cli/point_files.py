@@ -9,7 +9,7 @@ import typer
 from numpy.typing import NDArray
 
 from wassay import files
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 
 
 def read_points(path: Path) -> NDArray[np.float64]:

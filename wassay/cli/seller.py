@@ -9,7 +9,7 @@ import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, RequestId, mode_option
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 from wassay.models import ScorePolicy
 from wassay.table import table
 

@@ -7,10 +7,10 @@ from wassay.report import CONTENT_SECURITY_POLICY, render
 
 from ...accounts.authentication import Buyer
 from ...arrays.dependencies import StoreDependency
-from ...kit.dependencies import DatabaseDependency
-from ...kit.documentation import problems
-from ...kit.ids import PathId
-from ...kit.problems import NotFound
+from ...http.dependencies import DatabaseDependency
+from ...http.documentation import problems
+from ...http.ids import PathId
+from ...http.problems import NotFound
 from ..problems import EvaluationNotFinished, EvaluationWithoutResult
 from .report import read_report
 

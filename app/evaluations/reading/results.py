@@ -13,7 +13,7 @@ from ...arrays import npy
 from ...arrays.store import ArrayStore
 from ...contributions.models import Contribution
 from ...contributions.problems import UnknownSweepValue
-from ...kit.problems import NotFound
+from ...http.problems import NotFound
 from ...requests.models import BuyerMeasure
 from .. import repository
 from ..access import own_evaluation, visible_evaluation, visible_problem, visible_reason

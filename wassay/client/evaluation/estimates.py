@@ -6,7 +6,7 @@ from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 from wassay.table import change, fixed, table
 from wassay.transport import Estimate, relative_scores, smallest_first
 

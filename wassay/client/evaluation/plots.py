@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.client.errors import InvalidArgumentError
+from wassay.control_characters import escape_control_characters
 from wassay.curves import outline
-from wassay.escaping import escape_control_characters
 from wassay.transport import DistanceCurve
 from wassay.transport.optional_packages import require_solver
 

@@ -12,7 +12,7 @@ from wassay.client.valuation.point_selection import (
     select_outliers,
     select_points,
 )
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 from wassay.table import table
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wassay.escaping import escape_control_characters
+from wassay.control_characters import escape_control_characters
 from wassay.table import table
 
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from app.kit.strings import Line, Text
+from app.http.strings import Line, Text
 
 LINE, TEXT = TypeAdapter(Line), TypeAdapter(Text)
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.kit.models import IdempotentCall
+from app.http.models import IdempotentCall
 from tests.app.conftest import Party, Service, problem
 
 Http = Callable[..., Party]

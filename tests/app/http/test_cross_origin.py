@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.database import Database
-from app.kit import cross_origin
+from app.http import cross_origin
 from app.settings import Settings
 from tests.app.conftest import Party, Service, new_parties, problem, running_app
 

@@ -5,7 +5,7 @@ import httpx
 
 from app.accounts.service import create_account, issue_key
 from app.database import Database
-from app.kit.rate_limit import RateLimit
+from app.http.rate_limit import RateLimit
 from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import problem

@@ -16,7 +16,7 @@ import anyio, httpx
 from sqlalchemy import update
 from app.accounts.service import create_account, issue_key
 from app.database import Database
-from app.kit.logs import configure_logs
+from app.http.logs import configure_logs
 from app.main import create_app
 from app.references.models import Reference
 from app.settings import Settings
