@@ -51,6 +51,7 @@ from .pushing.projection import (
     interpolate_exact,
     project,
 )
+from .pushing.random_projection import RandomProjection
 from .pushing.reference import Constant, Gamma, Normal, Reference, Uniform
 from .scoring.outliers import in_distribution
 from .scoring.point_scores import Scores
@@ -101,6 +102,7 @@ __all__ = [
     "Power",
     "Purchase",
     "QuadraticFit",
+    "RandomProjection",
     "Reference",
     "Scores",
     "SellerCosts",
