@@ -7,7 +7,7 @@ import sys
 import pytest
 from sqlalchemy import make_url
 
-from app.accounts.keys import draw_key
+from app.accounts.api_keys import draw_key
 from app.commands.service import public_address
 from wassay.redaction import redacted
 

@@ -15,7 +15,7 @@ from ..http.dependencies import DatabaseDependency
 from ..http.problems import Forbidden, NotAuthenticated
 from ..http.rate_limit import RateLimit, TooManyRequests
 from . import repository
-from .keys import hash_key
+from .api_keys import hash_key
 from .last_uses import LastUses
 
 _bearer = HTTPBearer(

@@ -12,8 +12,8 @@ from ..database import now
 from ..http.pagination import PageQuery, page
 from ..http.problems import Forbidden, NotFound
 from . import repository
+from .api_keys import draw_key
 from .authentication import Principal
-from .keys import draw_key
 from .models import Account, ApiKey
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Header, Query, Request
 
 from ..http.dependencies import SettingsDependency
-from .contents import POINTS, Contents
+from .entry_validation import POINTS, Contents
 from .parts import read_part
 from .store import ArrayStore
 from .upload import ArrayUpload

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..http.problems import BodyTooLarge, Problem
-from .contents import Contents
+from .entry_validation import Contents
 from .json_arrays import body_model
 from .media_types import JSON, NPY
 from .problems import (

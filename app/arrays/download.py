@@ -10,8 +10,8 @@ from starlette.types import Receive, Scope, Send
 from ..http.entity_tags import is_current
 from . import json_arrays, npy
 from .columns import StoredArrayColumns
-from .contents import Contents
 from .digests import content_digest
+from .entry_validation import Contents
 from .media_types import JSON, NPY, negotiate
 from .store import ArrayStore
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from . import npy
-from .contents import POINTS, Contents
+from .entry_validation import POINTS, Contents
 from .problems import MalformedArray, WrongShape
 
 BYTES_PER_NUMBER = 25

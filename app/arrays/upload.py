@@ -15,8 +15,8 @@ from ..http.problems import BadRequest, BodyTooLarge, Problem
 from ..http.responses import json_response
 from ..settings import Settings
 from . import json_arrays, npy
-from .contents import POINTS, Contents, check_entries
 from .digests import check_content_digest, check_digest
+from .entry_validation import POINTS, Contents, check_entries
 from .media_types import JSON, NPY, MediaType, media_type_of
 from .parts import Part
 from .problems import UnsupportedMediaType, UploadInterrupted, WrongPart, WrongShape

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from .contents import RowWeights
+from .entry_validation import RowWeights
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ..settings import Settings, get_settings
 from ..worker import run_worker
 from .errors import explained
 from .prerequisites import awaited_database, migrate_database
-from .supervision import SupervisedWorker
+from .worker_process import SupervisedWorker
 
 WELCOME = """\
 Wassay is listening on {address}

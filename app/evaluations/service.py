@@ -23,7 +23,7 @@ from .jobs import outcomes
 from .jobs.enqueueing import enqueue_evaluation
 from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
-from .privacy.caps import require_caps
+from .privacy.cap_check import require_caps
 from .problems import (
     ContributionNotSubmitted,
     EvaluationFinished,

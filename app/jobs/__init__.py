@@ -2,6 +2,6 @@
 
 The web process needs only `queue`: it enqueues a job in the transaction that inserts the job's row.
 A kind of job implements `handlers.JobHandler`; `worker` runs the jobs. Only `queue`, `worker`,
-`reaper` and `schema` know the job library (DBOS). This module imports nothing, so that a solver
-process starts with the standard library alone.
+`takeover`, `finished_jobs` and `schema` know the job library (DBOS). This module imports nothing,
+so that a solver process starts with the standard library alone.
 """

@@ -12,10 +12,10 @@ from ..http.ids import new_id
 from ..settings import Settings
 from .handlers import JobHandler
 from .process_pool import ProcessLimits
-from .reaper import supervise
 from .runner import JobRunner
 from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
 from .slots import Slots
+from .supervision import supervise
 from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")

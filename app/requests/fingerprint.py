@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import npy
-from ..arrays.contents import WEIGHT_TOLERANCE, split_weights
+from ..arrays.entry_validation import WEIGHT_TOLERANCE, split_weights
 
 LEVELS = (np.arange(256) + 0.5) / 256
 """Levels of the quantiles of the radial distribution."""

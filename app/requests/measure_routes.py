@@ -5,7 +5,6 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import Buyer, Caller
-from ..arrays.contents import POINTS
 from ..arrays.dependencies import AcceptHeader, PointsUpload, StoreDependency
 from ..arrays.documentation import (
     ANY_SIZE,
@@ -14,6 +13,7 @@ from ..arrays.documentation import (
     array_content,
 )
 from ..arrays.download import array_response
+from ..arrays.entry_validation import POINTS
 from ..arrays.problems import NotAcceptable
 from ..arrays.upload import stored_response
 from ..arrays.uploaded_array import UploadedArray

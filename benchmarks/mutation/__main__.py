@@ -48,7 +48,10 @@ TESTS: dict[str, list[str]] = {
         f"{TRANSPORT}score_invariance.py",
         f"{TRANSPORT}ties.py",
     ],
-    "wassay/transport/sweeps/quadratic.py": [f"{TRANSPORT}quadratic.py", f"{TRANSPORT}curve.py"],
+    "wassay/transport/sweeps/polynomial_fit.py": [
+        f"{TRANSPORT}polynomial_fit.py",
+        f"{TRANSPORT}curve.py",
+    ],
     "wassay/transport/sweeps/curve.py": [f"{TRANSPORT}curve.py", f"{TRANSPORT}one_curve.py"],
     "wassay/transport/sweeps/intervals.py": [
         f"{TRANSPORT}intervals.py",
@@ -57,10 +60,10 @@ TESTS: dict[str, list[str]] = {
     "wassay/transport/market/ties.py": [f"{TRANSPORT}ties.py"],
     "wassay/transport/market/shapley.py": [f"{TRANSPORT}shapley.py"],
     "wassay/transport/market/purchases.py": [f"{TRANSPORT}valuation.py", f"{TRANSPORT}ties.py"],
-    "wassay/transport/solvers/solution.py": [f"{TRANSPORT}exact.py", f"{TRANSPORT}rounding.py"],
-    "wassay/transport/solvers/certify/candidate.py": [f"{TRANSPORT}exact.py"],
+    "wassay/transport/solvers/solution.py": [f"{TRANSPORT}solve.py", f"{TRANSPORT}rounding.py"],
+    "wassay/transport/solvers/certify/candidate.py": [f"{TRANSPORT}solve.py"],
     "app/evaluations/privacy/laplace_mechanism.py": ["tests/app/evaluations/test_laplace.py"],
-    "app/evaluations/privacy/caps.py": ["tests/app/evaluations/test_caps.py"],
+    "app/evaluations/privacy/cap_check.py": ["tests/app/evaluations/test_caps.py"],
     "app/ledger/service.py": ["tests/app/ledger"],
     "app/jobs/slots.py": ["tests/jobs/test_slots.py"],
 }

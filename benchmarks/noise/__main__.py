@@ -7,7 +7,7 @@ clipped to the ball; 2,000 releases for each cell.
 import numpy as np
 
 from app.evaluations.computing.build_noised_result import RELATIVE_ERROR
-from app.evaluations.privacy.differential_privacy import clip_to_ball
+from app.evaluations.privacy.clipping import clip_to_ball
 from app.evaluations.privacy.laplace_mechanism import release
 from wassay import Measure, Normal, Reference
 from wassay.transport import interpolate, quadratic_weights, wasserstein

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.transport.samples import gaussian, random_weights
-from tests.transport.test_exact import assert_certified
+from tests.transport.test_solve import assert_certified
 from wassay.transport import (
     Cancelled,
     NotCertified,
@@ -19,13 +19,13 @@ from wassay.transport import (
     cost_block,
     evaluate,
 )
-from wassay.transport.solvers import batch, exact
+from wassay.transport.solvers import batch
 from wassay.transport.solvers.batch import solve_batch
 
 
 @pytest.fixture(autouse=True)
 def side_by_side_at_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
+    monkeypatch.setattr("wassay.transport.solvers.solve.MAX_DENSE_PAIRS", 0)
     monkeypatch.setattr(batch, "MAX_DENSE_PAIRS", 0)
 
 

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.transport.samples import gaussian, random_weights
-from tests.transport.test_exact import assert_certified
+from tests.transport.test_solve import assert_certified
 from wassay.transport import (
     GivenCost,
     Measure,
@@ -23,12 +23,11 @@ from wassay.transport import (
     solve,
     wasserstein,
 )
-from wassay.transport.solvers import exact
 
 
 @pytest.fixture(autouse=True)
 def list_pairs_at_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
+    monkeypatch.setattr("wassay.transport.solvers.solve.MAX_DENSE_PAIRS", 0)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_outliers_in_both_measures_cost_no_digit(
     far: float, few_pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Records such as 999999 for missing values match each other; the others are unaffected."""
-    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", few_pairs)
+    monkeypatch.setattr("wassay.transport.solvers.solve.MAX_DENSE_PAIRS", few_pairs)
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(120, 3)), rng.normal(size=(120, 3))
     x[:2] = [[far, 0, 0], [0, far, 0]]

@@ -6,12 +6,11 @@ import pytest
 
 from tests.transport.samples import gaussian
 from wassay.transport import GivenCost, PointCost, Power, cost_block, solve
-from wassay.transport.solvers import exact
 
 
 @pytest.fixture(autouse=True)
 def list_pairs_at_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 0)
+    monkeypatch.setattr("wassay.transport.solvers.solve.MAX_DENSE_PAIRS", 0)
 
 
 @pytest.mark.parametrize("dimension", [2, 10, 300])

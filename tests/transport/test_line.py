@@ -7,9 +7,8 @@ import ot
 import pytest
 
 from tests.transport.samples import random_weights
-from tests.transport.test_exact import assert_certified
+from tests.transport.test_solve import assert_certified
 from wassay.transport import Measure, PointCost, Power, StackedCost, cost_block, solve
-from wassay.transport.solvers import exact
 
 SHAPES = [(1, 1), (1, 6), (6, 1), (7, 7), (40, 60), (600, 700)]
 
@@ -18,7 +17,7 @@ SHAPES = [(1, 1), (1, 6), (6, 1), (7, 7), (40, 60), (600, 700)]
 def only_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the other solvers."""
     for name in ("solve_dense", "scale_epsilon"):
-        monkeypatch.delattr(exact, name)
+        monkeypatch.delattr(f"wassay.transport.solvers.solve.{name}")
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -11,7 +11,7 @@ from wassay.transport.solvers.certify.dual_feasibility import (
     DualPotentials,
     check_dual_feasibility,
 )
-from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.sparse import near_pairs
 from wassay.transport.solvers.sparse.near_pairs import NearPairs
 from wassay.transport.solvers.transport_problem import TransportProblem

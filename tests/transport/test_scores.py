@@ -11,7 +11,7 @@ from tests.transport.samples import gaussian, random_weights, weighted
 from wassay.transport import GivenCost, Solution, TransportError, cost_block, scores, solve
 from wassay.transport.scoring import landmarks
 from wassay.transport.scoring.components import PlanComponents
-from wassay.transport.solvers import exact
+from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
 
 # The package's name `scores` is the function; the module of that name is behind it.
 scores_module = sys.modules["wassay.transport.scoring.scores"]
@@ -76,8 +76,8 @@ def test_scores_do_not_depend_on_solver_order_or_side(
     permuted, _ = scores(cost[order], solve(cost[order], a, b))
     np.testing.assert_allclose(permuted.values, rows.values[order], rtol=0, atol=tolerance)
 
-    other_limit = 0 if size**2 <= exact.MAX_DENSE_PAIRS else 10**9
-    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", other_limit)
+    other_limit = 0 if size**2 <= MAX_DENSE_PAIRS else 10**9
+    monkeypatch.setattr("wassay.transport.solvers.solve.MAX_DENSE_PAIRS", other_limit)
     solved_otherwise, _ = scores(cost, solve(cost, a, b))
     np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
 
@@ -105,7 +105,7 @@ def test_landmark_scores_are_close_to_exact_ones_and_as_stable(
     permuted, _ = scores(cost[order], solve(cost[order], a, b))
     np.testing.assert_allclose(permuted.values, rows.values[order], rtol=0, atol=tolerance)
 
-    monkeypatch.setattr(exact, "MAX_DENSE_PAIRS", 10**9)
+    monkeypatch.setattr("wassay.transport.solvers.solve.MAX_DENSE_PAIRS", 10**9)
     solved_otherwise, _ = scores(cost, solve(cost, a, b))
     np.testing.assert_allclose(solved_otherwise.values, rows.values, rtol=0, atol=tolerance)
 

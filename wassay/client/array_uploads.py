@@ -8,9 +8,9 @@ from typing import Protocol
 import httpx
 from pydantic import ValidationError
 
-from wassay.client.connection.arrays import ArrayBody
 from wassay.client.connection.calls import part_call, upload_call, written_digest
 from wassay.client.connection.flows import Call, Flow
+from wassay.client.connection.npy import ArrayBody
 from wassay.client.errors import TooLargeError, UnexpectedResponseError
 from wassay.models import PartialArray
 

@@ -16,6 +16,7 @@ from .errors import (
     SolverMissing,
     TransportError,
 )
+from .laplace_bounds import laplace_bound
 from .market.clustering import clusters, dendrogram, pairwise_distances
 from .market.coalition_distances import CoalitionDistances
 from .market.market import Market
@@ -43,7 +44,6 @@ from .market.valuation import (
     evaluate,
 )
 from .measure import Measure
-from .noise import laplace_bound
 from .pushing.isometry import Isometry, scale_hiding
 from .pushing.projection import (
     BarycentricProjection,
@@ -58,8 +58,9 @@ from .scoring.point_scores import Scores
 from .scoring.ranking import highest_first
 from .scoring.scores import scores
 from .solvers.batch import solve_batch
-from .solvers.exact import solve, wasserstein
 from .solvers.solution import Solution
+from .solvers.solve import solve
+from .solvers.wasserstein import wasserstein
 from .sweeps.curve import DistanceCurve, Line, QuadraticFit, SweepPoint
 from .sweeps.intervals import (
     Estimate,
@@ -68,7 +69,7 @@ from .sweeps.intervals import (
     gelbrich_lower_bound,
     one_seller_upper_bound,
 )
-from .sweeps.quadratic import quadratic_weights
+from .sweeps.polynomial_fit import quadratic_weights
 from .sweeps.refinement import refine
 from .sweeps.sweep import distance_curve
 

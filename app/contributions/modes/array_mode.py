@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wassay.transport import Measure, SellerCosts
     from wassay.transport.anomalies import SweptContribution
 
-    from ...arrays.contents import Contents
+    from ...arrays.entry_validation import Contents
     from ...arrays.uploaded_array import UploadedArray
     from ...requests.models import Request
     from ..models import Contribution

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ...arrays.contents import COSTS
+from ...arrays.entry_validation import COSTS
 from .array_mode import ArrayMode, SellerArrays
 
 if TYPE_CHECKING:

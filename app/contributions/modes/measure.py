@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...arrays.contents import POINTS
+from ...arrays.entry_validation import POINTS
 from .array_mode import ArrayMode, SellerArrays
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from wassay import models as wire
 from wassay.transport import GRAND_COALITION, Coalition, SolvedSubproblem, laplace_bound
 
 from ...arrays import npy
-from ...arrays.contents import split_weights
+from ...arrays.entry_validation import split_weights
 from ...arrays.store import ArrayStore
 from ..privacy.laplace_mechanism import release
 from .messages import EvaluationTask, NoiseTask, SellerTask

@@ -25,7 +25,7 @@ from ...arrays.store import ArrayStore
 from ...contributions.modes.registry import ARRAY_MODES
 from ...jobs.handlers import Json, ProgressCallback
 from ...jobs.memory import require_memory
-from ..privacy.differential_privacy import clip_arrays, clip_to_ball
+from ..privacy.clipping import clip_arrays, clip_to_ball
 from ..problems import NotCertified, NotSolvable
 from .build_result import build_result, build_scalar_result, serialize
 from .chunking import cut, estimated_seconds

@@ -11,7 +11,7 @@ from wassay.transport import Measure
 from ...arrays import npy
 from ...arrays.bucket import Bucket
 from ...arrays.columns import StoredArrayColumns
-from ...arrays.contents import split_weights
+from ...arrays.entry_validation import split_weights
 from ...arrays.store import ArrayStore
 from ...contributions.modes.array_mode import SellerArrays
 from .messages import (

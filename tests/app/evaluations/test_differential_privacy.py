@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.evaluations.privacy.differential_privacy import clip_to_ball
+from app.evaluations.privacy.clipping import clip_to_ball
 from tests.app.conftest import Party
 from tests.app.evaluations.market import (
     SWEEP,

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import numpy as np
 from pydantic_core import to_jsonable_python
 
-from wassay.client.connection.arrays import MEDIA_TYPE, ArrayBody
 from wassay.client.connection.flows import Call
+from wassay.client.connection.npy import MEDIA_TYPE, ArrayBody
 from wassay.client.errors import InvalidArgumentError
 
 

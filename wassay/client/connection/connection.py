@@ -14,7 +14,6 @@ import httpx
 from pydantic import ValidationError
 
 from wassay.client.array_uploads import ArrayUploads, Resume
-from wassay.client.connection.arrays import ArrayBody
 from wassay.client.connection.calls import as_json, url_of
 from wassay.client.connection.flows import (
     Call,
@@ -24,6 +23,7 @@ from wassay.client.connection.flows import (
     Runner,
     Runs,
 )
+from wassay.client.connection.npy import ArrayBody
 from wassay.client.connection.pagination import Pages, ReadPage
 from wassay.client.errors import (
     ConnectionFailedError,

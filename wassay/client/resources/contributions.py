@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.client.connection.arrays import ArrayBody
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.npy import ArrayBody
 from wassay.client.connection.pagination import Pages
 from wassay.client.shared.arguments import as_share
 from wassay.models import Contribution, Mode, Scalars, ScorePolicy, SweptArray

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
-from wassay.client.connection.arrays import MEDIA_TYPE, ArrayBody, read_measure
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
+from wassay.client.connection.npy import MEDIA_TYPE, ArrayBody, read_measure
 from wassay.client.connection.pagination import Pages
 from wassay.client.errors import IntegrityError, InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_positive, as_sweep

@@ -16,7 +16,7 @@ from wassay.transport.anomalies.coincidences import (
     count_repetitions,
 )
 from wassay.transport.anomalies.finding import Finding, FindingKind
-from wassay.transport.anomalies.impossible import impossible_blocks, impossible_measures
+from wassay.transport.anomalies.impossible_arrays import impossible_blocks, impossible_measures
 from wassay.transport.anomalies.swept_contributions import (
     ANCHORS,
     Embedding,

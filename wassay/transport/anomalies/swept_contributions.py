@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES, Power
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.measure import Measure
-from wassay.transport.sweeps.quadratic import fit_weights
+from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 ANCHORS = 32
 """Number of anchors."""

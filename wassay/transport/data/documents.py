@@ -123,7 +123,7 @@ def word_movers_distance(
     SolverMissing
         If the extra `solver` is not installed.
     """
-    from wassay.transport.solvers.exact import wasserstein
+    from wassay.transport.solvers.wasserstein import wasserstein
 
     return wasserstein(document(words, vectors), document(others, vectors), p)
 

@@ -58,7 +58,7 @@ def extrapolate(first: Measure, second: Measure, s1: float, s2: float) -> Recons
     points, merged = _extrapolated(first, second.points, s1, s2)
     if merged.size == 1:
         return _reconstruction(points, residual=0.0, solves=0)
-    from wassay.transport.solvers.exact import solve
+    from wassay.transport.solvers.solve import solve
 
     partners = np.where(first.weights[:, None] > 0, project(first, second).images, second.points)
     points, merged = _extrapolated(first, partners, s1, s2)

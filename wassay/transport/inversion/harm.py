@@ -43,7 +43,7 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     if np.all(own <= _nearest(truth, estimate)):
         # Every record has the nearest reconstruction there is: no other matching can be better.
         return float(np.linalg.norm(own) / size)
-    from wassay.transport.solvers.exact import solve
+    from wassay.transport.solvers.solve import solve
 
     mu, nu = Measure(truth), Measure(estimate)
     solution = solve(PointCost(mu, nu), mu.weights, nu.weights)

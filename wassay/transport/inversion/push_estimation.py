@@ -200,7 +200,7 @@ def push_from_known_records(
 
 def _correlation(records: Measure, reference: Measure) -> float:
     """Maximise E⟨x, γ⟩ over plans, both centred and the reference scaled to unit variance."""
-    from wassay.transport.solvers.exact import solve
+    from wassay.transport.solvers.solve import solve
 
     x, gamma = _centred(records), _centred(reference)
     cost = solve(PointCost(x, gamma), x.weights, gamma.weights).cost

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
-from wassay.transport.solvers.exact import solve
+from wassay.transport.solvers.solve import solve
 
 MAX_ROUNDS = 8
 """Most alternations of transport and linear program from one start."""

@@ -12,7 +12,7 @@ from wassay.transport.costs.point_cost import cost_block
 from wassay.transport.errors import InvalidMeasure, TransportError
 from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.masks import require_unmasked, require_unmasked_measure
-from wassay.transport.sweeps.quadratic import fit_weights
+from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 _RANK = 1e-10
 """Directions in which the known points have a smaller relative extent are not determined."""

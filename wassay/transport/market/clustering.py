@@ -40,7 +40,7 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
     SolverMissing
         If the extra `solver` is not installed.
     """
-    from wassay.transport.solvers.exact import wasserstein
+    from wassay.transport.solvers.wasserstein import wasserstein
 
     distances = np.zeros((len(measures), len(measures)))
     for i, mu in enumerate(measures):

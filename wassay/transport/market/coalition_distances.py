@@ -12,7 +12,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.market.combined_measure import CombinedMeasure
 from wassay.transport.market.seller_costs import SellerCosts
 from wassay.transport.measure import as_weights
-from wassay.transport.solvers.exact import solve
+from wassay.transport.solvers.solve import solve
 
 
 class CoalitionDistances:

@@ -10,7 +10,7 @@ from wassay.transport.costs.point_cost import PointCost
 from wassay.transport.costs.rounding import Extent
 from wassay.transport.market.subproblems import Coalition, SolvedSubproblem, Subproblem
 from wassay.transport.measure import Measure
-from wassay.transport.solvers.exact import solve
+from wassay.transport.solvers.solve import solve
 from wassay.transport.sweeps.sweep import solved_point
 
 

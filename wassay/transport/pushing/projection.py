@@ -113,7 +113,7 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
     if reference.size == 1:
         only = np.broadcast_to(reference.points, measure.points.shape)
         return BarycentricProjection(measure, only, reference.mean)
-    from wassay.transport.solvers.exact import solve
+    from wassay.transport.solvers.solve import solve
 
     solution = solve(cost, measure.weights, reference.weights)
     images = _images(measure, reference, solution)
@@ -179,7 +179,7 @@ def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure
         If the extra `solver` is not installed.
     """
     _require_push(t)
-    from wassay.transport.solvers.exact import solve
+    from wassay.transport.solvers.solve import solve
 
     solution = solve(PointCost(measure, reference), measure.weights, reference.weights)
     points = (1 - t) * measure.points[solution.rows] + t * reference.points[solution.columns]

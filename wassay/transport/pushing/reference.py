@@ -13,7 +13,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.optional_packages import require_solver
 from wassay.transport.pushing.quantiles import normal_quantile
-from wassay.transport.pushing.words import uniforms
+from wassay.transport.pushing.uniform_numbers import uniforms
 
 SEED_LIMIT = 2**128
 """Seeds are Philox keys of 128 bits."""

@@ -22,7 +22,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.scoring.components import PlanComponents
 from wassay.transport.scoring.landmarks import choose_landmarks, landmark_distances
 from wassay.transport.scoring.point_scores import Method, Scores
-from wassay.transport.scoring.shortest import shortest_paths
+from wassay.transport.scoring.shortest_paths import shortest_paths
 from wassay.transport.solvers.solution import Solution
 
 MAX_COMPONENTS = 2_000

@@ -15,14 +15,14 @@ from wassay.transport.costs.given_cost import as_cost
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate
 from wassay.transport.solvers.entropic.epsilon_scaling import likely_pairs, scale_epsilon
-from wassay.transport.solvers.exact import (
+from wassay.transport.solvers.prepared_cost import PreparedCost
+from wassay.transport.solvers.solution import Solution, certified_solution
+from wassay.transport.solvers.solve import (
     MAX_DENSE_PAIRS,
     normalise_weights,
     require_valid_options,
     solve,
 )
-from wassay.transport.solvers.prepared import PreparedCost
-from wassay.transport.solvers.solution import Solution, certified_solution
 from wassay.transport.solvers.sparse.column_generation import ColumnGeneration, generate_columns
 from wassay.transport.solvers.sparse.near_pairs import NearPairs
 from wassay.transport.solvers.transport_problem import TransportProblem

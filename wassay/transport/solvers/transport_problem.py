@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wassay.transport.certificate import relative_gap
 from wassay.transport.progress import ProgressCallback
-from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.prepared_cost import PreparedCost
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Power
 from wassay.transport.errors import NegativeRadicand, TransportError
-from wassay.transport.sweeps.quadratic import curve_weights, fit_weights, quadratic_weights
+from wassay.transport.sweeps.polynomial_fit import curve_weights, fit_weights, quadratic_weights
 
 RADICAND_ROUNDING = 1e-12
 """A radicand below zero by less than this, relative to the largest f², is a rounding error."""

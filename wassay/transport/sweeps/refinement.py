@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from wassay.transport.costs.cost import Cost
 from wassay.transport.errors import TransportError
-from wassay.transport.solvers.exact import solve
 from wassay.transport.solvers.solution import Solution
+from wassay.transport.solvers.solve import solve
 from wassay.transport.sweeps.curve import DistanceCurve, SweepPoint
 from wassay.transport.sweeps.sweep import distance_curve
 

@@ -13,7 +13,7 @@ from wassay.transport.certificate import Certificate
 from wassay.transport.costs.cost import Cost, Power
 from wassay.transport.costs.rounding import NO_EXTENT, Extent
 from wassay.transport.sweeps.curve import DistanceCurve, Line, SweepPoint
-from wassay.transport.sweeps.quadratic import fit_weights
+from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 if TYPE_CHECKING:
     from wassay.transport.solvers.solution import Solution

@@ -13,9 +13,9 @@ from wassay.transport.solvers.batch import problems_over_one_cost
 from wassay.transport.solvers.certify.candidate import candidates
 from wassay.transport.solvers.certify.dual_feasibility import check_dual_feasibility
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
-from wassay.transport.solvers.exact import MAX_DENSE_PAIRS
 from wassay.transport.solvers.plan import Plan
 from wassay.transport.solvers.solution import Solution, certified_solution
+from wassay.transport.solvers.solve import MAX_DENSE_PAIRS
 from wassay.transport.solvers.sparse.near_pairs import NearPairs
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.transport.thread_pool import ThreadPool

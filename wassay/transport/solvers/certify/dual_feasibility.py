@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.costs.cost import ROUNDING_OF_FLOAT32, Real
-from wassay.transport.solvers.prepared import Blocks, PreparedCost
+from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 MAX_VIOLATED_PER_POINT = 20

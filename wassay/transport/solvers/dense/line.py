@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
 from wassay.transport.solvers.certify.vertex import Solver, Vertex
 from wassay.transport.solvers.plan import Plan, northwest_corner, sorted_unique
-from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.sparse.dual_recovery import recover_duals
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.version import __version__

@@ -13,7 +13,7 @@ from wassay.transport.solvers.certify.candidate import Candidate
 from wassay.transport.solvers.certify.dual_feasibility import DualFeasibility, DualPotentials
 from wassay.transport.solvers.certify.vertex import Solver
 from wassay.transport.solvers.plan import Plan, sorted_unique
-from wassay.transport.solvers.prepared import Blocks, PreparedCost
+from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 from wassay.version import __version__
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.prepared import Blocks, PreparedCost
+from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 from wassay.transport.solvers.transport_problem import TransportProblem
 
 COLUMNS_PER_ROW = 30

@@ -16,7 +16,7 @@ from wassay.transport.solvers.certify.dual_feasibility import (
 )
 from wassay.transport.solvers.entropic.sparse_sinkhorn import sparse_sinkhorn
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.prepared import Blocks, PreparedCost
+from wassay.transport.solvers.prepared_cost import Blocks, PreparedCost
 from wassay.transport.solvers.sparse.column_generation import ColumnGeneration
 from wassay.transport.solvers.transport_problem import TransportProblem
 

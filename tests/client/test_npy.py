@@ -22,7 +22,7 @@ from wassay.client import (
     TooLargeError,
     UnexpectedResponseError,
 )
-from wassay.client.connection.arrays import ArrayBody, read_measure
+from wassay.client.connection.npy import ArrayBody, read_measure
 
 Matrix = NDArray[np.float64]
 

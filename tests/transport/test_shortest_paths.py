@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import floyd_warshall
 
-from wassay.transport.scoring.shortest import shortest_paths
+from wassay.transport.scoring.shortest_paths import shortest_paths
 
 Arcs = NDArray[np.float64]
 

@@ -1,63 +1,24 @@
-"""The worker's supervision loop: time limits, cancellations, stale workers, old jobs.
+"""Take over the jobs of dead workers, and requeue jobs that this worker cannot run.
 
-The job library (DBOS) does not end a function that runs. It recovers the jobs of a worker only when
-that worker starts again under the same id. And it leaves jobs pending that it claimed and could not
-start, or whose end it could not store.
+The job library (DBOS) recovers the jobs of a worker only when that worker starts again under the
+same id. And it leaves jobs pending that it claimed and could not start, or whose end it could not
+store.
 """
 
-import threading
 import time
-from datetime import timedelta
 
 import structlog
 from dbos import DBOS
-from sqlalchemy.exc import SQLAlchemyError
 
-from ..database import now
-from .runner import JobRunner
 from .schema import QUEUE
 from .slots import Slots
 from .worker_registry import WorkerRegistry
 
 logger = structlog.stdlib.get_logger("wassay.jobs")
 
-SUPERVISION_SECONDS = 0.25
 STALE_SECONDS = 2.0
 SLOT_PATIENCE_SECONDS = 0.5
 """How long a job waits here for a slot before another worker may take it."""
-DELETION_SECONDS = 3600.0
-RETENTION = timedelta(days=7)
-DELETION_BATCH = 1000
-
-
-def supervise(
-    worker_id: str,
-    registry: WorkerRegistry,
-    runner: JobRunner,
-    slots: Slots,
-    stop: threading.Event,
-) -> None:
-    """Until `stop` is set, kill overdue and unwanted jobs, reap stale workers, delete old jobs."""
-    reaper = StaleWorkerReaper(worker_id, registry, slots)
-    deleted_at = time.monotonic() - DELETION_SECONDS
-    unavailable = False
-    while not stop.wait(SUPERVISION_SECONDS):
-        runner.kill_overdue()
-        try:
-            runner.kill_unwanted()
-            reaper.reap()
-            if time.monotonic() - deleted_at >= DELETION_SECONDS:
-                deleted_at = time.monotonic()
-                delete_finished_jobs(RETENTION)
-        except SQLAlchemyError:
-            if not unavailable:
-                logger.warning("the database does not respond; waiting", exc_info=True)
-            unavailable = True
-            reaper.reset()
-        else:
-            if unavailable:
-                logger.warning("the database responds again")
-            unavailable = False
 
 
 class StaleWorkerReaper:
@@ -134,16 +95,3 @@ def requeue_jobs_of(worker_id: str) -> None:
         load_output=False,
     )
     DBOS.resume_workflows([job.workflow_id for job in pending], queue_name=QUEUE)
-
-
-def delete_finished_jobs(older_than: timedelta) -> None:
-    """Delete the job library's rows of jobs that ended long ago; they hold no results."""
-    while old := DBOS.list_workflows(
-        status=["SUCCESS", "ERROR", "CANCELLED"],
-        queue_name=QUEUE,
-        completed_before=(now() - older_than).isoformat(),
-        limit=DELETION_BATCH,
-        load_input=False,
-        load_output=False,
-    ):
-        DBOS.delete_workflows([job.workflow_id for job in old])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wassay.transport import TransportError, quadratic_weights
-from wassay.transport.sweeps.quadratic import curve_weights
+from wassay.transport.sweeps.polynomial_fit import curve_weights
 
 
 @pytest.mark.parametrize("sweep", [[0.2, 0.5, 0.9], [0.1, 0.3, 0.4, 0.8, 0.9]])

@@ -17,7 +17,7 @@ from wassay.transport.anomalies.swept_contributions import (
 )
 from wassay.transport.costs.cost import Power
 from wassay.transport.measure import Measure
-from wassay.transport.sweeps.quadratic import fit_weights
+from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 TOLERANCE = 1e-5
 """Largest relative error of a row that is put down to float32 and careless summation."""

@@ -1,4 +1,4 @@
-"""Exact optimal transport with certified results."""
+"""Solve a transport problem exactly: choose a solver, and certify what it returns."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wassay.transport.certificate import Distance
-from wassay.transport.costs.cost import Cost, Power
+from wassay.transport.costs.cost import Cost
 from wassay.transport.costs.given_cost import as_cost
-from wassay.transport.costs.point_cost import PointCost
-from wassay.transport.costs.rounding import Extent
 from wassay.transport.errors import TransportError
-from wassay.transport.measure import Measure, as_weights
+from wassay.transport.measure import as_weights
 from wassay.transport.progress import ProgressCallback
 from wassay.transport.solvers.certify.candidate import Candidate, candidate
 from wassay.transport.solvers.dense.line import line_coordinates, solve_on_line
@@ -22,7 +19,7 @@ from wassay.transport.solvers.dense.nearest_neighbour import solve_nearest_neigh
 from wassay.transport.solvers.dense.simplex import solve_dense
 from wassay.transport.solvers.entropic.epsilon_scaling import likely_pairs, scale_epsilon
 from wassay.transport.solvers.plan import Plan
-from wassay.transport.solvers.prepared import PreparedCost
+from wassay.transport.solvers.prepared_cost import PreparedCost
 from wassay.transport.solvers.solution import Solution, certified_solution
 from wassay.transport.solvers.sparse.column_generation import (
     DROP_SHARE,
@@ -101,37 +98,6 @@ def solve(
         )
         result = _solve(problem)
     return certified_solution(problem, result, whole, rows, columns)
-
-
-def wasserstein(mu: Measure, nu: Measure, p: Power = 2) -> Distance:
-    """Compute the exact p-Wasserstein distance of two measures, with its certificate.
-
-    W_p(μ, ν) = (min_P Σ_ij P_ij ‖x_i − y_j‖^p)^(1/p) over all plans P with marginals μ and ν.
-
-    Parameters
-    ----------
-    mu, nu : Measure, n and m points in d dimensions
-        The measures.
-    p : {1, 2}
-        Order of the distance.
-
-    Returns
-    -------
-    Distance
-        In units of the coordinates.
-
-    Raises
-    ------
-    TransportError
-        If the measures have different dimensions, or p is neither 1 nor 2.
-    NotCertified
-        If the cost cannot be certified to a relative gap of 1e-9.
-    """
-    cost = PointCost(mu, nu, p)
-    solution = solve(cost, mu.weights, nu.weights)
-    return Distance.from_certificate(
-        solution.certificate, p, solution.rounding(cost, Extent.of(nu), p)
-    )
 
 
 def _solve(problem: TransportProblem) -> Candidate:

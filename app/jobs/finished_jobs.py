@@ -1,0 +1,23 @@
+"""Delete the job library's rows of jobs that ended long ago."""
+
+from datetime import timedelta
+
+from dbos import DBOS
+
+from ..database import now
+from .schema import QUEUE
+
+DELETION_BATCH = 1000
+
+
+def delete_finished_jobs(older_than: timedelta) -> None:
+    """Delete the rows of jobs that ended before the period; they hold no results."""
+    while old := DBOS.list_workflows(
+        status=["SUCCESS", "ERROR", "CANCELLED"],
+        queue_name=QUEUE,
+        completed_before=(now() - older_than).isoformat(),
+        limit=DELETION_BATCH,
+        load_input=False,
+        load_output=False,
+    ):
+        DBOS.delete_workflows([job.workflow_id for job in old])

@@ -1,0 +1,53 @@
+"""The worker's supervision loop: kill overdue and cancelled jobs, take over jobs of dead workers.
+
+The job library (DBOS) does not end a function that runs, and deletes no job by itself.
+"""
+
+import threading
+import time
+from datetime import timedelta
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from .finished_jobs import delete_finished_jobs
+from .runner import JobRunner
+from .slots import Slots
+from .takeover import StaleWorkerReaper
+from .worker_registry import WorkerRegistry
+
+logger = structlog.stdlib.get_logger("wassay.jobs")
+
+SUPERVISION_SECONDS = 0.25
+DELETION_SECONDS = 3600.0
+RETENTION = timedelta(days=7)
+
+
+def supervise(
+    worker_id: str,
+    registry: WorkerRegistry,
+    runner: JobRunner,
+    slots: Slots,
+    stop: threading.Event,
+) -> None:
+    """Until `stop` is set, kill overdue and unwanted jobs, reap stale workers, delete old jobs."""
+    reaper = StaleWorkerReaper(worker_id, registry, slots)
+    deleted_at = time.monotonic() - DELETION_SECONDS
+    unavailable = False
+    while not stop.wait(SUPERVISION_SECONDS):
+        runner.kill_overdue()
+        try:
+            runner.kill_unwanted()
+            reaper.reap()
+            if time.monotonic() - deleted_at >= DELETION_SECONDS:
+                deleted_at = time.monotonic()
+                delete_finished_jobs(RETENTION)
+        except SQLAlchemyError:
+            if not unavailable:
+                logger.warning("the database does not respond; waiting", exc_info=True)
+            unavailable = True
+            reaper.reset()
+        else:
+            if unavailable:
+                logger.warning("the database responds again")
+            unavailable = False
