@@ -14,7 +14,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.pushing.isometry import KEY_BYTES, orthonormal_factor
 from wassay.transport.pushing.quantiles import normal_quantile
-from wassay.transport.pushing.words import uniforms
+from wassay.transport.pushing.uniform_numbers import uniforms
 
 LARGEST_SIZE = 2**26
 """Most entries of P, which take half a GiB."""
