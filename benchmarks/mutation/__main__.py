@@ -34,9 +34,9 @@ TESTS: dict[str, list[str]] = {
     "wassay/receipts.py": ["tests/test_receipts.py", "tests/test_verify.py"],
     "wassay/disclosures.py": ["tests/test_disclosures.py"],
     "wassay/client/buyer/private_push.py": ["tests/client/test_private_push.py"],
-    "wassay/client/connection/connection.py": [
+    "wassay/client/connection/retries.py": [
         "tests/client/test_calls.py",
-        "tests/client/test_pauses.py",
+        "tests/client/test_retries.py",
     ],
     "wassay/client/evaluation/plots.py": ["tests/client/test_plots.py"],
     "wassay/curves.py": ["tests/client/test_plots.py", "tests/client/test_estimates.py"],

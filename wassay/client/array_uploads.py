@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Protocol
 
 import httpx
 from pydantic import ValidationError
@@ -11,6 +10,7 @@ from pydantic import ValidationError
 from wassay.client.connection.calls import part_call, upload_call, written_digest
 from wassay.client.connection.flows import Call, Flow
 from wassay.client.connection.npy import ArrayBody
+from wassay.client.connection.retries import RetryingSender
 from wassay.client.errors import TooLargeError, UnexpectedResponseError
 from wassay.models import PartialArray
 
@@ -21,25 +21,11 @@ FIRST_PART_BYTES = 2**20
 SMALLEST_PART_BYTES = 2**16
 
 
-class Send(Protocol):
-    """Sends a call with retries; `resume` returns the call for the next attempt."""
-
-    def __call__(self, call: Call, *, resume: Resume | None = None) -> Flow[httpx.Response]:
-        """Return the successful response."""
-
-
-class Resume(Protocol):
-    """Builds the call that sends the bytes that have not arrived."""
-
-    def __call__(self) -> Flow[Call]:
-        """Return the call."""
-
-
 class ArrayUploads:
     """Uploads to one service; remembers which sizes a proxy in front of it accepted or refused."""
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, sender: RetryingSender) -> None:
+        self._sender = sender
         self._refused: int | None = None
         self._accepted: int | None = None
 
@@ -54,10 +40,10 @@ class ArrayUploads:
         size = self.size_for(body.length)
         if body.length < RESUMED_FROM_BYTES and size == body.length:
             try:
-                return (yield from self._send(_whole_call(path, body)))
+                return (yield from self._sender.send(_whole_call(path, body)))
             except TooLargeError as refusal:
                 size = self.size_after_refusal(refusal, body.length)
-        return (yield from _Upload(self, self._send, path, body, size).run())
+        return (yield from _Upload(self, self._sender, path, body, size).run())
 
     def size_for(self, length: int) -> int:
         """Return how many of `length` bytes to send in the first call."""
@@ -89,13 +75,13 @@ class _Upload:
     def __init__(
         self,
         uploads: ArrayUploads,
-        send: Send,
+        sender: RetryingSender,
         path: tuple[str, ...],
         body: ArrayBody,
         size: int,
     ) -> None:
         self._uploads = uploads
-        self._send = send
+        self._sender = sender
         self._path = path
         self._body = body
         self._size = size
@@ -104,7 +90,9 @@ class _Upload:
     def run(self) -> Flow[httpx.Response]:
         while True:
             try:
-                response: httpx.Response = yield from self._send(self._part(), resume=self._resume)
+                response: httpx.Response = yield from self._sender.send(
+                    self._part(), resume=self._resume
+                )
             except TooLargeError as refusal:
                 self._size = self._uploads.size_after_refusal(refusal, self._part_length())
                 continue
@@ -120,7 +108,7 @@ class _Upload:
             "Content-Range": f"bytes */{self._body.length}",
             "Repr-Digest": written_digest(self._body.digest),
         }
-        response = yield from self._send(upload_call(self._path, self._body, headers, ()))
+        response = yield from self._sender.send(upload_call(self._path, self._body, headers, ()))
         received = _received(response)
         if received == 0:
             # A proxy may have refused the part and closed the connection before we read that.

@@ -1,10 +1,7 @@
-"""Calls to the service: parsed into models, and retried where that is safe."""
+"""Make calls to the service, and parse its responses into models."""
 
 from __future__ import annotations
 
-import email.utils
-import random
-import time
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -13,34 +10,25 @@ from uuid import uuid4
 import httpx
 from pydantic import ValidationError
 
-from wassay.client.array_uploads import ArrayUploads, Resume
+from wassay.client.array_uploads import ArrayUploads
 from wassay.client.connection.calls import as_json, url_of
 from wassay.client.connection.flows import (
     Call,
     Flow,
-    Pause,
     R,
     Runner,
     Runs,
 )
 from wassay.client.connection.npy import ArrayBody
 from wassay.client.connection.pagination import Pages, ReadPage
+from wassay.client.connection.retries import RetryingSender
 from wassay.client.errors import (
-    ConnectionFailedError,
     IntegrityError,
     InvalidArgumentError,
     UnexpectedResponseError,
     problem_error,
 )
 from wassay.models import Listing, Model, Page, Problem, Request, StoredArray
-from wassay.redaction import redacted
-
-RETRIES = 4
-LONGEST_PAUSE_SECONDS = 60.0
-
-_NOT_PROCESSED = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
-_TRANSIENT = _NOT_PROCESSED | {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
-_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 M = TypeVar("M", bound=Model)
 A = TypeVar("A", bound=StoredArray)
@@ -52,7 +40,8 @@ class Connection:
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
-        self._uploads = ArrayUploads(self._sent)
+        self._sender = RetryingSender(base_url)
+        self._uploads = ArrayUploads(self._sender)
 
     def get(self, *path: str, model: type[M], **query: Any) -> Flow[M]:
         """GET one object."""
@@ -160,38 +149,7 @@ class Connection:
         """
         query = {name: value for name, value in (query or {}).items() if value is not None}
         json = None if body is None else as_json(body)
-        return self._sent(Call(method, url_of(path), query, dict(headers or {}), json))
-
-    def _sent(self, call: Call, *, resume: Resume | None = None) -> Flow[httpx.Response]:
-        """Send a call with retries; `resume` returns the call for the next attempt."""
-        repeatable = call.method != "POST" or "Idempotency-Key" in call.headers
-        attempt = 0
-        while True:
-            last = attempt == RETRIES
-            try:
-                response: httpx.Response = yield call
-            except httpx.TransportError as error:
-                if last or not (repeatable or isinstance(error, _NEVER_SENT)):
-                    raise ConnectionFailedError(
-                        f"no response from {self.base_url}: {redacted(str(error))}. "
-                        "Is the service running there?"
-                    ) from error
-                pause = _backoff(attempt)
-            else:
-                if response.is_success:
-                    return response
-                retry_after = _retry_after(response)
-                pause = _backoff(attempt) if retry_after is None else retry_after
-                retryable = _TRANSIENT if repeatable else _NOT_PROCESSED
-                if last or response.status_code not in retryable or pause > LONGEST_PAUSE_SECONDS:
-                    raise problem_error(_problem(response))
-            yield Pause(pause)
-            attempt += 1
-            if resume is not None:
-                remaining = yield from resume()
-                if remaining.headers != call.headers:
-                    attempt = 0  # the last attempt made progress
-                call = remaining
+        return self._sender.send(Call(method, url_of(path), query, dict(headers or {}), json))
 
 
 class Resource(Runs[R]):
@@ -203,44 +161,6 @@ class Resource(Runs[R]):
 
     def _pages(self, *path: str, model: type[M], **query: Any) -> Pages[M, R]:
         return Pages(self._connection.pages(*path, model=model, **query), self._run)
-
-
-def _backoff(attempt: int) -> float:
-    """Return the seconds before the next attempt: 0.2 · 2^attempt with jitter of 25 %."""
-    return float(0.2 * 2**attempt * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
-
-
-def _retry_after(response: httpx.Response) -> float | None:
-    """Parse `Retry-After`, in seconds or a date, and add jitter to the seconds."""
-    value = response.headers.get("Retry-After", "")
-    if value.isdecimal():
-        return float(value) * random.uniform(1.0, 1.25)  # noqa: S311 - no secret
-    try:
-        moment = email.utils.parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, moment.timestamp() - time.time())
-
-
-def _problem(response: httpx.Response) -> Problem:
-    try:
-        return Problem.model_validate_json(response.content)
-    except ValidationError:
-        # The response is from a proxy.
-        detail = f"{response.request.url} answered {response.status_code} {response.reason_phrase}"
-        if response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            detail += (
-                f" to a body of {response.request.headers.get('Content-Length')} bytes: a proxy in "
-                "front of the service takes fewer. Have its operator raise the limit (in nginx "
-                "client_max_body_size)."
-            )
-        return Problem(
-            type="about:blank",
-            title=response.reason_phrase,
-            status=response.status_code,
-            detail=detail,
-            request_id=response.headers.get("X-Request-Id"),
-        )
 
 
 def _parsed(model: type[M], response: httpx.Response) -> M:

@@ -1,0 +1,123 @@
+"""Retry calls where that is safe, after growing pauses."""
+
+from __future__ import annotations
+
+import email.utils
+import random
+import time
+from http import HTTPStatus
+from typing import Protocol
+
+import httpx
+from pydantic import ValidationError
+
+from wassay.client.connection.flows import Call, Flow, Pause
+from wassay.client.errors import ConnectionFailedError, problem_error
+from wassay.models import Problem
+from wassay.redaction import redacted
+
+RETRIES = 4
+LONGEST_PAUSE_SECONDS = 60.0
+
+_NOT_PROCESSED = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+_TRANSIENT = _NOT_PROCESSED | {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
+_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
+
+class Resume(Protocol):
+    """Builds the call that sends the bytes that have not arrived."""
+
+    def __call__(self) -> Flow[Call]:
+        """Return the call."""
+
+
+class RetryingSender:
+    """Sends calls to one service, and repeats them where that is safe."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+
+    def send(self, call: Call, *, resume: Resume | None = None) -> Flow[httpx.Response]:
+        """Send a call, retry it where that is safe, and return the successful response.
+
+        A POST without an idempotency key is repeated only if the service did not process it.
+
+        Parameters
+        ----------
+        call : Call
+        resume : Resume, optional
+            Builds the call for the next attempt; without it, `call` is sent again.
+
+        Raises
+        ------
+        ConnectionFailedError
+            If there was no response.
+        ProblemError
+            If the service refused the call.
+        """
+        repeatable = call.method != "POST" or "Idempotency-Key" in call.headers
+        attempt = 0
+        while True:
+            last = attempt == RETRIES
+            try:
+                response: httpx.Response = yield call
+            except httpx.TransportError as error:
+                if last or not (repeatable or isinstance(error, _NEVER_SENT)):
+                    raise ConnectionFailedError(
+                        f"no response from {self._base_url}: {redacted(str(error))}. "
+                        "Is the service running there?"
+                    ) from error
+                pause = _backoff(attempt)
+            else:
+                if response.is_success:
+                    return response
+                retry_after = _retry_after(response)
+                pause = _backoff(attempt) if retry_after is None else retry_after
+                retryable = _TRANSIENT if repeatable else _NOT_PROCESSED
+                if last or response.status_code not in retryable or pause > LONGEST_PAUSE_SECONDS:
+                    raise problem_error(_problem(response))
+            yield Pause(pause)
+            attempt += 1
+            if resume is not None:
+                remaining = yield from resume()
+                if remaining.headers != call.headers:
+                    attempt = 0  # the last attempt made progress
+                call = remaining
+
+
+def _backoff(attempt: int) -> float:
+    """Return the seconds before the next attempt: 0.2 · 2^attempt with jitter of 25 %."""
+    return float(0.2 * 2**attempt * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
+
+
+def _retry_after(response: httpx.Response) -> float | None:
+    """Parse `Retry-After`, in seconds or a date, and add jitter to the seconds."""
+    value = response.headers.get("Retry-After", "")
+    if value.isdecimal():
+        return float(value) * random.uniform(1.0, 1.25)  # noqa: S311 - no secret
+    try:
+        moment = email.utils.parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return max(0.0, moment.timestamp() - time.time())
+
+
+def _problem(response: httpx.Response) -> Problem:
+    try:
+        return Problem.model_validate_json(response.content)
+    except ValidationError:
+        # The response is from a proxy.
+        detail = f"{response.request.url} answered {response.status_code} {response.reason_phrase}"
+        if response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            detail += (
+                f" to a body of {response.request.headers.get('Content-Length')} bytes: a proxy in "
+                "front of the service takes fewer. Have its operator raise the limit (in nginx "
+                "client_max_body_size)."
+            )
+        return Problem(
+            type="about:blank",
+            title=response.reason_phrase,
+            status=response.status_code,
+            detail=detail,
+            request_id=response.headers.get("X-Request-Id"),
+        )
