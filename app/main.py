@@ -19,7 +19,9 @@ from .contributions import routes as contributions_routes
 from .contributions import upload_routes as contributions_upload_routes
 from .database import Database
 from .evaluations import routes as evaluations_routes
+from .evaluations.events import EvaluationFeed
 from .evaluations.reading import report_routes as evaluations_report_routes
+from .evaluations.stream_limit import StreamLimit
 from .http import (
     body_limit,
     cross_origin,
@@ -92,9 +94,12 @@ def create_app(settings: Settings) -> FastAPI:
         application.state.database = database
         application.state.array_store = open_store(settings)
         application.state.job_queue = JobQueue(database.engine)
+        feed = EvaluationFeed(database, application.state.stopping)
+        application.state.evaluation_feed = feed
         try:
             with LastUses(database) as application.state.last_uses:
-                yield
+                async with feed.running():
+                    yield
         finally:
             database.dispose()
 
@@ -116,6 +121,9 @@ def create_app(settings: Settings) -> FastAPI:
     )  # replaced by `wassay serve` with a worker
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
+    application.state.stream_limit = StreamLimit(
+        settings.account_streams, settings.organisation_streams
+    )
     exception_handlers.install(application)
     documentation.install(application)
     swagger.install(application)

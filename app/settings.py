@@ -72,6 +72,13 @@ class Settings(BaseSettings):
         description="Requests per minute and API key that one web process accepts, also in a "
         "burst.",
     )
+    account_streams: Annotated[int, Field(gt=0)] = Field(
+        default=20, description="Event streams that one account may hold open at one web process."
+    )
+    organisation_streams: Annotated[int, Field(gt=0)] = Field(
+        default=60,
+        description="Event streams that the accounts of one organisation may hold open together.",
+    )
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
         default=2, description="Evaluations or chunks that one worker solves concurrently."
     )

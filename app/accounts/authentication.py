@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from wassay.models import Scope
+from wassay.organisations import organisation_key
 
 from ..database import now
 from ..http.dependencies import DatabaseDependency
@@ -34,6 +35,11 @@ class Principal:
     name: str
     scopes: frozenset[str]
     expires_at: datetime | None = None
+
+    @property
+    def organisation_key(self) -> str:
+        """The organisation's normalised name, which its accounts share."""
+        return organisation_key(self.organisation)
 
 
 def authenticate(

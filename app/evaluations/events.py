@@ -1,17 +1,30 @@
-"""Stream an evaluation as server-sent events: the document that polling reads, when it changes."""
+"""Stream evaluations as server-sent events: the document that polling reads, when it changes.
+
+All streams of a process share one reader. At every tick it reads the few columns that tell whether
+any followed evaluation changed, and only then documents: the number of its queries does not depend
+on the number of streams. A stream itself holds neither a thread nor a connection to the database.
+"""
 
 import hashlib
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
-from anyio import sleep, to_thread
+import anyio
+from anyio import to_thread
 from fastapi.sse import ServerSentEvent
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from wassay import models as wire
 
+from ..database import Database
+from . import repository
+from .presentation import evaluation_to_wire
 from .repository import UNFINISHED
+from .stall_reasons import Followed, QueueView
 
 POLL_SECONDS = 0.5
 STREAM_SECONDS = 60.0
@@ -19,50 +32,186 @@ STREAM_SECONDS = 60.0
 RETRY_MILLISECONDS = 1000
 
 
-def event_of(evaluation: wire.Evaluation) -> ServerSentEvent:
-    """Return the event of an evaluation.
+@dataclass(frozen=True)
+class News:
+    """The event of an evaluation, and whether it is the last."""
 
-    Its id is a digest of its data, so that a reader who reconnects receives only changes.
-    """
-    document = evaluation.model_dump_json()
-    digest = hashlib.sha256(document.encode()).hexdigest()[:32]
-    return ServerSentEvent(
-        raw_data=document, event="evaluation", id=digest, retry=RETRY_MILLISECONDS
-    )
+    event: ServerSentEvent
+    is_final: bool
+
+    @classmethod
+    def of(cls, evaluation: wire.Evaluation) -> "News":
+        """Build the event of an evaluation.
+
+        Its id is a digest of its data, so that a reader who reconnects receives only changes.
+        """
+        document = evaluation.model_dump_json()
+        digest = hashlib.sha256(document.encode()).hexdigest()[:32]
+        event = ServerSentEvent(
+            raw_data=document, event="evaluation", id=digest, retry=RETRY_MILLISECONDS
+        )
+        return cls(event, evaluation.state not in UNFINISHED)
 
 
 def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bool:
     """Return whether an evaluation has ended and `last_event_id` is its last event's."""
-    return evaluation.state not in UNFINISHED and event_of(evaluation).id == last_event_id
+    news = News.of(evaluation)
+    return news.is_final and news.event.id == last_event_id
 
 
-async def changes(
-    read: Callable[[], wire.Evaluation], last_event_id: str | None, stopping: threading.Event
-) -> AsyncIterator[ServerSentEvent]:
-    """Yield an evaluation now and whenever it changes, until it has ended or the service stops.
+@dataclass(eq=False)
+class Follower:
+    """One stream: whose it is, and the news that it was not sent yet.
+
+    `signature` is that of the evaluation when it was last read for this stream.
+    """
+
+    evaluation_id: str
+    viewer_id: str
+    signature: object = None
+    news: News | None = None
+    has_ended: bool = False
+
+    def __post_init__(self) -> None:
+        self._woken = anyio.Event()
+
+    def tell(self, news: News) -> None:
+        """Replace the news, and wake the stream."""
+        self.news = news
+        self._woken.set()
+
+    def end(self) -> None:
+        """End the stream, once its news is sent."""
+        self.has_ended = True
+        self._woken.set()
+
+    async def next(self, seconds: float) -> News | None:
+        """Wait for news; return None if there is none for so long, or the stream has ended."""
+        with anyio.move_on_after(seconds):
+            await self._woken.wait()
+        self._woken = anyio.Event()
+        news, self.news = self.news, None
+        return news
+
+
+class EvaluationFeed:
+    """The streams of a process, and their only reader.
 
     Parameters
     ----------
-    read
-        Reads the evaluation; called in a thread.
-    last_event_id
-        The id of the last event that the reader has received.
+    database
+        Holds the evaluations.
     stopping
-        Set when the service stops.
+        Set when the service stops, which ends every stream.
     """
-    sent_id, end = last_event_id, time.monotonic() + STREAM_SECONDS
-    while True:
+
+    def __init__(self, database: Database, stopping: threading.Event) -> None:
+        self._database = database
+        self._stopping = stopping
+        self._followers: set[Follower] = set()
+        self._joined = anyio.Event()
+        self._thread = anyio.CapacityLimiter(1)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Read for the streams until the block is left."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._read_for_followers)
+            tasks.start_soon(self._end_at_shutdown)
+            yield
+            tasks.cancel_scope.cancel()
+
+    async def follow(
+        self, evaluation: wire.Evaluation, viewer_id: str, last_event_id: str | None
+    ) -> AsyncIterator[ServerSentEvent]:
+        """Yield an evaluation now and whenever it changes, until it has ended or the service stops.
+
+        Parameters
+        ----------
+        evaluation
+            The evaluation as the viewer, who may see it, just read it.
+        viewer_id
+            The account that follows it.
+        last_event_id
+            The id of the last event that the reader has received.
+        """
+        follower = Follower(evaluation.id, viewer_id)
+        self._followers.add(follower)
+        self._joined.set()
         try:
-            evaluation = await to_thread.run_sync(read)
-        except OperationalError:  # an outage: the stream survives it
-            evaluation = None
-        if evaluation is not None:
-            event = event_of(evaluation)
-            if event.id != sent_id:
-                sent_id = event.id
-                yield event
-            if evaluation.state not in UNFINISHED:
-                return
-        if stopping.is_set() or time.monotonic() > end:
-            return
-        await sleep(POLL_SECONDS)
+            news: News | None = News.of(evaluation)
+            sent_id, end = last_event_id, time.monotonic() + STREAM_SECONDS
+            while True:
+                if news is not None and news.event.id != sent_id:
+                    sent_id = news.event.id
+                    yield news.event
+                is_over = follower.has_ended or (news is not None and news.is_final)
+                remaining = end - time.monotonic()
+                if is_over or remaining <= 0 or self._stopping.is_set():
+                    return
+                news = await follower.next(remaining)
+        finally:
+            self._followers.remove(follower)
+
+    def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
+        """Return the news of those whose evaluation changed, or None for those whose is gone.
+
+        Statements are as many for one stream as for a thousand.
+        """
+        followed = {follower.evaluation_id for follower in followers}
+        with self._database.snapshot() as session:
+            stamps = repository.stamps_of(session, followed)
+            queue = QueueView(session, [each.id for each in stamps if each.state == "waiting"])
+            signatures = {stamp.id: _signature(stamp, queue) for stamp in stamps}
+            changed = [
+                follower
+                for follower in followers
+                if follower.signature != signatures.get(follower.evaluation_id)
+            ]
+            ids = {follower.evaluation_id for follower in changed}.intersection(signatures)
+            rows = {row.id: row for row in repository.with_ids(session, ids)} if ids else {}
+            viewed = {(each.evaluation_id, each.viewer_id) for each in changed}
+            news = {
+                (evaluation_id, viewer_id): News.of(
+                    evaluation_to_wire(rows[evaluation_id], viewer_id, queue)
+                )
+                for evaluation_id, viewer_id in viewed
+                if evaluation_id in rows
+            }
+        for follower in changed:
+            follower.signature = signatures.get(follower.evaluation_id)
+        return {each: news.get((each.evaluation_id, each.viewer_id)) for each in changed} | {
+            each: None for each in followers if each.evaluation_id not in signatures
+        }
+
+    async def _read_for_followers(self) -> None:
+        while True:
+            if not self._followers:
+                self._joined = anyio.Event()
+                await self._joined.wait()
+            await anyio.sleep(POLL_SECONDS)
+            try:
+                news = await to_thread.run_sync(
+                    self.read, frozenset(self._followers), limiter=self._thread
+                )
+            except (OperationalError, PoolTimeout):  # an outage: the streams survive it
+                continue
+            for follower, latest in news.items():
+                if latest is None:
+                    follower.end()
+                else:
+                    follower.tell(latest)
+
+    async def _end_at_shutdown(self) -> None:
+        while not self._stopping.is_set():
+            await anyio.sleep(POLL_SECONDS)
+        for follower in self._followers:
+            follower.end()
+
+
+def _signature(evaluation: Followed, queue: QueueView) -> object:
+    """Return what differs whenever a document of the evaluation does."""
+    if evaluation.state not in UNFINISHED:
+        return evaluation.updated_at
+    position = queue.position(evaluation.id) if evaluation.state == "waiting" else None
+    return evaluation.updated_at, queue.stall_reason(evaluation), position

@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy.orm import Session
 
 from wassay import models as wire
 from wassay.transport import highest_first
@@ -10,10 +9,10 @@ from wassay.transport import highest_first
 from . import repository
 from .access import visible_problem, visible_reason
 from .models import Evaluation, ScoredPoints
-from .stall_reasons import stall_reason
+from .stall_reasons import QueueView
 
 
-def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str) -> wire.Evaluation:
+def evaluation_to_wire(evaluation: Evaluation, viewer_id: str, queue: QueueView) -> wire.Evaluation:
     """Convert an evaluation for its buyer, or for a seller, who sees only their contributions."""
     is_buyer = evaluation.request.account_id == viewer_id
     progress = (
@@ -36,7 +35,7 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
         progress=progress,
         attempts=evaluation.attempts,
         epsilon=evaluation.request.epsilon,
-        reason=_reason_of(session, evaluation, viewer_id),
+        reason=_reason_of(evaluation, viewer_id, queue),
         problem=None if problem is None else wire.Problem.model_validate(problem),
         created_at=evaluation.created_at,
         started_at=evaluation.started_at,
@@ -44,14 +43,14 @@ def evaluation_to_wire(session: Session, evaluation: Evaluation, viewer_id: str)
     )
 
 
-def _reason_of(session: Session, evaluation: Evaluation, viewer_id: str) -> str | None:
+def _reason_of(evaluation: Evaluation, viewer_id: str, queue: QueueView) -> str | None:
     if evaluation.state not in repository.UNFINISHED:
         return visible_reason(evaluation, viewer_id)
-    if (stalled := stall_reason(session, evaluation)) is not None:
+    if (stalled := queue.stall_reason(evaluation)) is not None:
         return stalled
     if evaluation.state == "running":
         return evaluation.reason
-    return f"Position {repository.position_in_queue(session, evaluation)} in the queue."
+    return f"Position {queue.position(evaluation.id)} in the queue."
 
 
 def scores_to_wire(

@@ -1,5 +1,7 @@
 """Problems with asking for an evaluation, reading it, or computing it."""
 
+from types import MappingProxyType
+
 from ..http.problems import Conflict, Forbidden, Invalid, Problem
 
 
@@ -102,3 +104,10 @@ class NotSolvable(Problem):
     """The arrays of the parties do not fit together."""
 
     slug, title, status = "not-solvable", "Not solvable", 422
+
+
+class TooManyStreams(Problem):
+    """The account or its organisation follows as many evaluations as it may at a time."""
+
+    slug, title, status = "too-many-streams", "Too many streams", 429
+    headers = MappingProxyType({"Retry-After": "5"})

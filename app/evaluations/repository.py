@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, or_, select, tuple_, update
+from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session, defaultload
 
 from ..accounts.models import Account
@@ -13,6 +13,14 @@ from ..requests.models import BuyerMeasure, Request
 from .models import EvaluatedContribution, Evaluation, Result, ScoredPoints
 
 UNFINISHED = ("waiting", "running")
+
+
+class Stamp(NamedTuple):
+    """The columns that change whenever an evaluation does."""
+
+    id: str
+    state: str
+    updated_at: datetime
 
 
 def every() -> Select[Evaluation]:
@@ -86,17 +94,36 @@ def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str
     )
 
 
-def position_in_queue(session: Session, evaluation: Evaluation) -> int:
-    """Return the 1-based position of an evaluation among those of all accounts that wait."""
-    position = tuple_(evaluation.created_at, evaluation.id)
-    return session.scalars(
-        select(func.count())
-        .select_from(Evaluation)
-        .where(
-            Evaluation.state == "waiting",
-            tuple_(Evaluation.created_at, Evaluation.id) <= position,
+def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dict[str, int]:
+    """Return the 1-based positions of evaluations among those of all accounts that wait.
+
+    Those that do not wait are left out.
+    """
+    rank = func.row_number().over(order_by=(Evaluation.created_at, Evaluation.id))
+    queue = (
+        select(Evaluation.id, rank.label("position"))
+        .where(Evaluation.state == "waiting")
+        .subquery()
+    )
+    rows = session.execute(
+        select(queue.c.id, queue.c.position).where(queue.c.id.in_(evaluation_ids))
+    )
+    return dict(rows.all())
+
+
+def stamps_of(session: Session, evaluation_ids: Collection[str]) -> Sequence[Stamp]:
+    """Return the stamps of any account's evaluations."""
+    rows = session.execute(
+        select(Evaluation.id, Evaluation.state, Evaluation.updated_at).where(
+            Evaluation.id.in_(evaluation_ids)
         )
-    ).one()
+    )
+    return [Stamp(*row) for row in rows]
+
+
+def with_ids(session: Session, evaluation_ids: Collection[str]) -> Sequence[Evaluation]:
+    """Return any account's evaluations, for readers who were admitted before."""
+    return session.scalars(every().where(Evaluation.id.in_(evaluation_ids))).all()
 
 
 def count_by_state(session: Session) -> dict[str, int]:

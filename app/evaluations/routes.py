@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Response
+from fastapi import Request as HttpRequest
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BeforeValidator, Field
 
@@ -14,7 +15,7 @@ from ..accounts.authentication import Buyer, Caller
 from ..arrays.dependencies import StoreDependency
 from ..arrays.digests import content_digest
 from ..contributions.problems import CapExceeded, UnknownSweepValue
-from ..http.dependencies import DatabaseDependency, StoppingDependency
+from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.entity_tags import IfNoneMatch, is_current
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
@@ -25,7 +26,7 @@ from ..http.problems import NotFound
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
 from . import service
-from .events import changes, is_final_event
+from .events import EvaluationFeed, is_final_event
 from .problems import (
     CoalitionNotEvaluable,
     ContributionNotSubmitted,
@@ -40,10 +41,12 @@ from .problems import (
     ResultWithNoise,
     ResultWithoutNoise,
     ScoresWithheld,
+    TooManyStreams,
 )
 from .reading import receipts, results
 from .repository import UNFINISHED
 from .schemas import NewEvaluation
+from .stream_limit import StreamLimit
 
 request_router = APIRouter(prefix="/v1/requests/{request_id}", tags=["requests"])
 router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])
@@ -125,30 +128,36 @@ def read_evaluation(
     return json_response(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
 
 
+async def _stream_slot(request: HttpRequest, caller: Caller) -> AsyncIterator[None]:
+    limit: StreamLimit = request.app.state.stream_limit
+    with limit.slot(caller):
+        yield
+
+
 def _require_news(
     evaluation_id: PathId,
     caller: Caller,
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
-) -> None:
+) -> wire.Evaluation:
     """Raise before the stream begins: afterwards the status is sent already."""
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     if is_final_event(evaluation, last_event_id):
         raise HTTPException(204)
+    return evaluation
 
 
 @router.get(
     "/{evaluation_id}/events",
     response_class=EventSourceResponse,
-    responses=problems(NotFound) | NOTHING_TO_COME,
-    dependencies=[Depends(_require_news)],
+    responses=problems(NotFound, TooManyStreams) | NOTHING_TO_COME,
+    dependencies=[Depends(_stream_slot)],
 )
 async def follow_evaluation(
-    evaluation_id: PathId,
+    request: HttpRequest,
     caller: Caller,
-    database: DatabaseDependency,
-    stopping: StoppingDependency,
+    evaluation: Annotated[wire.Evaluation, Depends(_require_news)],
     last_event_id: LastEventId = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow an evaluation: receive the document that polling reads whenever it changes.
@@ -157,12 +166,8 @@ async def follow_evaluation(
     then reconnects by itself, and receives only changes since its `Last-Event-ID`. When the
     evaluation has ended, the response is 204, and it stops.
     """
-
-    def read() -> wire.Evaluation:
-        with database.snapshot() as session:
-            return service.read_evaluation(session, caller, evaluation_id)
-
-    async for event in changes(read, last_event_id, stopping):
+    feed: EvaluationFeed = request.app.state.evaluation_feed
+    async for event in feed.follow(evaluation, caller.account_id, last_event_id):
         yield event
 
 

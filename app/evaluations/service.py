@@ -33,6 +33,7 @@ from .problems import (
     RequestNotEvaluable,
 )
 from .schemas import NewEvaluation
+from .stall_reasons import QueueView
 
 
 def create_evaluation(
@@ -95,7 +96,7 @@ def create_evaluation(
     session.add(evaluation)
     session.flush()
     enqueue_evaluation(session, queue, evaluation)
-    return evaluation_to_wire(session, evaluation, caller.account_id)
+    return evaluation_to_wire(evaluation, caller.account_id, QueueView(session))
 
 
 def list_evaluations(
@@ -109,13 +110,14 @@ def list_evaluations(
         If the caller may see no such request.
     """
     visible_request(session, caller, request_id)
+    queue = QueueView(session)
     rows = repository.visible_to(caller.account_id).where(Evaluation.request_id == request_id)
     return page(
         session,
         rows,
         Evaluation,
         query,
-        lambda row: evaluation_to_wire(session, row, caller.account_id),
+        lambda row: evaluation_to_wire(row, caller.account_id, queue),
     )
 
 
@@ -128,7 +130,7 @@ def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> 
         If the caller may see no such evaluation.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
-    return evaluation_to_wire(session, evaluation, caller.account_id)
+    return evaluation_to_wire(evaluation, caller.account_id, QueueView(session))
 
 
 def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -> wire.Evaluation:
@@ -154,7 +156,7 @@ def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -
             received=evaluation.state,
         )
     session.flush()
-    return evaluation_to_wire(session, evaluation, caller.account_id)
+    return evaluation_to_wire(evaluation, caller.account_id, QueueView(session))
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:

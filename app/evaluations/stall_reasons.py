@@ -1,49 +1,98 @@
-"""Explain why no worker computes an evaluation."""
+"""Explain what evaluations wait for: their turn in the queue, or a worker."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+from typing import Protocol
 
 from sqlalchemy.orm import Session
 
 from ..database import FROZEN_SECONDS, now
 from ..jobs.queue import pending_jobs
-from ..jobs.worker_registry import SILENT_SECONDS, living_workers
+from ..jobs.worker_registry import SILENT_SECONDS, LivingWorker, living_workers
+from . import repository
 from .jobs.chunk_repository import evaluation_of
-from .models import Evaluation
 
 SILENCE_STEP_SECONDS = 10
 """Silences are rounded down to steps, so that followers receive no event every second."""
 
 
-def stall_reason(session: Session, evaluation: Evaluation) -> str | None:
-    """Return why no worker computes an evaluation that waits or runs; None if one does or can.
+class Followed(Protocol):
+    """An evaluation, or the few of its columns that say whether it waits."""
 
-    A running evaluation whose row changed recently, as with its progress, is being computed.
+    @property
+    def id(self) -> str:
+        """The evaluation's id."""
+
+    @property
+    def state(self) -> str:
+        """`waiting`, `running`, or how it ended."""
+
+    @property
+    def updated_at(self) -> datetime:
+        """When the row changed."""
+
+
+class QueueView:
+    """The workers and the queue, read once in a session for as many evaluations as it is asked of.
+
+    Parameters
+    ----------
+    session
+        A session.
+    evaluation_ids
+        The evaluations whose positions to read with one query; others need one query each.
     """
-    is_running = evaluation.state == "running"
-    if is_running and (now() - evaluation.updated_at).total_seconds() < SILENT_SECONDS:
-        return None
-    workers = living_workers(session)
-    continues = "goes on" if is_running else "begins"
-    if not workers:
-        return f"No worker is running; it {continues} when one does."
-    silences = {worker.id: worker.silent_seconds for worker in workers if worker.is_silent}
-    if len(silences) == len(workers):
+
+    def __init__(self, session: Session, evaluation_ids: Iterable[str] = ()) -> None:
+        self._session = session
+        ids = list(evaluation_ids)
+        self._positions = repository.positions_in_queue(session, ids) if ids else {}
+
+    def position(self, evaluation_id: str) -> int | None:
+        """Return an evaluation's position among those of all accounts that wait; None if absent."""
+        if evaluation_id not in self._positions:
+            self._positions |= repository.positions_in_queue(self._session, [evaluation_id])
+        return self._positions.get(evaluation_id)
+
+    def stall_reason(self, evaluation: Followed) -> str | None:
+        """Return why no worker computes an evaluation that waits or runs; None if one does or can.
+
+        A running evaluation whose row changed recently, as with its progress, is being computed.
+        """
+        is_running = evaluation.state == "running"
+        if is_running and (now() - evaluation.updated_at).total_seconds() < SILENT_SECONDS:
+            return None
+        continues = "goes on" if is_running else "begins"
+        if not self._workers:
+            return f"No worker is running; it {continues} when one does."
+        silences = {
+            worker.id: worker.silent_seconds for worker in self._workers if worker.is_silent
+        }
+        if len(silences) == len(self._workers):
+            return (
+                f"No worker has been heard of for {rounded_silence(min(silences.values()))} s; it "
+                f"{continues} when one is again, or another starts."
+            )
+        holding = [
+            silence
+            for worker_id, silence in silences.items()
+            if evaluation.id in map(evaluation_of, self._pending_jobs.get(worker_id, []))
+        ]
+        if not holding:
+            return None
         return (
-            f"No worker has been heard of for {rounded_silence(min(silences.values()))} s; it "
-            f"{continues} when one is again, or another starts."
+            "A worker that has it, or a chunk of it, has not been heard of for "
+            f"{rounded_silence(max(holding))} s; after {FROZEN_SECONDS} s another takes over."
         )
-    if not silences:
-        return None
-    pending = pending_jobs(session)
-    holding = [
-        silence
-        for worker_id, silence in silences.items()
-        if evaluation.id in map(evaluation_of, pending.get(worker_id, []))
-    ]
-    if not holding:
-        return None
-    return (
-        "A worker that has it, or a chunk of it, has not been heard of for "
-        f"{rounded_silence(max(holding))} s; after {FROZEN_SECONDS} s another takes over."
-    )
+
+    @cached_property
+    def _workers(self) -> list[LivingWorker]:
+        return living_workers(self._session)
+
+    @cached_property
+    def _pending_jobs(self) -> dict[str, list[str]]:
+        return pending_jobs(self._session)
 
 
 def rounded_silence(seconds: float) -> int:

@@ -1,6 +1,5 @@
-"""Dependencies that give routes the application's database, settings and shutdown event."""
+"""Dependencies that give routes the application's database and settings."""
 
-import threading
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -19,12 +18,5 @@ def _settings(request: Request) -> Settings:
     return settings
 
 
-def _stopping(request: Request) -> threading.Event:
-    stopping: threading.Event = request.app.state.stopping
-    return stopping
-
-
 DatabaseDependency = Annotated[Database, Depends(_database)]
 SettingsDependency = Annotated[Settings, Depends(_settings)]
-StoppingDependency = Annotated[threading.Event, Depends(_stopping)]
-"""Set when the service begins to shut down: long-lived responses must end then."""

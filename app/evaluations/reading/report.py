@@ -17,6 +17,7 @@ from ..access import own_evaluation
 from ..models import Evaluation
 from ..presentation import evaluation_to_wire
 from ..privacy.score_visibility import visible_to_buyer
+from ..stall_reasons import QueueView
 from .receipts import read_receipt
 from .results import read_result, read_seller_scores
 
@@ -44,7 +45,7 @@ def read_report(
     return Report(
         request=request_to_wire(request, reads_measure=True),
         reference=reference_to_wire(request.reference),
-        evaluation=evaluation_to_wire(session, evaluation, caller.account_id),
+        evaluation=evaluation_to_wire(evaluation, caller.account_id, QueueView(session)),
         result=kind.model_validate_json(stored.document),
         receipt=verify(receipt.content.encode()),
         disclosures=ledger.disclosures_of_request(session, caller, request.id),

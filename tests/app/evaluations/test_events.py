@@ -4,12 +4,17 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from app.evaluations import events as streams
-from tests.app.conftest import Party
+from app.evaluations.events import EvaluationFeed, Follower
+from app.evaluations.stream_limit import StreamLimit
+from tests.app.conftest import Party, Service, problem
+from tests.app.evaluations.jobs import eventually
 from tests.app.evaluations.market import data, evaluate, market
 from tests.app.requests.market import refused
 
@@ -69,3 +74,106 @@ def test_sellers_follow_their_own_contributions_and_strangers_nothing(
     assert seen["data"]["contribution_ids"] == [answers[0]]
     stranger = http("buyer").get(f"/v1/evaluations/{evaluation_id}/events")
     refused(stranger, 404, "not-found")
+
+
+@pytest.fixture
+def limit_streams(service: Service) -> Iterator[Callable[[int, int], None]]:
+    """Set the service's limits of an account and of an organisation."""
+    usual = service.app.state.stream_limit
+
+    def limit(per_account: int, per_organisation: int) -> None:
+        service.app.state.stream_limit = StreamLimit(per_account, per_organisation)
+
+    yield limit
+    service.app.state.stream_limit = usual
+
+
+@contextmanager
+def counted_statements(engine: Engine) -> Iterator[list[str]]:
+    statements: list[str] = []
+
+    def note(*call: Any) -> None:
+        statements.append(call[2])
+
+    event.listen(engine, "before_cursor_execute", note)
+    yield statements
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def test_a_tick_takes_as_many_statements_for_many_streams_as_for_one(
+    http: Callable[..., Party], service: Service
+) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
+    followed = [Follower(evaluate(buyer, request_id), buyer.account_id) for _ in range(8)]
+    feed: EvaluationFeed = service.app.state.evaluation_feed
+
+    statements = []
+    for followers in (followed[:1], followed, followed):
+        with counted_statements(service.app.state.database.engine) as made:
+            news = feed.read(followers)
+        statements.append(len(made))
+        told = [one.is_final for one in news.values() if one is not None]
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+    with_news = feed.read(followed)
+
+    assert statements[1] <= statements[0]
+    assert statements[2] < statements[1]  # nothing changed, so no document is read
+    assert told == []
+    assert [one is not None and one.is_final for one in with_news.values()] == [True] * 8
+
+
+def test_open_streams_hold_no_connection_and_others_are_served(
+    http: Callable[..., Party],
+    service: Service,
+    limit_streams: Callable[[int, int], None],
+) -> None:
+    limit_streams(100, 100)
+    buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
+    path = f"/v1/evaluations/{evaluate(buyer, request_id)}/events"
+    with ExitStack() as stack:
+        for _ in range(60):  # more than the server has threads, or connections
+            stream = stack.enter_context(buyer.stream("GET", path))
+            assert next(stream.iter_lines())
+        pool = service.app.state.database.engine.pool
+        eventually(lambda: pool.checkedout() == 0, "no connection is held")
+        assert buyer.get("/v1/accounts/me").status_code == 200
+    buyer.post(f"/v1/requests/{request_id}/cancel")
+
+
+def test_streams_of_an_account_and_of_its_organisation_are_limited_until_one_closes(
+    http: Callable[..., Party], limit_streams: Callable[[int, int], None]
+) -> None:
+    limit_streams(2, 3)
+    buyer, (seller, *_), request_id, _ = market(
+        http, HELD, ["measure"] * 2, buyer=http("buyer", organisation="Followers")
+    )
+    path = f"/v1/evaluations/{evaluate(buyer, request_id)}/events"
+    colleague = http("buyer", organisation=" FOLLOWERS")
+    own = f"/v1/evaluations/{evaluate(*another_market(http, colleague))}/events"
+
+    def status(party: Party, path: str) -> int:
+        with party.stream("GET", path) as stream:
+            return stream.status_code
+
+    with ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(buyer.stream("GET", path))
+        third = buyer.get(path)
+        stack.enter_context(colleague.stream("GET", own))
+        fourth = colleague.get(own)
+
+        assert problem(third) == problem(fourth) == (429, "too-many-streams")
+        assert third.headers["Retry-After"] == "5"
+        assert (third.json()["expected"], third.json()["received"]) == (2, 2)
+        assert "of one account; yours has 2" in third.json()["detail"]
+        assert "of one organisation; yours has 3" in fourth.json()["detail"]
+        assert status(seller, path) == 200
+    eventually(lambda: status(buyer, path) == 200, "closed streams do not count")
+    for party in (buyer, colleague):
+        for request in party.get("/v1/requests?role=buyer").json()["items"]:
+            party.post(f"/v1/requests/{request['id']}/cancel")
+
+
+def another_market(http: Callable[..., Party], buyer: Party) -> tuple[Party, str]:
+    _, _, request_id, _ = market(http, HELD, ["measure"], buyer=buyer)
+    return buyer, request_id

@@ -1,0 +1,55 @@
+"""Limit how many event streams an account, and an organisation, hold open at one web process."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..accounts.authentication import Principal
+from .problems import TooManyStreams
+
+
+class StreamLimit:
+    """The open streams of a process, counted by account and by organisation.
+
+    Use it on the event loop only: it has no lock.
+    """
+
+    def __init__(self, per_account: int, per_organisation: int) -> None:
+        self._per_account = per_account
+        self._per_organisation = per_organisation
+        self._of_account: Counter[str] = Counter()
+        self._of_organisation: Counter[str] = Counter()
+
+    @contextmanager
+    def slot(self, caller: Principal) -> Iterator[None]:
+        """Count a stream of the caller's until the block is left.
+
+        Raises
+        ------
+        TooManyStreams
+            If the caller's account or organisation has as many as it may.
+        """
+        account, organisation = caller.account_id, caller.organisation_key
+        for owner, used, limit in (
+            ("account", self._of_account[account], self._per_account),
+            ("organisation", self._of_organisation[organisation], self._per_organisation),
+        ):
+            if used >= limit:
+                raise TooManyStreams(
+                    f"Expected at most {limit} open event streams of one {owner}; yours has "
+                    f"{used}. Close one, or read GET /v1/evaluations/{{id}} instead.",
+                    expected=limit,
+                    received=used,
+                )
+        self._of_account[account] += 1
+        self._of_organisation[organisation] += 1
+        try:
+            yield
+        finally:
+            for counter, owner in (
+                (self._of_account, account),
+                (self._of_organisation, organisation),
+            ):
+                counter[owner] -= 1
+                if not counter[owner]:
+                    del counter[owner]
