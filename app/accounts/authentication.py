@@ -1,18 +1,19 @@
 """Authenticate callers by API key, and check scopes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.concurrency import run_in_threadpool
 
 from wassay.models import Scope
 from wassay.organisations import organisation_key
 
-from ..database import now
-from ..http.dependencies import DatabaseDependency
+from ..database import Database, now
 from ..http.problems import Forbidden, NotAuthenticated
 from ..http.rate_limit import RateLimit, TooManyRequests
 from . import repository
@@ -42,11 +43,7 @@ class Principal:
         return organisation_key(self.organisation)
 
 
-def authenticate(
-    request: Request,
-    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
-    database: DatabaseDependency,
-) -> Principal:
+def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> Principal:
     """Authenticate the caller by API key, and apply the rate limit.
 
     Nothing is written, so reads work while another program locks the database. Unknown, revoked
@@ -64,6 +61,7 @@ def authenticate(
             "Expected an Authorization header with an API key, `Bearer wsy_…`; received none."
         )
     present = now()
+    database: Database = request.app.state.database
     with database.snapshot() as session:
         key = repository.key_with_hash(session, hash_key(credentials.credentials))
     if key is None or not key.is_live(present):
@@ -86,8 +84,32 @@ def authenticate(
     )
 
 
-def _requires(scope: Scope) -> Callable[[Principal], Principal]:
-    def check(caller: "Caller") -> Principal:
+class AuthenticatedRoute(APIRoute):
+    """A route that authenticates its caller before anything of the body is read."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the route's handler, after authentication."""
+        handle = super().get_route_handler()
+
+        async def handle_authenticated(request: Request) -> Response:
+            credentials = await _bearer(request)
+            request.state.caller = await run_in_threadpool(_authenticate, request, credentials)
+            return await handle(request)
+
+        return handle_authenticated
+
+
+async def _caller(
+    request: Request,
+    _credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> Principal:
+    """Return the caller, whom an `AuthenticatedRoute` has authenticated."""
+    caller: Principal = request.state.caller
+    return caller
+
+
+def _requires(scope: Scope) -> Callable[[Principal], Coroutine[Any, Any, Principal]]:
+    async def check(caller: "Caller") -> Principal:
         if scope not in caller.scopes:
             raise Forbidden(
                 f"Expected a key with the scope {scope}; yours has "
@@ -100,7 +122,7 @@ def _requires(scope: Scope) -> Callable[[Principal], Principal]:
     return check
 
 
-Caller = Annotated[Principal, Depends(authenticate)]
+Caller = Annotated[Principal, Depends(_caller)]
 Buyer = Annotated[Principal, Depends(_requires("buyer"))]
 Seller = Annotated[Principal, Depends(_requires("seller"))]
 Admin = Annotated[Principal, Depends(_requires("admin"))]

@@ -7,10 +7,14 @@ from wassay import models as wire
 from ..http.dependencies import DatabaseDependency
 from ..http.ids import PathId
 from . import caps
-from .authentication import Seller
+from .authentication import AuthenticatedRoute, Seller
 from .caps import NewCaps
 
-router = APIRouter(prefix="/v1/accounts/{account_id}/caps", tags=["accounts"])
+router = APIRouter(
+    prefix="/v1/accounts/{account_id}/caps",
+    tags=["accounts"],
+    route_class=AuthenticatedRoute,
+)
 
 
 @router.get("")

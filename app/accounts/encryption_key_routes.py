@@ -9,11 +9,15 @@ from ..http.documentation import problems
 from ..http.ids import PathId
 from ..http.problems import NotFound
 from . import encryption_keys
-from .authentication import Caller
+from .authentication import AuthenticatedRoute, Caller
 from .encryption_keys import EncryptionKeyMissing
 from .schemas import NewEncryptionKey
 
-router = APIRouter(prefix="/v1/accounts/{account_id}/encryption-key", tags=["accounts"])
+router = APIRouter(
+    route_class=AuthenticatedRoute,
+    prefix="/v1/accounts/{account_id}/encryption-key",
+    tags=["accounts"],
+)
 
 
 @router.get("", responses=problems(NotFound, EncryptionKeyMissing))

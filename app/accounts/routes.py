@@ -12,10 +12,10 @@ from ..http.pagination import BadCursor, PageQueryDependency
 from ..http.problems import Invalid, NotFound
 from ..http.responses import created_response
 from . import service
-from .authentication import Admin, Caller
+from .authentication import Admin, AuthenticatedRoute, Caller
 from .schemas import KeyToIssue, NewAccount
 
-router = APIRouter(prefix="/v1/accounts", tags=["accounts"])
+router = APIRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
 
 
 @router.post(

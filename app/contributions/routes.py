@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response
 
 from wassay import models as wire
 
-from ..accounts.authentication import Caller, Seller
+from ..accounts.authentication import AuthenticatedRoute, Caller, Seller
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
@@ -28,8 +28,16 @@ from .problems import (
 )
 from .schemas import NewContribution, Refusal, Submission
 
-request_router = APIRouter(prefix="/v1/requests/{request_id}/contributions", tags=["contributions"])
-router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
+request_router = APIRouter(
+    route_class=AuthenticatedRoute,
+    prefix="/v1/requests/{request_id}/contributions",
+    tags=["contributions"],
+)
+router = APIRouter(
+    route_class=AuthenticatedRoute,
+    prefix="/v1/contributions/{contribution_id}",
+    tags=["contributions"],
+)
 
 
 @request_router.post(

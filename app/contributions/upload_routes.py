@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Path, Response
 
 from wassay import models as wire
 
-from ..accounts.authentication import Seller
+from ..accounts.authentication import AuthenticatedRoute, Seller
 from ..arrays.dependencies import StoreDependency, upload_of
 from ..arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
 from ..arrays.upload import ArrayUpload, stored_response
@@ -45,7 +45,11 @@ DOCUMENT_RESPONSES = problems(NotFound, OtherSweep, ContributionNotDraft, Reques
 
 def upload_router() -> APIRouter:
     """Build the upload routes of all registered modes."""
-    router = APIRouter(prefix="/v1/contributions/{contribution_id}", tags=["contributions"])
+    router = APIRouter(
+        route_class=AuthenticatedRoute,
+        prefix="/v1/contributions/{contribution_id}",
+        tags=["contributions"],
+    )
     for array_mode in ARRAY_MODES.values():
         _add_array_route(router, array_mode)
     for stated_mode in STATED_MODES.values():

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from wassay import models as wire
 
-from ..accounts.authentication import Buyer, Caller
+from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
 from ..arrays.dependencies import StoreDependency
 from ..arrays.digests import content_digest
 from ..contributions.problems import CapExceeded, UnknownSweepValue
@@ -48,8 +48,12 @@ from .repository import UNFINISHED
 from .schemas import NewEvaluation
 from .stream_limit import StreamLimit
 
-request_router = APIRouter(prefix="/v1/requests/{request_id}", tags=["requests"])
-router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"])
+request_router = APIRouter(
+    prefix="/v1/requests/{request_id}",
+    tags=["requests"],
+    route_class=AuthenticatedRoute,
+)
+router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"], route_class=AuthenticatedRoute)
 
 SweepNumber = Annotated[float, Field(gt=0, lt=1), BeforeValidator(parse_number)]
 SweepQuery = Annotated[

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Query
 
 from wassay import models as wire
 
-from ..accounts.authentication import Caller
+from ..accounts.authentication import AuthenticatedRoute, Caller
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.ids import Id
 from ..http.pagination import BadCursor, PageQueryDependency
 from . import service
 
-router = APIRouter(prefix="/v1/disclosures", tags=["disclosures"])
+router = APIRouter(prefix="/v1/disclosures", tags=["disclosures"], route_class=AuthenticatedRoute)
 
 
 @router.get("", responses=problems(BadCursor))

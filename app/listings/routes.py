@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response
 
 from wassay import models as wire
 
-from ..accounts.authentication import Caller, Seller
+from ..accounts.authentication import AuthenticatedRoute, Caller, Seller
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import NOT_MODIFIED, problems
 from ..http.entity_tags import IfMatch, IfNoneMatch
@@ -16,7 +16,7 @@ from ..http.responses import created_response, tagged_response
 from . import service
 from .schemas import ListingEdit, NewListing
 
-router = APIRouter(prefix="/v1/listings", tags=["listings"])
+router = APIRouter(prefix="/v1/listings", tags=["listings"], route_class=AuthenticatedRoute)
 
 
 @router.post(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 
 from wassay import models as wire
 
-from ..accounts.authentication import Buyer
+from ..accounts.authentication import AuthenticatedRoute, Buyer
 from ..http.dependencies import DatabaseDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
@@ -18,7 +18,7 @@ from ..http.responses import created_response
 from . import service
 from .schemas import NewReference
 
-router = APIRouter(prefix="/v1/references", tags=["references"])
+router = APIRouter(prefix="/v1/references", tags=["references"], route_class=AuthenticatedRoute)
 
 
 @router.post(

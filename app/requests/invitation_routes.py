@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response
 
 from wassay import models as wire
 
-from ..accounts.authentication import Buyer
+from ..accounts.authentication import AuthenticatedRoute, Buyer
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
@@ -16,7 +16,11 @@ from . import invitations
 from .problems import RequestNotOpen
 from .schemas import NewInvitation
 
-router = APIRouter(prefix="/v1/requests/{request_id}/invitations", tags=["requests"])
+router = APIRouter(
+    route_class=AuthenticatedRoute,
+    prefix="/v1/requests/{request_id}/invitations",
+    tags=["requests"],
+)
 
 
 @router.post(

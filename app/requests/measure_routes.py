@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response
 
 from wassay import models as wire
 
-from ..accounts.authentication import Buyer, Caller
+from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
 from ..arrays.dependencies import AcceptHeader, PointsUpload, StoreDependency
 from ..arrays.documentation import (
     ANY_SIZE,
@@ -26,7 +26,11 @@ from . import measures
 from .fingerprint import fingerprint
 from .problems import RequestNotDraft
 
-router = APIRouter(prefix="/v1/requests/{request_id}/measure", tags=["requests"])
+router = APIRouter(
+    prefix="/v1/requests/{request_id}/measure",
+    tags=["requests"],
+    route_class=AuthenticatedRoute,
+)
 
 
 @router.put(

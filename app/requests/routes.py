@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Response
 
 from wassay import models as wire
 
-from ..accounts.authentication import Buyer, Caller
+from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import NOT_MODIFIED, problems
 from ..http.entity_tags import IfMatch, IfNoneMatch
@@ -28,8 +28,12 @@ from .problems import (
 )
 from .schemas import NewRequest, RequestEdit
 
-router = APIRouter(prefix="/v1/requests", tags=["requests"])
-references_router = APIRouter(prefix="/v1/references", tags=["references"])
+router = APIRouter(prefix="/v1/requests", tags=["requests"], route_class=AuthenticatedRoute)
+references_router = APIRouter(
+    prefix="/v1/references",
+    tags=["references"],
+    route_class=AuthenticatedRoute,
+)
 
 
 @router.post(

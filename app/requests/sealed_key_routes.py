@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from wassay import models as wire
 
-from ..accounts.authentication import Buyer, Caller
+from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.ids import PathId
@@ -13,7 +13,11 @@ from . import sealed_keys
 from .problems import ReferenceOpen, RequestNotOpen
 from .schemas import NewSealedKey
 
-router = APIRouter(prefix="/v1/requests/{request_id}/sealed-keys/{account_id}", tags=["requests"])
+router = APIRouter(
+    route_class=AuthenticatedRoute,
+    prefix="/v1/requests/{request_id}/sealed-keys/{account_id}",
+    tags=["requests"],
+)
 
 
 @router.put("", responses=problems(NotFound, ReferenceOpen, RequestNotOpen))

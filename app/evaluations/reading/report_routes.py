@@ -5,7 +5,7 @@ from fastapi.responses import HTMLResponse
 
 from wassay.report import CONTENT_SECURITY_POLICY, render
 
-from ...accounts.authentication import Buyer
+from ...accounts.authentication import AuthenticatedRoute, Buyer
 from ...arrays.dependencies import StoreDependency
 from ...http.dependencies import DatabaseDependency
 from ...http.documentation import problems
@@ -14,7 +14,11 @@ from ...http.problems import NotFound
 from ..problems import EvaluationNotFinished, EvaluationWithoutResult
 from .report import read_report
 
-router = APIRouter(prefix="/v1/evaluations/{evaluation_id}/report", tags=["evaluations"])
+router = APIRouter(
+    route_class=AuthenticatedRoute,
+    prefix="/v1/evaluations/{evaluation_id}/report",
+    tags=["evaluations"],
+)
 
 HEADERS = {
     "Content-Security-Policy": f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'",

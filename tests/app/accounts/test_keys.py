@@ -1,6 +1,7 @@
 """API keys: shown once, kept hashed, worth nothing once revoked or expired."""
 
 import hashlib
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -61,6 +62,31 @@ def test_no_key_or_an_unknown_one_is_refused(
     answer = anonymous.get("/v1/accounts/me", headers=headers)
     assert problem(answer) == (401, "not-authenticated")
     assert answer.headers["www-authenticate"] == "Bearer"
+
+
+def test_without_a_valid_key_no_body_is_parsed_on_any_route(
+    anonymous: httpx.Client, service: Service
+) -> None:
+    headers = {"Authorization": "Bearer wsy_00000000_unknown", "Content-Type": "application/json"}
+    for path, operations in service.app.openapi()["paths"].items():
+        for method, operation in operations.items():
+            if "security" in operation and "requestBody" in operation:
+                answer = anonymous.request(
+                    method, path.replace("{s}", "0.5"), content=b"{", headers=headers
+                )
+                assert problem(answer) == (401, "not-authenticated"), path
+
+
+def test_without_a_valid_key_a_caller_is_refused_before_the_body_arrives(
+    anonymous: httpx.Client,
+) -> None:
+    address = (anonymous.base_url.host, anonymous.base_url.port)
+    with socket.create_connection(address, timeout=60) as connection:
+        connection.sendall(
+            b"POST /v1/listings HTTP/1.1\r\nHost: wassay\r\nContent-Length: 1000000\r\n"
+            b"Content-Type: application/json\r\n\r\n"
+        )
+        assert connection.recv(12) == b"HTTP/1.1 401"
 
 
 def test_a_revoked_key_opens_nothing_from_the_next_call_on(http: Http) -> None:
