@@ -1,7 +1,7 @@
 """The modes of contribution: what buyer, seller and service agree on when they pick one.
 
-`MODES` is the one list of names. What a seller computes in a mode is in
-`wassay.client.seller.modes`, what the service makes of it in `app.contributions.modes`.
+`MODES` is the registry: of each name there is a module in `wassay.client.seller.modes`, for what a
+seller audits and uploads, and one in `app.contributions.modes`, for what the service does with it.
 """
 
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ from ..http.problems import NotFound
 from ..requests.problems import RequestNotOpen
 from . import scalars, swept_arrays
 from .modes.array_mode import ArrayMode
-from .modes.registry import ARRAY_MODES, STATED_MODES
+from .modes.registry import array_modes, stated_modes
 from .modes.stated_mode import StatedMode
 from .problems import ContributionNotDraft, OtherSweep, UnknownSweepValue, WrongMode
 
@@ -50,9 +50,9 @@ def upload_router() -> APIRouter:
         prefix="/v1/contributions/{contribution_id}",
         tags=["contributions"],
     )
-    for array_mode in ARRAY_MODES.values():
+    for array_mode in array_modes().values():
         _add_array_route(router, array_mode)
-    for stated_mode in STATED_MODES.values():
+    for stated_mode in stated_modes().values():
         _add_document_route(router, stated_mode)
     return router
 

@@ -12,7 +12,10 @@ import numpy as np
 import ot
 import pytest
 
-from app.contributions.modes.registry import ARRAY_MODES, STATED_MODES
+from app.contributions import modes as service_modes
+from app.contributions.modes.array_mode import ArrayMode
+from app.contributions.modes.registry import mode_of
+from app.contributions.modes.stated_mode import StatedMode
 from app.database import Database
 from app.settings import Settings
 from tests.app.conftest import Service, new_parties, problem, running_app
@@ -34,7 +37,9 @@ from wassay import (
 from wassay.audit import SellerScalars, audit
 from wassay.audit.attacks import registry as attacks
 from wassay.client.errors import InvalidArgumentError
-from wassay.client.seller.modes.registry import SELLER_MODES
+from wassay.client.seller import modes as seller_modes
+from wassay.client.seller.modes.mode import SellerMode
+from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.valuation.methods.registry import VALUATIONS, method_of
 from wassay.files import formats, read_points
 from wassay.files.registry import by_suffix
@@ -61,18 +66,21 @@ def defined(folder: Path, code: str, name: str) -> Any:
 
 
 @pytest.fixture
-def mean_mode(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Register the page's mode, as three lines in three registries do."""
+def mean_mode(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Add the page's mode: its entry in the registry, and its module on each side."""
     entry = (
         f"from wassay.modes import ModeTerms\n\nterms = \\\n{snippet('wassay/modes.py', skip=1)}"
     )
     monkeypatch.setitem(MODES, "mean", defined(tmp_path, entry, "terms"))
-    for registry, folder in (
-        (ARRAY_MODES, "app/contributions/modes"),
-        (SELLER_MODES, "wassay/client/seller/modes"),
-    ):
-        mode = defined(tmp_path, snippet(f"{folder}/mean.py"), "MeanMode")()
-        monkeypatch.setitem(registry, mode.name, mode)
+    for package in (service_modes, seller_modes):
+        folder = package.__name__.replace(".", "/")
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "mean.py").write_text(snippet(f"{folder}/mean.py"))
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path / folder)])
+    yield
+    for package, cached in ((service_modes, mode_of), (seller_modes, seller_mode)):
+        sys.modules.pop(f"{package.__name__}.mean", None)
+        cached.cache_clear()
 
 
 @pytest.fixture
@@ -132,10 +140,10 @@ def test_a_new_mode_has_limits_of_its_own(extended: Service, tmp_path: Path) -> 
 
 
 def test_the_service_and_the_sdk_have_the_modes_that_there_are() -> None:
-    assert {**ARRAY_MODES, **STATED_MODES}.keys() == SELLER_MODES.keys() == MODES.keys()
     for name, terms in MODES.items():
-        assert terms.name == name
-        assert (name in STATED_MODES) == (not terms.is_verified)
+        assert mode_of(name).name == terms.name == name
+        assert isinstance(mode_of(name), ArrayMode if terms.is_verified else StatedMode)
+        assert isinstance(seller_mode(name), SellerMode)
 
 
 def test_a_new_valuation_method_gives_means_over_coalitions_of_the_raw_distances(

@@ -98,7 +98,7 @@ def audit(
     from wassay.cli.word_vectors import read_vectors
     from wassay.client.seller.costs import PointCosts
     from wassay.client.seller.modes.mode import Swept
-    from wassay.client.seller.modes.registry import SELLER_MODES
+    from wassay.client.seller.modes.registry import seller_mode
     from wassay.client.shared.reference import OpenReference
     from wassay.reference_key import ReferenceKey
     from wassay.transport import project, scale_hiding
@@ -131,7 +131,7 @@ def audit(
             shown_to_sellers=MODES[mode].reveals_measure,
             own_scores=own_scores if epsilon is None else "none",
         )
-    elif buyer is None and SELLER_MODES[mode].audits_costs:
+    elif buyer is None and seller_mode(mode).audits_costs:
         raise wassay.TransportError(
             "expected the buyer's pushed points, which cost blocks are distances to: name their "
             "file with --buyer"
@@ -141,7 +141,7 @@ def audit(
         if buyer is not None:
             seen = shared.conceal(wassay.Measure(read_points(buyer)))
             costs = PointCosts(projection, shared, seen, 2)
-        sent = SELLER_MODES[mode].sent(Swept(projection, shared, s or SWEEP, costs))
+        sent = seller_mode(mode).sent(Swept(projection, shared, s or SWEEP, costs))
     typer.echo(
         self_audit(
             measure,

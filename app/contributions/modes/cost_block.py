@@ -52,5 +52,8 @@ class CostBlockMode(ArrayMode):
         return SweptBlocks(arrays.contribution_id, arrays.entries, weights, arrays.labelled)
 
 
+MODE = CostBlockMode()
+
+
 def _buyer(request: Request) -> BuyerMeasure:
     return cast("BuyerMeasure", request.measure)  # set, because the request is open

@@ -40,3 +40,6 @@ class MeasureMode(ArrayMode):
         from wassay.transport.anomalies import SweptMeasures
 
         return SweptMeasures(arrays.contribution_id, arrays.measures(), arrays.projection_spread)
+
+
+MODE = MeasureMode()

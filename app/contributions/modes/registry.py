@@ -1,16 +1,27 @@
-"""The registry of modes of contribution, by name."""
+"""The modes of contribution: for each name in `MODES`, `MODE` of the module of that name."""
+
+from functools import cache
+from importlib import import_module
+
+from wassay.modes import MODES
 
 from .array_mode import ArrayMode
-from .cost_block import CostBlockMode
-from .measure import MeasureMode
 from .mode import ContributionMode
-from .scalar import ScalarMode
 from .stated_mode import StatedMode
 
-ARRAY_MODES: dict[str, ArrayMode] = {mode.name: mode for mode in (MeasureMode(), CostBlockMode())}
-STATED_MODES: dict[str, StatedMode] = {mode.name: mode for mode in (ScalarMode(),)}
 
-
+@cache
 def mode_of(name: str) -> ContributionMode:
-    """Return the mode with a name in `wassay.modes.MODES`."""
-    return ARRAY_MODES[name] if name in ARRAY_MODES else STATED_MODES[name]
+    """Return the mode with a name."""
+    mode: ContributionMode = import_module(f"{__package__}.{name.replace('-', '_')}").MODE
+    return mode
+
+
+def array_modes() -> dict[str, ArrayMode]:
+    """Return the modes in which sellers upload arrays, by name."""
+    return {name: mode for name in MODES if isinstance(mode := mode_of(name), ArrayMode)}
+
+
+def stated_modes() -> dict[str, StatedMode]:
+    """Return the modes in which sellers state the curve, by name."""
+    return {name: mode for name in MODES if isinstance(mode := mode_of(name), StatedMode)}

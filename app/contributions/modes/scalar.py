@@ -65,3 +65,6 @@ class ScalarMode(StatedMode):
 
         lines = {line.s: Line(line.alpha, line.beta) for line in document.lines}
         return SweepScalars(document.quadratic_coefficient, document.rounding, lines).curve()
+
+
+MODE = ScalarMode()

@@ -7,7 +7,7 @@ from wassay.transport import anomalies
 from wassay.transport.anomalies import Finding, SweptContribution
 
 from ...arrays.store import ArrayStore
-from ...contributions.modes.registry import ARRAY_MODES
+from ...contributions.modes.registry import array_modes
 from .messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
@@ -23,7 +23,7 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 
 def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptContribution:
     arrays = read_arrays(store, seller, labelled=labelled)
-    return ARRAY_MODES[seller.mode].examined(arrays)
+    return array_modes()[seller.mode].examined(arrays)
 
 
 def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list[wire.Finding]:

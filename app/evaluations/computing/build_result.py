@@ -10,7 +10,7 @@ from wassay import models as wire
 from wassay import transport
 from wassay.transport import DistanceCurve, Power, SolvedSubproblem
 
-from ...contributions.modes.registry import STATED_MODES
+from ...contributions.modes.registry import stated_modes
 from .anomaly_detection import detect_anomalies
 from .build_noised_result import noised_document
 from .curve_to_wire import certificate_to_wire, curve_to_wire
@@ -57,7 +57,7 @@ def build_result(
 def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
     """Build the result from the sellers' scalars, where nothing was solved."""
     alone = {
-        seller.contribution_id: STATED_MODES[seller.mode].curve(seller.scalars)
+        seller.contribution_id: stated_modes()[seller.mode].curve(seller.scalars)
         for seller in task.sellers
         if seller.scalars is not None
     }

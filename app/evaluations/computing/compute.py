@@ -22,7 +22,7 @@ from wassay.transport import (
 
 from ...arrays import npy
 from ...arrays.store import ArrayStore
-from ...contributions.modes.registry import ARRAY_MODES
+from ...contributions.modes.registry import array_modes
 from ...jobs.handlers import Json, ProgressCallback
 from ...jobs.memory import require_memory
 from ..privacy.clipping import clip_arrays, clip_to_ball
@@ -249,4 +249,4 @@ def _seller_costs(
     if task.noise is not None:
         arrays = clip_arrays(arrays, buyer, task.noise.radius)
         buyer = clip_to_ball(buyer, buyer, task.noise.radius)
-    return ARRAY_MODES[seller.mode].costs(arrays, buyer, task.order)
+    return array_modes()[seller.mode].costs(arrays, buyer, task.order)

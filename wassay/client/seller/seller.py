@@ -19,7 +19,7 @@ from wassay.client.seller.costs import costs_to
 from wassay.client.seller.dry_run import dry_run
 from wassay.client.seller.key_exchange import receive_key
 from wassay.client.seller.modes.mode import Swept
-from wassay.client.seller.modes.registry import SELLER_MODES
+from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.shared.arguments import as_instance, as_measure, require_answerable
 from wassay.client.shared.disclosure_check import PreparedContribution
@@ -186,7 +186,7 @@ class Seller(Runs[R]):
                 yield from self._flows.contributions.withdraw(draft.id)
             raise
         swept = Swept(projection, shared, request.sweep, costs)
-        yield from SELLER_MODES[mode].upload(self._flows.contributions, draft.id, swept)
+        yield from seller_mode(mode).upload(self._flows.contributions, draft.id, swept)
         spread = projection.spread
         return (yield from self._flows.contributions.submit(draft.id, projection_spread=spread))
 

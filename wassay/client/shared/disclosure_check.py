@@ -18,7 +18,7 @@ from wassay.audit import (
 from wassay.client.errors import DisclosureError, InvalidArgumentError
 from wassay.client.seller.costs import Costs
 from wassay.client.seller.modes.mode import Swept
-from wassay.client.seller.modes.registry import SELLER_MODES
+from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import Mode, Request, ScorePolicy
@@ -125,7 +125,7 @@ class PreparedContribution:
         swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
         return audit(
             sample.measure,
-            SELLER_MODES[self.mode].sent(swept),
+            seller_mode(self.mode).sent(swept),
             shared.reference,
             isometry=_isometry(shared),
             scores=self.scores,

@@ -1,4 +1,5 @@
 """Modes of contribution: what a seller computes in each, audits and uploads.
 
-Adding a mode takes its terms in `wassay.modes`, a module here and a line in `registry`.
+Adding a mode takes its terms in `wassay.modes.MODES`, and a module here of the mode's name, which
+defines `MODE`.
 """

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 class CostBlockMode(SellerMode):
     """Costs between the seller's pushed points and the buyer's."""
 
-    name = "cost-block"
     audits_costs = True
 
     def sent(self, swept: Swept) -> SellerCostBlocks:
@@ -31,3 +30,6 @@ class CostBlockMode(SellerMode):
         costs, weights = swept.required_costs(), swept.projection.measure.weights
         for s in swept.sweep:
             yield from contributions.upload_cost_block(draft_id, s, costs.block(s), weights)
+
+
+MODE = CostBlockMode()

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 class MeasureMode(SellerMode):
     """Pushed points."""
 
-    name = "measure"
-
     def sent(self, swept: Swept) -> SellerMeasures:
         """Return the measures."""
         return SellerMeasures({s: swept.measure(s) for s in swept.sweep})
@@ -27,3 +25,6 @@ class MeasureMode(SellerMode):
         """Upload the measure of each s."""
         for s in swept.sweep:
             yield from contributions.upload_measure(draft_id, s, swept.measure(s))
+
+
+MODE = MeasureMode()

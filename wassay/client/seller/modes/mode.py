@@ -58,13 +58,10 @@ class SellerMode(ABC):
 
     Attributes
     ----------
-    name : str
-        Its key in `wassay.modes.MODES`, which holds its terms.
     audits_costs : bool
         Whether `sent` takes costs to the buyer's points.
     """
 
-    name: ClassVar[str]
     audits_costs: ClassVar[bool] = False
 
     @abstractmethod

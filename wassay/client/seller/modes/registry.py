@@ -1,10 +1,13 @@
-"""The modes that sellers can contribute in with this SDK, by name."""
+"""The seller's side of the modes: for each name in `MODES`, `MODE` of the module of that name."""
 
-from wassay.client.seller.modes.cost_block import CostBlockMode
-from wassay.client.seller.modes.measure import MeasureMode
+from functools import cache
+from importlib import import_module
+
 from wassay.client.seller.modes.mode import SellerMode
-from wassay.client.seller.modes.scalar import ScalarMode
 
-SELLER_MODES: dict[str, SellerMode] = {
-    mode.name: mode for mode in (MeasureMode(), CostBlockMode(), ScalarMode())
-}
+
+@cache
+def seller_mode(name: str) -> SellerMode:
+    """Return the mode with a name in `wassay.modes.MODES`."""
+    mode: SellerMode = import_module(f"{__package__}.{name.replace('-', '_')}").MODE
+    return mode

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 class ScalarMode(SellerMode):
     """The lines of the optimal plans, and one coefficient."""
 
-    name = "scalar"
-
     def sent(self, swept: Swept) -> SellerScalars:
         """Return how many points there are: no other number belongs to a single one."""
         return SellerScalars(swept.projection.measure.size)
@@ -31,6 +29,9 @@ class ScalarMode(SellerMode):
         """Solve the sweep, and upload its scalars."""
         scalars = solve_sweep(swept.required_costs(), swept.sweep)
         yield from contributions.put_scalars(draft_id, scalars)
+
+
+MODE = ScalarMode()
 
 
 def solve_sweep(costs: Costs, sweep: Iterable[float]) -> Scalars:
