@@ -72,6 +72,8 @@ def test_an_attack_that_breaks_off_counts_as_if_it_had_succeeded(register: Regis
 
 def test_every_attack_is_registered_once() -> None:
     names = [attack.name for attack in registry.ATTACKS]
+    names += [attack.name for attack in registry.COLUMN_ATTACKS]
     assert len(set(names)) == len(names)
     folder = Path(registry.__file__).parent
-    assert len(list(folder.glob("*.py"))) == len(names) + len(["__init__", "attack", "registry"])
+    beside = ["__init__", "attack", "column_attack", "registry"]
+    assert len(list(folder.glob("*.py"))) == len(names) + len(beside)

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from tests.client.answers import request
 from tests.transport.inversion.records import normal_reference, records
 from wassay import Constant, Measure, Reference, models
-from wassay.audit import Audit, OwnScores
-from wassay.client import DisclosureError, InvalidArgumentError
+from wassay.audit import AUDITED_RECORDS, Audit, OwnScores
+from wassay.client import DisclosureError, InvalidArgumentError, ReadableColumnsWarning
 from wassay.client.seller.costs import PointCosts
 from wassay.client.shared.disclosure_check import (
-    AUDITED_RECORDS,
     DEFAULT_LIMIT,
     DisclosureCheck,
     PreparedContribution,
@@ -236,6 +235,30 @@ def test_points_that_hide_nothing_are_no_obstacle(
     shared = ReferenceKey.draw(reference, scale_hiding(measure))
     answer(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
     ask(DisclosureCheck(DEFAULT_LIMIT), shared, measure)
+
+
+def columns_of_different_scale() -> Measure:
+    return Measure(np.random.default_rng(4).normal(size=(400, 4)) * [1, 4, 16, 64])
+
+
+def test_columns_that_the_shape_shows_are_refused_by_name_where_the_owner_set_a_limit() -> None:
+    table = columns_of_different_scale()
+    shared = ReferenceKey.draw(normal_reference(1, 4), scale_hiding(table))
+    for let_pass in (ask, answer):
+        with pytest.raises(DisclosureError, match=r"service would learn: approximate") as refused:
+            let_pass(DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY), shared, table)
+        assert "hide columns 0, 1, 2, 3: on both sides" in str(refused.value)
+        assert "max_disclosure='approximate'" in str(refused.value)
+        let_pass(DisclosureCheck(DisclosureClass.APPROXIMATE), shared, table)
+
+
+def test_columns_that_the_shape_shows_are_warned_of_by_default() -> None:
+    table = columns_of_different_scale()
+    shared = ReferenceKey.draw(normal_reference(1, 4), scale_hiding(table))
+    check = DisclosureCheck(DEFAULT_LIMIT, warns_of_columns=True)
+    for let_pass in (ask, answer):
+        with pytest.warns(ReadableColumnsWarning, match="columns 0, 1, 2, 3 of what is sent"):
+            let_pass(check, shared, table)
 
 
 def test_an_unknown_class_is_refused_with_those_there_are() -> None:

@@ -1,8 +1,9 @@
 """Attack what is about to leave a process, as its receivers could."""
 
 from wassay.audit.attacks.attack import RigidMotion
+from wassay.audit.column_readings import ColumnReading, ColumnReadings
 from wassay.audit.exposure import Audit, Exposure
-from wassay.audit.self_audit import audit
+from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit
 from wassay.audit.sent import (
     BuyerMeasure,
     OwnScores,
@@ -14,8 +15,12 @@ from wassay.audit.sent import (
 from wassay.disclosure_class import DisclosureClass
 
 __all__ = [
+    "AUDITED_RECORDS",
+    "COLUMN_RECORDS",
     "Audit",
     "BuyerMeasure",
+    "ColumnReading",
+    "ColumnReadings",
     "DisclosureClass",
     "Exposure",
     "OwnScores",

@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Finding, Knowledge, Secrets, Target
 from wassay.audit.attacks.registry import most_revealing
+from wassay.audit.column_readings import ColumnReadings
+from wassay.audit.columns import read_columns
 from wassay.audit.exposure import Exposure
 from wassay.audit.sent import BuyerMeasure, Sent
 from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
 from wassay.transport import Measure, SolverMissing, TransportError
 from wassay.transport.inversion import Reconstruction, align, reidentified, relative_error
-
-MEASURED = 1_000
-"""Most records that are compared with their reconstructions, which takes time square in them."""
 
 UNFINISHED = 1e-6
 """A larger residual means that the audit stopped before its attack had converged."""
@@ -31,7 +30,7 @@ class Assessment:
     measure : Measure
         All records.
     records : Measure
-        Those with mass, moved by the isometry.
+        Those with mass that are attacked, moved by the isometry.
     sent : Sent
         Their rows of the message.
     secrets : Secrets
@@ -39,6 +38,8 @@ class Assessment:
         How many records every receiver is assumed to know.
     epsilon : float or None
     text : Text or None
+    sampled : tuple of Measure and Sent
+        The records whose columns are attacked, as they are, and their rows of the message.
     """
 
     def __init__(
@@ -51,9 +52,11 @@ class Assessment:
         known_records: int,
         epsilon: float | None,
         text: Text | None,
+        sampled: tuple[Measure, Sent],
     ) -> None:
         self._measure, self._records, self._sent = measure, records, sent
         self._secrets, self._epsilon, self._text = secrets, epsilon, text
+        self._sampled = sampled
         self._order = np.random.default_rng(0).permutation(records.size)
         known = min(known_records, records.size // 2)
         self._known, self._unknown = np.split(self._order, [known])
@@ -62,22 +65,12 @@ class Assessment:
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
         """Return the exposure to any receiver with this knowledge; the attacks run only once."""
         if knowledge not in self._assessed:
-            self._assessed[knowledge] = self._assess(knowledge)
+            found = self._assess(knowledge)
+            self._assessed[knowledge] = replace(found, columns=self._columns(knowledge))
         return self._assessed[knowledge]
 
     def _assess(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        target = Target(
-            sent=self._sent,
-            knowledge=knowledge,
-            size=self._measure.size,
-            dimension=self._measure.dimension,
-            weights=self._records.weights,
-            secrets=self._secrets,
-            known=self._known,
-            known_records=self._records.points[self._known],
-            epsilon=self._epsilon,
-        )
-        finding = most_revealing(target)
+        finding = most_revealing(self._target(knowledge, self._sent, self._records.weights))
         if finding is None:
             return Exposure("", DisclosureClass.NOTHING, "no part of it")
         if finding.reconstruction is None:
@@ -87,6 +80,28 @@ class Assessment:
         # In a buyer's message, known records serve to find t0.
         attacked = self._unknown if isinstance(self._sent, BuyerMeasure) else self._order
         return self._compared(finding, finding.reconstruction, attacked)
+
+    def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
+        """Read columns off the shape; whoever has the reference computes the records instead."""
+        if Knowledge.REFERENCE in knowledge or Knowledge.PUSHED_POINTS not in knowledge:
+            return ColumnReadings()
+        records, sent = self._sampled
+        return read_columns(self._target(knowledge, sent, records.weights), records.points)
+
+    def _target(
+        self, knowledge: frozenset[Knowledge], sent: Sent, weights: NDArray[np.float64]
+    ) -> Target:
+        return Target(
+            sent=sent,
+            knowledge=knowledge,
+            size=self._measure.size,
+            dimension=self._measure.dimension,
+            weights=weights,
+            secrets=self._secrets,
+            known=self._known,
+            known_records=self._records.points[self._known],
+            epsilon=self._epsilon,
+        )
 
     def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:
         """Undo the isometry by known records, or report that the records are known up to it."""
@@ -109,7 +124,7 @@ class Assessment:
         self, finding: Finding, found: Reconstruction, attacked: NDArray[np.intp]
     ) -> Exposure:
         """Compare a reconstruction with the records that the receiver does not know."""
-        attacked, note = attacked[:MEASURED], _note(finding)
+        note = _note(finding)
         records, points = self._records.points[attacked], found.points[attacked]
         error: float | None = None
         try:

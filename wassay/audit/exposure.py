@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from wassay.audit.column_readings import ColumnReadings
 from wassay.disclosure_class import DisclosureClass
 from wassay.table import table
 
@@ -15,7 +16,8 @@ class Exposure:
     Attributes
     ----------
     receiver : str
-    disclosure_class : DisclosureClass
+    records_class : DisclosureClass
+        What the receiver learns of whole records.
     explanation : str
         The attack, or why there is none.
     rank : int or None
@@ -31,10 +33,12 @@ class Exposure:
         If the records are a text: number of reconstructions whose nearest word is the record's.
     colluding : bool
         Whether the receiver is two parties who pool what they hold.
+    columns : ColumnReadings
+        What the receiver reads off the shape, if an isometry hides the records.
     """
 
     receiver: str
-    disclosure_class: DisclosureClass
+    records_class: DisclosureClass
     explanation: str
     rank: int | None = None
     relative_error: float | None = None
@@ -42,10 +46,20 @@ class Exposure:
     attacked: int = 0
     words_read: int | None = None
     colluding: bool = False
+    columns: ColumnReadings = field(default_factory=ColumnReadings)
+
+    @property
+    def disclosure_class(self) -> DisclosureClass:
+        """The most that the receiver learns, of whole records or of columns."""
+        columns = self.columns.disclosure_class
+        return columns if columns.reveals_more_than(self.records_class) else self.records_class
 
     @property
     def learns(self) -> str:
         """The disclosure class in words."""
+        if self.disclosure_class is not self.records_class:
+            read, total = len(self.columns.read), len(self.columns.readings)
+            return f"{self.disclosure_class.value} ({read} of {total} columns)"
         if self.disclosure_class is DisclosureClass.PROJECTION and self.rank is not None:
             return f"projection of rank {self.rank}"
         return self.disclosure_class.value
@@ -75,7 +89,12 @@ class Audit:
         classes = [exposure.disclosure_class for exposure in self.exposures]
         return max(classes, key=list(DisclosureClass).index)
 
-    def beyond(self, limit: DisclosureClass) -> tuple[Exposure, ...]:
+    @property
+    def readable_columns(self) -> str:
+        """The columns that a receiver reads off the shape, by number; empty if there are none."""
+        return next((each.columns.names for each in self.exposures if each.columns.read), "")
+
+    def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the receivers who learn more than a limit allows.
 
         Colluding receivers are left out: a party who shares a key can always give it away.
@@ -84,6 +103,8 @@ class Audit:
         ----------
         limit : DisclosureClass
             The most that a receiver may learn.
+        columns : bool
+            Whether columns that are read off the shape count, beside whole records.
 
         Returns
         -------
@@ -93,7 +114,10 @@ class Audit:
         return tuple(
             exposure
             for exposure in self.exposures
-            if not exposure.colluding and exposure.disclosure_class.reveals_more_than(limit)
+            if not exposure.colluding
+            and (
+                exposure.disclosure_class if columns else exposure.records_class
+            ).reveals_more_than(limit)
         )
 
     def __str__(self) -> str:
@@ -113,7 +137,8 @@ class Audit:
                 row.append(_missing(exposure.words_read, f"{{}} of {exposure.attacked}"))
         receivers: dict[str, list[str]] = {}
         for exposure in self.exposures:
-            receivers.setdefault(exposure.explanation, []).append(exposure.receiver)
+            for explanation in filter(None, (exposure.explanation, str(exposure.columns))):
+                receivers.setdefault(explanation, []).append(exposure.receiver)
         how = [f"{', '.join(who)}: {explanation}" for explanation, who in receivers.items()]
         text = [self.text] if self.text else []
         return "\n".join(

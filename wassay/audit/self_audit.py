@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from wassay.audit.assessment import Assessment
 from wassay.audit.attacks.attack import RigidMotion, Secrets
@@ -16,6 +17,15 @@ from wassay.audit.receivers import Receiver, receivers_of
 from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
 from wassay.audit.words import Text
 from wassay.transport import Measure, Reference, TransportError
+
+AUDITED_RECORDS = 256
+"""Most records whose reconstruction is measured, in a random sample: it bounds the time."""
+
+COLUMN_RECORDS = 2_000
+"""Most records whose columns are attacked, in a random sample; columns take more records to find.
+
+A receiver attacks all of them, and reads a column at least as well.
+"""
 
 KNOWN_RECORDS = 20
 """Records that receivers are assumed to know and recognise, where that helps them to the rest."""
@@ -35,9 +45,9 @@ def audit(
 ) -> Audit:
     """Attack the arrays that are about to be sent, and report what each receiver can compute.
 
-    Nothing leaves the process. The audit solves a few transport problems of the records' size; for
-    a reference of many points, up to some thousand smaller ones. An attack that breaks off counts
-    as if it had succeeded.
+    Nothing leaves the process. Whole records are attacked in a random sample of 256, and columns in
+    one of 2,000; a buyer's push towards a reference of several points in all records. An attack
+    that breaks off counts as if it had succeeded.
 
     Parameters
     ----------
@@ -87,18 +97,21 @@ def audit(
     if epsilon is not None and not 0 < epsilon < math.inf:
         raise TransportError(f"expected a positive, finite ε, received {epsilon}")
     motion = isometry or _identity
-    massive = measure.weights > 0
-    weights = measure.weights[massive] / measure.weights[massive].sum()
-    records_with_mass, rows = Measure(measure.points[massive], weights), sent.only(massive)
-    text = None if vectors is None else Text.of(records_with_mass, vectors, motion)
+    secrets = Secrets(reference, motion)
+    shuffled = np.random.default_rng(0).permutation(np.flatnonzero(measure.weights))
+    # The attack on t0 by a reference of several points takes all records.
+    takes_all = isinstance(sent, BuyerMeasure) and not secrets.is_one_point
+    records, rows = _only(shuffled[: None if takes_all else AUDITED_RECORDS], measure, sent)
+    text = None if vectors is None else Text.of(records, vectors, motion)
     assessment = Assessment(
         measure,
-        motion(records_with_mass),
+        motion(records),
         rows,
-        Secrets(reference, motion),
+        secrets,
         known_records=known_records,
         epsilon=epsilon,
         text=text,
+        sampled=_only(shuffled[:COLUMN_RECORDS], measure, sent),
     )
     receivers = receivers_of(
         sent,
@@ -110,6 +123,14 @@ def audit(
     )
     exposures = tuple(_exposure(assessment, receiver) for receiver in receivers)
     return Audit(sent.words, exposures, "" if text is None else _read_as_sent(text, rows))
+
+
+def _only(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:
+    """Return some of the records, in their order, and their rows of the message."""
+    kept = np.zeros(measure.size, dtype=np.bool_)
+    kept[rows] = True
+    weights = measure.weights[kept]
+    return Measure(measure.points[kept], weights / weights.sum()), sent.only(kept)
 
 
 def _exposure(assessment: Assessment, receiver: Receiver) -> Exposure:

@@ -45,15 +45,33 @@ class DisclosureError(WassayError):
         beyond = audit.beyond(limit)
         needed = max((each.disclosure_class for each in beyond), key=list(type(limit)).index)
         findings = "; ".join(f"{each.receiver} would learn: {each.learns}" for each in beyond)
+        remedies = []
+        if audit.beyond(limit, columns=False):
+            remedies.append(
+                "use a sealed reference and mode 'measure': the service then learns points up to "
+                "an isometry, and the parties nothing of each other's points"
+            )
+        if audit.readable_columns:
+            remedies.append(hiding(audit.readable_columns))
         super().__init__(
             f"nothing was uploaded: max_disclosure is {limit.value!r}, and {findings}.\n\n"
             f"{audit}\n\nIf that is acceptable, pass max_disclosure={needed.value!r} "
-            f"(--max-disclosure {needed.value}). If not, use a sealed reference and mode "
-            "'measure': the service then "
-            "learns points up to an isometry, and the parties nothing of each other's points."
+            f"(--max-disclosure {needed.value}). If not, {'; and '.join(remedies)}."
         )
         self.audit = audit
         self.limit = limit
+
+
+class ReadableColumnsWarning(UserWarning):
+    """A receiver can read columns off the shape of what is sent, through a secret isometry."""
+
+
+def hiding(columns: str) -> str:
+    """Return what hides columns that a receiver reads off the shape, in the imperative."""
+    return (
+        f"hide columns {columns}: on both sides, replace each column by its normal scores with "
+        "ties broken at random, then whiten"
+    )
 
 
 class EvaluationFailedError(WassayError):

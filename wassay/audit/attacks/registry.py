@@ -1,6 +1,7 @@
 """The attacks there are, and the choice of the one that reveals most."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Target
+from wassay.audit.attacks.column_attack import ColumnAttack
 from wassay.audit.attacks.distances import DISTANCES
 from wassay.audit.attacks.guessed_push import GUESSED_PUSH
 from wassay.audit.attacks.known_push import KNOWN_PUSH
@@ -8,6 +9,7 @@ from wassay.audit.attacks.known_record import KNOWN_RECORD
 from wassay.audit.attacks.noised_distances import NOISED_DISTANCES
 from wassay.audit.attacks.own_noisiest import OWN_NOISIEST
 from wassay.audit.attacks.own_scores import OWN_SCORES
+from wassay.audit.attacks.principal_axes import PRINCIPAL_AXES
 from wassay.audit.attacks.pushed_points import PUSHED_POINTS
 from wassay.audit.attacks.ranks import RANKS
 from wassay.audit.attacks.scalars import SCALARS
@@ -32,6 +34,9 @@ ATTACKS: tuple[Attack, ...] = (
     SCALARS,
 )
 """In the order of trial: of attacks that reveal as much, the cheapest first."""
+
+COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (PRINCIPAL_AXES,)
+"""All are tried; the best reading of each column counts."""
 
 
 def most_revealing(target: Target) -> Finding | None:

@@ -5,8 +5,9 @@ import secrets
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wassay.audit import AUDITED_RECORDS
 from wassay.client.seller.costs import costs_to
-from wassay.client.shared.disclosure_check import AUDITED_RECORDS, PreparedContribution
+from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
 from wassay.distributions import derivable
 from wassay.models import Mode, Reference, Request, ScorePolicy

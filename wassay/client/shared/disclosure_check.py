@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,13 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit import (
+    AUDITED_RECORDS,
+    COLUMN_RECORDS,
     Audit,
     BuyerMeasure,
     OwnScores,
     RigidMotion,
     audit,
 )
-from wassay.client.errors import DisclosureError, InvalidArgumentError
+from wassay.client.errors import (
+    DisclosureError,
+    InvalidArgumentError,
+    ReadableColumnsWarning,
+    hiding,
+)
 from wassay.client.seller.costs import Costs
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
@@ -24,8 +32,8 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.models import Mode, Request, ScorePolicy
 from wassay.transport import BarycentricProjection, Measure
 
-AUDITED_RECORDS = 256
-"""Size of the random sample that is attacked: it bounds the time an audit takes."""
+_AUDITED_COSTS = 16_000_000
+"""Most costs that are computed for an audit at each s."""
 
 DEFAULT_LIMIT = DisclosureClass.UP_TO_ISOMETRY
 
@@ -39,10 +47,13 @@ class DisclosureCheck:
     limit : DisclosureClass
     on_audit : callable, optional
         Called with every audit within the limit; an exception from it stops the upload.
+    warns_of_columns : bool
+        Whether columns that are read off the shape are warned of instead of refused.
     """
 
     limit: DisclosureClass
     on_audit: Callable[[Audit], None] | None = None
+    warns_of_columns: bool = False
 
     def require_request(
         self,
@@ -64,7 +75,7 @@ class DisclosureCheck:
             return
         # The attack on a push towards one point needs any records, towards several all of them.
         has_one_location = not np.ptp(shared.reference.measure().points, axis=0).any()
-        most = AUDITED_RECORDS if has_one_location else projection.measure.size
+        most = COLUMN_RECORDS if has_one_location else projection.measure.size
         sample = projection.only(_sampled(projection.measure, most))
         pushed = shared.conceal(sample.interpolate(t0))
         sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
@@ -90,8 +101,16 @@ class DisclosureCheck:
         return self.limit is DisclosureClass.EXACT and self.on_audit is None
 
     def _enforce(self, audited: Audit) -> None:
-        if audited.beyond(self.limit):
+        if audited.beyond(self.limit, columns=not self.warns_of_columns):
             raise DisclosureError(audited, self.limit)
+        if audited.beyond(self.limit):
+            warnings.warn(
+                f"the service can read columns {audited.readable_columns} of what is sent, without "
+                f"knowing any record. To {hiding(audited.readable_columns)}. To refuse such "
+                f"uploads, pass max_disclosure={self.limit.value!r}; to accept them, 'exact'.",
+                ReadableColumnsWarning,
+                stacklevel=2,
+            )
         if self.on_audit is not None:
             self.on_audit(audited)
 
@@ -120,7 +139,10 @@ class PreparedContribution:
 
     def audit(self, shared: SharedReference) -> Audit:
         """Attack a sample of the records as each receiver could."""
-        rows = _sampled(self.projection.measure, AUDITED_RECORDS)
+        most = COLUMN_RECORDS
+        if self.costs is not None:
+            most = min(most, max(AUDITED_RECORDS, _AUDITED_COSTS // self.costs.buyer.size))
+        rows = _sampled(self.projection.measure, most)
         sample = self.projection.only(rows)
         swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
         return audit(

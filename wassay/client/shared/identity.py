@@ -67,6 +67,8 @@ class Identity(Runs[R]):
     ) -> Flow[DisclosureCheck]:
         """Return a check with the given limit, by default the profile's or else `DEFAULT_LIMIT`.
 
+        The default limit refuses what gives away whole records, and warns of columns.
+
         Raises
         ------
         InvalidArgumentError
@@ -75,7 +77,8 @@ class Identity(Runs[R]):
         if max_disclosure is not None:
             return DisclosureCheck(disclosure_limit(max_disclosure), on_audit)
         own_id = yield from self._own_id()
-        return DisclosureCheck(self._profile.max_disclosure(own_id) or DEFAULT_LIMIT, on_audit)
+        limit = self._profile.max_disclosure(own_id)
+        return DisclosureCheck(limit or DEFAULT_LIMIT, on_audit, warns_of_columns=limit is None)
 
     @operation
     def publish(self, *, replace: bool = False) -> Flow[str]:

@@ -1,7 +1,9 @@
+from .column_match import ColumnMatch, match_columns, step_of
 from .distance_queries import reconstruct_from_distances
 from .extrapolation import extrapolate
 from .harm import reidentified, relative_error
 from .normal_cone import invert_push
+from .principal_components import axes_of, principal_components
 from .procrustes import align
 from .push_estimation import (
     TRIAL_SOLVES,
@@ -18,13 +20,17 @@ from .trilateration import trilaterate, unpushed_cost_block
 
 __all__ = [
     "TRIAL_SOLVES",
+    "ColumnMatch",
     "PushEstimate",
     "Reconstruction",
     "align",
+    "axes_of",
     "estimate_push",
     "extrapolate",
     "invert_push",
     "invert_unknown_push",
+    "match_columns",
+    "principal_components",
     "push_from_known_records",
     "reconstruct_from_distances",
     "reconstruct_from_ranks",
@@ -32,6 +38,7 @@ __all__ = [
     "redraws",
     "reidentified",
     "relative_error",
+    "step_of",
     "trilaterate",
     "unpushed_cost_block",
 ]

@@ -1,0 +1,69 @@
+"""Principal components: the axes of a cloud whose columns differ in scale."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.measure import Measure
+
+Matrix = NDArray[np.float64]
+
+_ROUNDING = 1e-12
+"""Axes along which points extend by a smaller share of the longest are rounding errors."""
+
+_LARGEST_TURN = 0.02
+"""Largest expected squared sine between a component's axis and that of the population.
+
+Two axes of one variance seem farther apart in a sample once in 500 times.
+"""
+
+
+def principal_components(points: ArrayLike) -> Matrix:
+    """Return the coordinates of points along those principal axes that are determined.
+
+    A rotation turns the axes and leaves the coordinates along them. Two axes whose variances nearly
+    coincide are arbitrary within their plane, so such components are left out: those whose expected
+    squared sine with the population's axis, Σ_k λ_j λ_k / (n (λ_j − λ_k)²) for normal points
+    (Anderson 1963), exceeds a fiftieth.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity.
+
+    Returns
+    -------
+    ndarray, shape (n, c)
+        Up to sign and origin; the component of largest variance first.
+    """
+    _, coordinates, variances = axes_of(points)
+    gaps = variances[:, None] - variances
+    np.fill_diagonal(gaps, np.inf)
+    with np.errstate(divide="ignore"):
+        turns = (variances[:, None] * variances / np.square(gaps)).sum(axis=1) / len(coordinates)
+    return np.asarray(coordinates[:, turns <= _LARGEST_TURN])
+
+
+def axes_of(points: ArrayLike) -> tuple[Matrix, Matrix, Matrix]:
+    """Return the principal axes that points extend along, their coordinates, and the variances.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+
+    Returns
+    -------
+    axes : ndarray, shape (r, d)
+        Orthonormal; r is the dimension that the points span affinely.
+    coordinates : ndarray, shape (n, r)
+        Of mean zero.
+    variances : ndarray, shape (r,)
+        Descending.
+    """
+    rows = Measure(points).points
+    centred = rows - rows.mean(axis=0)
+    left, extents, axes = np.linalg.svd(centred, full_matrices=False)
+    spanned = extents > _ROUNDING * max(float(extents[0]), float(np.abs(rows).max()))
+    coordinates = left[:, spanned] * extents[spanned]
+    return axes[spanned], coordinates, np.square(extents[spanned]) / len(rows)
