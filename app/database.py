@@ -30,9 +30,9 @@ MAX_OVERFLOW = 30  # together, one connection for each of the server's 40 thread
 SNAPSHOT = "REPEATABLE READ"
 GONE_SECONDS = 6
 FROZEN_SECONDS = 60
-"""How long the server keeps the locks of a suspended process, such as in a paused container."""
+"""How long the server keeps the locks of a process that is suspended (a paused container)."""
 IDLE_IN_TRANSACTION = "25P03"
-"""The SQLSTATE with which the server ends such a transaction."""
+"""The SQLSTATE of the error if the server ended a transaction that was idle for too long."""
 KEEPALIVES = {"idle": GONE_SECONDS // 2, "interval": 1, "count": GONE_SECONDS // 2}
 POSTGRES_CLIENT = {
     "connect_timeout": 10,

@@ -252,7 +252,7 @@ class Profile:
             new.replace(file)
 
     def _file(self) -> Path:
-        """Resolve links, so that they stay, and all who use the file share one lock."""
+        """Return the path without links: writes keep the links, and all users share one lock."""
         return Path(os.path.realpath(self.path))
 
 

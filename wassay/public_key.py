@@ -19,7 +19,7 @@ class PublicKey:
     raw : bytes
         32 bytes.
     refusal : type
-        The exception raised if something else is received.
+        The exception to raise for anything that is not such a key.
     """
 
     raw: bytes
@@ -71,7 +71,7 @@ def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
     Raises
     ------
     refusal
-        If it is something else, or the unused bits of its last digit are not zero.
+        If the text is not base64, or the unused bits of its last digit are not zero.
     """
     if not isinstance(text, str):
         raise refusal(f"expected {what} in base64, received {text!r}")

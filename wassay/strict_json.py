@@ -14,7 +14,7 @@ def parse_json(content: bytes) -> Any:
     ------
     ValueError
         If it is not JSON in UTF-8, contains NaN or Infinity, is nested too deeply, or has a name
-        twice in one object, of which parsers elsewhere may take the other value.
+        twice in one object: parsers differ in which of the values they take.
     """
     try:
         return json.loads(

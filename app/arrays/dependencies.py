@@ -53,7 +53,7 @@ StoreDependency = Annotated[ArrayStore, Depends(_store)]
 
 
 def upload_of(contents: Contents) -> Callable[..., ArrayUpload]:
-    """Return the dependency of a route that an array of such entries is uploaded to."""
+    """Return the dependency that receives an uploaded array with these contents."""
 
     def upload(
         request: Request,

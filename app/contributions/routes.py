@@ -111,7 +111,7 @@ def submit_contribution(
 def decline_contribution(
     contribution_id: PathId, body: Refusal, caller: Seller, database: DatabaseDependency
 ) -> wire.Contribution:
-    """Decline the request in place of a draft, and discard the draft's uploads."""
+    """Decline the request: turn your draft into a refusal, and discard its uploads."""
     with database.transaction() as session:
         return service.decline(session, caller, contribution_id, body)
 

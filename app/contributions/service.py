@@ -149,7 +149,7 @@ def submit_contribution(
 def decline(
     session: Session, caller: Principal, contribution_id: str, refusal: Refusal
 ) -> wire.Contribution:
-    """Decline a request in place of a draft, and discard the draft's uploads.
+    """Decline a request: turn the draft into a refusal, and discard its uploads.
 
     Raises
     ------

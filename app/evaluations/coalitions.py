@@ -20,9 +20,9 @@ def require_solvable(
     Raises
     ------
     CoalitionNotEvaluable
-        If there are too many, or none where an evaluation is extended; if a coalition names a
-        contribution that is not evaluated; if fewer than two contributions may be compared in
-        pairs; or if the contributions are scalars or the request has noise.
+        If there are too many; if there are none although an evaluation is extended; if a coalition
+        names a contribution that is not evaluated; if fewer than two contributions may be compared
+        in pairs; or if the contributions are scalars or the request has noise.
     """
     compared = sum(is_compared(each) for each in contributions)
     if new.pairs and compared < 2:

@@ -65,7 +65,7 @@ class Evaluation(Timestamped, Base):
 
 
 class EvaluationChunk(Base):
-    """A chunk of a running evaluation: its subproblems from `first` to before `stop`.
+    """A chunk of a running evaluation: the slice `first:stop` of its subproblems.
 
     The last chunk has no subproblems, and builds the result from the outputs of the others. `done`
     counts solved subproblems. When the evaluation ends, its chunks are deleted.

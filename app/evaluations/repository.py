@@ -165,7 +165,7 @@ def store_progress(session: Session, evaluation_id: str, done: int, total: int) 
 def evaluations_of_dataset(
     session: Session, contribution: Contribution, organisation_key: str
 ) -> Sequence[tuple[str, float | None]]:
-    """Return request id and ε of each evaluation of a contribution's dataset by an organisation.
+    """Return the request id and ε of every evaluation of a dataset by an organisation.
 
     A request is repeated for each of its evaluations. Failed ones are included, because a failure
     discloses something too; those cancelled before they began are not.
@@ -193,7 +193,7 @@ def evaluations_of_dataset(
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return the contributions that other evaluations use that wait, run or have succeeded."""
+    """Return the contributions that are used by other waiting, running or succeeded evaluations."""
     own = [used.contribution_id for used in evaluation.contributions]
     return set(
         session.scalars(

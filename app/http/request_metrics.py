@@ -21,7 +21,7 @@ def request_seconds() -> Histogram:
 
 
 class RequestMetrics:
-    """Observe every request under its route template: callers could invent any number of paths."""
+    """Observe requests by route template, because callers could invent any number of paths."""
 
     def __init__(self, app: ASGIApp, seconds: Histogram) -> None:
         self._app = app

@@ -11,7 +11,7 @@ DELETION_BATCH = 1000
 
 
 def delete_finished_jobs(older_than: timedelta) -> None:
-    """Delete the rows of jobs that ended before the period; they hold no results."""
+    """Delete the rows of jobs that ended longer ago than this; they hold no results."""
     while old := DBOS.list_workflows(
         status=["SUCCESS", "ERROR", "CANCELLED"],
         queue_name=QUEUE,

@@ -54,7 +54,7 @@ class JobHandler(Protocol):
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return those of the jobs that ended, as by a cancellation, since their attempt began."""
+        """Return those of the jobs that need no more computing, for example cancelled ones."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store the job's progress; called about once a second."""

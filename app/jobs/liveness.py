@@ -49,7 +49,7 @@ class LivenessLock(Protocol):
     """A worker's lock."""
 
     def acquire(self) -> bool:
-        """Acquire the lock, which this process does not hold; return False if another does."""
+        """Acquire the lock; return False if another process holds it. For a lock not held here."""
 
     def heartbeat(self) -> bool:
         """Show others that this process is awake; return False if the lock is lost."""
@@ -138,7 +138,7 @@ class AdvisoryLock:
         return self._connection is not None
 
     def release(self) -> None:
-        """Unlock, and end the session, which the server ends only after this returns."""
+        """Unlock, then close the session: the server may end a session after this returns."""
         if self._connection is not None:
             with suppress(DBAPIError):  # the session broke, and the lock with it
                 self._connection.execute(UNLOCK, self._key)

@@ -1,7 +1,7 @@
 """Run jobs: prepare each, have a solver process compute it, publish its outcome.
 
-To the job library (DBOS) a job is one function without steps. It would store the outcome of each
-step before the next; an output is published at once instead, in a transaction of ours.
+To the job library (DBOS) a job is one function without steps. DBOS stores the outcome of each step
+in a transaction of its own; an output is published in one of ours.
 """
 
 import threading

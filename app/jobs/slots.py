@@ -1,7 +1,8 @@
 """The slots of a worker, and the jobs that wait in the worker for one.
 
-The queue (DBOS) counts a job until it is published, and polls for the next one. If its limit were
-the only one, slots would stay empty that long. So a worker dequeues more jobs than it has slots.
+The queue (DBOS) counts a job until it is published, and only then polls for the next one. If slots
+depended on its limit alone, they would stay empty meanwhile. So a worker dequeues more jobs than it
+has slots.
 """
 
 import threading
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 
 class JobAbandoned(BaseException):
-    """The worker leaves the job to another: it stops, or had no slot in time.
+    """The worker gives the job up to another worker: it stops, or had no slot in time.
 
     Not an `Exception`, so that no handler on the way records it as the job's outcome.
     """

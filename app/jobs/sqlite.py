@@ -1,4 +1,4 @@
-"""Functions of SQLite that the job library requires of the Python version, not of SQLite's."""
+"""Check the version of SQLite, and define a function that older versions lack."""
 
 import sqlite3
 import time

@@ -84,8 +84,8 @@ class Debounce:
 def requeue_jobs_of(worker_id: str) -> None:
     """Requeue the pending jobs of a stale worker, whose lock the caller must hold.
 
-    `resume_workflows` takes a job away even from a worker that runs it. The lock alone keeps other
-    workers from having requeued the job, and begun it, since it was listed.
+    `resume_workflows` takes a job away even from a worker that runs it. Only the lock ensures that
+    no other worker has requeued and begun the job since it was listed.
     """
     pending = DBOS.list_workflows(
         status="PENDING",

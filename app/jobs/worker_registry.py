@@ -142,7 +142,7 @@ class WorkerRegistry:
 
     @contextmanager
     def take_over(self, worker_id: str) -> Iterator[bool]:
-        """Hold the lock of a stale worker in the block; deregister that worker at its end.
+        """Hold the lock of a stale worker during the block, then deregister that worker.
 
         Yields
         ------

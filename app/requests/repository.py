@@ -31,7 +31,7 @@ def readable_by(account_id: str, at: datetime, *, as_seller: bool) -> Select[Req
 
 
 def in_state(state: RequestState, at: datetime) -> ColumnElement[bool]:
-    """Return the condition of a state; open requests past `expires_at` are expired."""
+    """Return the SQL condition for a state; open requests past `expires_at` are expired."""
     if state == "open":
         return _is_open(at)
     if state == "expired":

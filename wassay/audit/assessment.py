@@ -19,11 +19,11 @@ from wassay.transport import Measure, SolverMissing, TransportError
 from wassay.transport.inversion import Reconstruction, align, reidentified, relative_error
 
 UNFINISHED = 1e-6
-"""A larger residual means that the audit stopped before its attack had converged."""
+"""Residuals above this mean that the audit stopped before its attack had converged."""
 
 
 class Assessment:
-    """Assesses what one can compute from a message, by what one knows.
+    """Assesses what a receiver can compute from a message, given what the receiver knows.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Assessment:
     records : Measure
         Those with mass that are attacked, moved by the isometry.
     sent : Sent
-        Their rows of the message.
+        The message, restricted to these records.
     secrets : Secrets
     known_records : int
         How many records every receiver is assumed to know.

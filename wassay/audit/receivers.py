@@ -14,7 +14,7 @@ _TWO, _THREE = 2, 3
 
 @dataclass(frozen=True)
 class Receiver:
-    """One who receives a message, or is shown results of it.
+    """A party that receives a message, or is shown results of it.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ A receiver attacks all of them, and reads a column at least as well.
 """
 
 KNOWN_RECORDS = 20
-"""Records that receivers are assumed to know and recognise, where that helps them to the rest."""
+"""Number of records that receivers are assumed to know, where these help to find the rest."""
 
 
 def audit(

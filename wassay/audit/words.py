@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport import Measure, TransportError, cost_block, nearest_words
 
 _FLAT = 1e-10
-"""Directions in which points extend less than this share of the widest are rounding."""
+"""Directions in which points extend less than this share of the widest hold only rounding."""
 
 _WORDS_PER_BLOCK = 4096
 

@@ -24,7 +24,7 @@ def compare(
 ) -> None:
     """Print the distances between sellers, and cluster them.
 
-    Includes the sellers who allow it.
+    Compares only the sellers who allow it.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.registry import COMPARE

@@ -161,8 +161,8 @@ def invite(
 ) -> None:
     """Invite sellers, and send them the reference's key.
 
-    Sends the key too to sellers invited earlier who have published their encryption key since.
-    Prints to standard error who has not published one yet.
+    Also sends the key to sellers who were invited earlier and have published their encryption key
+    since. Prints to standard error who has not published one yet.
     """
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)

@@ -16,7 +16,7 @@ ACCOUNT = "acc_"
 """Prefix of account ids."""
 
 MOST_NAMED = 20
-"""Most sellers that an error lists."""
+"""Largest number of sellers that an error lists."""
 
 
 def contribution_of(sellers: Sequence[SellerResult], name: str) -> str:

@@ -108,7 +108,7 @@ class AsyncClient(Service[Awaiting]):
     Parameters
     ----------
     base_url, api_key, timeout
-        As of `Client`.
+        As for `Client`.
     """
 
     def __init__(

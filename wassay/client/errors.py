@@ -147,7 +147,7 @@ class TooLargeError(ProblemError):
 
     @property
     def is_from_proxy(self) -> bool:
-        """Whether a proxy refused the body; problems of the service have a type."""
+        """Whether a proxy refused the body: only problems of the service have a type."""
         return self.type == "about:blank"
 
 

@@ -19,7 +19,7 @@ def read_points(path: Path) -> NDArray[np.float64]:
     Parameters
     ----------
     path : Path
-        As of `read_labelled`.
+        As for `read_labelled`.
 
     Returns
     -------

@@ -78,7 +78,10 @@ class Certificate(Model):
 
 
 class Line(Model):
-    """⟨C(s), P⟩ − A2·s² = alpha + beta·s of a fixed plan P: an upper bound of h at every s."""
+    """⟨C(s), P⟩ − A2·s² = alpha + beta·s of a fixed plan P.
+
+    It is an upper bound of W_2² − A2·s² at every s.
+    """
 
     alpha: float
     beta: float

@@ -73,7 +73,7 @@ class Axes:
 
 
 def ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
-    """Choose round numbers in [low, high], at most `most` steps apart, with their labels."""
+    """Choose round numbers in [low, high], in at most `most` steps, with their labels."""
     step = round_step((high - low) / most)
     first, last = -floor(-low / step), floor(high / step)
     decimals = max(0, (f"{step:.1e}"[2] != "0") - floor(log10(step) + 1e-9))

@@ -1,4 +1,4 @@
-"""Format numbers for people, with the digits that matter beside the others of a column."""
+"""Format numbers for people, with as many digits as matter in their column."""
 
 from collections.abc import Iterable
 from math import floor, isfinite, log10

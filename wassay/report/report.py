@@ -10,7 +10,7 @@ from wassay import models
 from wassay.receipts import VerifiedReceipt
 
 MOST_PLOTS = 12
-"""Most sellers whose curves are plotted; the table lists all of them."""
+"""Largest number of sellers whose curves are plotted; the table lists all sellers."""
 
 Coalition = frozenset[str]
 """A set of contributions, by their ids."""

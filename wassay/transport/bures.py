@@ -1,4 +1,4 @@
-"""The Bures distance between covariances: the part of W_2 of normal distributions beside the means.
+"""The Bures distance between covariances: W_2 of normal distributions with equal means.
 
 Covariances of few points in many dimensions are singular. Rounding turns an eigenvalue of zero into
 about 1e-16 of the largest, whose root would be 1e-8; roots are therefore computed from the points

@@ -15,7 +15,7 @@ INTERVAL_SECONDS = 0.25
 
 
 class Abandoned(Exception):  # noqa: N818 - never reaches the caller
-    """Ends work in other threads once the caller no longer waits for its result."""
+    """Raised in other threads to end their work once the caller no longer waits for it."""
 
 
 class ProgressCallback:
@@ -37,7 +37,7 @@ class ProgressCallback:
         self._due = time.monotonic() + INTERVAL_SECONDS
 
     def __call__(self) -> None:
-        """Call the function if it is due; let what it raises propagate."""
+        """Call the function if it is due; its exceptions propagate."""
         if threading.get_ident() != self._caller:
             if self._abandoned.is_set():
                 raise Abandoned

@@ -104,8 +104,8 @@ class ThreadPool:
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield the results in the order of the items.
 
-        Sums of them thus do not depend on which thread was faster. An exception of the progress
-        callback propagates, and ends the remaining work.
+        Sums of the results thus do not depend on which thread was faster. An exception of the
+        progress callback propagates, and ends the remaining work.
 
         Parameters
         ----------

@@ -86,7 +86,7 @@ class ArrayMode(ContributionMode):
         """Return the input of anomaly detection; called in a solver process."""
 
     def rank(self, request: Request) -> int | None:
-        """Return the rank of what an array discloses of a point; None if not limited."""
+        """Return how many dimensions of a point an array discloses; None if all."""
         del request
         return None
 

@@ -12,14 +12,14 @@ SECONDS_PER_PAIR = 6e-8
 Measured: 3e-8 to 8e-8 in 3 to 50 dimensions; up to 2e-7 below half a million pairs.
 """
 SECONDS_PER_SCORED_PAIR = 4e-7
-"""The same with scores of the points; 1e-7 if landmarks score them."""
+"""Like `SECONDS_PER_PAIR`, with scores of the points; 1e-7 if they are scored by landmarks."""
 SECONDS_PER_CARRIED_PAIR = 1e-8
-"""The same if the coupling is known from another s, and only certified and scored."""
+"""Like `SECONDS_PER_PAIR`, if the coupling is known from another s, and is only certified."""
 MIN_CUT_SECONDS = 1.0
-"""A shorter evaluation is not cut: each chunk has an overhead of tens of milliseconds."""
+"""Evaluations shorter than this are not cut: each chunk costs tens of milliseconds more."""
 CHUNK_SECONDS = 2.0
 MAX_CHUNKS = 200
-"""A longer evaluation has longer chunks, not more of them; an approximate limit."""
+"""Approximate limit on the number of chunks; longer evaluations have longer chunks."""
 
 
 def estimated_seconds(

@@ -62,8 +62,9 @@ class StoreTask(Message):
 class EvaluationTask(Message):
     """All inputs of an evaluation.
 
-    `extends` is the evaluation that has solved all but the further coalitions. `extended` is its
-    result document; only the task that builds the new result has it.
+    If `extends` names an earlier evaluation, only the further coalitions have to be solved.
+    `extended` is the result document of that evaluation; only the task that builds the new result
+    has it.
     """
 
     evaluation_id: str
@@ -100,7 +101,7 @@ class EvaluationTask(Message):
 
 
 class ChunkTask(Message):
-    """The subproblems from `first` to before `stop` of `compute.subproblems_of` an evaluation."""
+    """A chunk of an evaluation: the slice `first:stop` of its `compute.subproblems_of`."""
 
     evaluation: EvaluationTask
     first: int
@@ -124,20 +125,20 @@ class EvaluationOutput(Message):
 
 
 class EvaluationCut(Message):
-    """The output of an evaluation that takes long: the bounds of its chunks, to compute instead."""
+    """The output of an evaluation that was cut: the bounds of the chunks to compute instead."""
 
     bounds: list[tuple[int, int]]
 
 
 class ChunkOutput(Message):
-    """The output of a chunk: a `wassay.transport.SolvedSubproblem` each, and the scores."""
+    """The output of a chunk: its `wassay.transport.SolvedSubproblem`s, serialized, and scores."""
 
     solved: list[dict[str, Any]]
     scores: list[ComputedScores]
 
 
 class AssemblyTask(Message):
-    """The outputs of all chunks, to build the result from; they took `solving_seconds`."""
+    """The outputs of all chunks, for the result; `solving_seconds` is how long they took."""
 
     evaluation: EvaluationTask
     chunks: list[ChunkOutput]

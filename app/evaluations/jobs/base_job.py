@@ -32,7 +32,7 @@ class BaseJob:
     """
 
     modules: Sequence[str] = (COMPUTATION, "ot")
-    """With POT (`ot`), which the former imports only when it solves."""
+    """`ot` is POT, which the computation itself would import only when it first solves."""
 
     def __init__(
         self,

@@ -88,7 +88,7 @@ def _receipt(
 
 
 def _inputs_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Omit sellers' digests: with all records but one, a reader could guess the last one."""
+    """Return the inputs without sellers' digests: readers could test guesses of a record."""
     return [each for each in inputs if each.contribution_id is None]
 
 

@@ -11,9 +11,9 @@ from ..models import Evaluation
 def release_contributions(session: Session, evaluation: Evaluation) -> None:
     """Mark contributions as unused, so that sellers may withdraw them.
 
-    Skip those that another evaluation uses that waits, runs or has succeeded. Lock the
-    contributions before the query for others: a new evaluation locks them too, and of two
-    evaluations that end at once the second sees the end of the first.
+    Contributions that another evaluation uses stay marked, if it waits, runs or has succeeded. The
+    contributions are locked before other evaluations are queried: a new evaluation locks them too,
+    and of two evaluations that end at once, the second sees that the first has ended.
     """
     contributions = {each.contribution_id: each.contribution for each in evaluation.contributions}
     lock(session, contributions)

@@ -30,8 +30,9 @@ of them: 1 for n = 100 m, and at most 1.7, for m = 10 and n = 100,000.
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's points the buyer may read.
 
-    A single seller's policy decides. Of several sellers, the buyer reads scores if all disclose
-    them; otherwise which points are the noisiest, or nothing if none may be named.
+    With one seller, that seller's policy decides. With several, the buyer reads scores if all
+    sellers disclose them, and otherwise which points are the noisiest, or nothing if none may be
+    named.
     """
     policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
     if not contribution.terms.is_verified:  # nothing was solved
@@ -44,8 +45,8 @@ def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> Scor
 def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of their own points a seller may read.
 
-    Scores if the request reveals them and every other seller discloses scores; otherwise which
-    points are the noisiest, or nothing if none may be named.
+    They read scores if the request reveals them and every other seller discloses scores, and
+    otherwise which points are the noisiest, or nothing if none may be named.
     """
     others = (
         used.contribution
@@ -63,9 +64,9 @@ def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> Sco
 def buyer_scores_visible(evaluation: Evaluation) -> bool:
     """Return whether the buyer may read the scores of the buyer's own points.
 
-    They are potentials. A potential minus the squared norm of its point is piecewise affine in the
-    point, so about d + 1 of the buyer's points for each record disclose the records of all sellers.
-    So every seller must consent.
+    These scores are potentials. As a function of the point, a potential minus the point's squared
+    norm is piecewise affine. So a buyer with about d + 1 points for each record can compute the
+    records of all sellers, and every seller must consent.
     """
     return all(used.contribution.score_policy == "scores" for used in evaluation.contributions)
 
@@ -73,7 +74,7 @@ def buyer_scores_visible(evaluation: Evaluation) -> bool:
 def is_compared(contribution: Contribution) -> bool:
     """Return whether the buyer may read a seller's distances to other compared sellers.
 
-    Only some modes send points, which such distances need.
+    Such distances need points, which only some modes send.
     """
     return contribution.compared and contribution.terms.sends_points
 

@@ -62,7 +62,7 @@ class Accounts(Resource[R]):
 
     @operation
     def caps(self, account_id: str) -> Flow[Caps]:
-        """Return one's own caps, which apply to datasets without a listing that has caps."""
+        """Return one's own caps, which apply unless a dataset's listing has caps of its own."""
         return self._connection.get("accounts", account_id, "caps", model=Caps)
 
     @operation

@@ -56,7 +56,7 @@ class Contributions(Resource[R]):
         entries: NDArray[np.float64],
         weights: NDArray[np.float64],
     ) -> Flow[SweptArray]:
-        """Upload the array of one s to a draft, where its mode has it: `path` as ``'measures'``."""
+        """Upload the array of one s; `path` is that of the mode, such as ``'measures'``."""
         return self._connection.upload(
             "contributions",
             contribution_id,

@@ -95,7 +95,7 @@ class LabelledCosts:
 
     @property
     def order(self) -> Power:
-        """P of W_p."""
+        """The order p of W_p: 2."""
         return 2
 
     @classmethod

@@ -22,15 +22,15 @@ from wassay.transport import BarycentricProjection, Measure, Power, SellerCosts,
 from wassay.transport.data.labels import class_indices
 
 RAISED = 2.0
-"""Raise of costs between classes, in units of the largest cost.
+"""How much costs between classes are raised, in units of the largest cost.
 
-With 1, a plan that crosses classes is no better already: potentials of a class that are at most 0
-on one side are at most the largest cost on the other."""
+A raise of 1 would already do: shift the potentials of each class so that those of one side are at
+most 0; those of the other side are then at most the largest cost, and feasible between classes."""
 
 
 @dataclass(frozen=True, eq=False)
 class MatchedCosts:
-    """‖·‖² between pushed points of the same class, and raised costs between classes.
+    """Squared distances of pushed points; raised between classes, so that no plan crosses them.
 
     `numbers` are the classes of the seller's points, in the buyer's numbering.
     """
@@ -43,7 +43,7 @@ class MatchedCosts:
 
     @property
     def order(self) -> Power:
-        """P of W_p."""
+        """The order p of W_p: 2."""
         return 2
 
     def block(self, s: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:

@@ -117,7 +117,7 @@ class Seller(Runs[R]):
             The expected buyer: an account, or the fingerprint of its key, which is then pinned. By
             default, the account that the service names.
         label : str, optional
-            The buyer's name for this contribution; by default the account's name.
+            The name under which the buyer sees this contribution; by default the account's name.
         listing_id : str, optional
             A listing of this account that describes the data.
         privacy : SellerPrivacy, optional
@@ -209,7 +209,7 @@ class Seller(Runs[R]):
         Parameters
         ----------
         request_id, points, labels, mode, privacy
-            As of `answer`; the `max_disclosure` of `privacy` is not used.
+            As for `answer`; the `max_disclosure` of `privacy` is not used.
 
         Returns
         -------

@@ -31,9 +31,9 @@ class SharedSecret:
     request_id : str
     key : ReferenceKey
     measure_digest : str or None
-        SHA-256 of the buyer's uploaded measure, by which sellers who compute with it notice another
-        one. None if sellers may not download the measure: they could test guesses of a record and
-        of t0 against the digest.
+        SHA-256 of the buyer's uploaded measure: sellers who compute with the measure notice if the
+        service sends them another. None if sellers may not download the measure: they could test
+        guesses of a record and of t0 against the digest.
     """
 
     request_id: str

@@ -95,9 +95,10 @@ def select_points(
 ) -> PointSelection:
     """Select `count` points, the noisiest or the most valuable.
 
-    Scores compare points of different sellers, ranks do not. So a seller who discloses ranks only
-    contributes points in proportion to its size, rounded down, as does one who discloses its
-    noisiest points, up to their number. Points with scores compete for the rest.
+    Scores compare points of different sellers, ranks do not. So a seller who discloses only ranks,
+    or only the noisiest points, gets a share of the selection in proportion to the seller's number
+    of points, rounded down (and at most the noisiest points). Points with scores compete for the
+    rest.
     """
     sizes = [_size(seller, noisiest) for seller in visible]
     total = sum(sizes)

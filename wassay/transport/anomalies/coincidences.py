@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from wassay.transport.costs.cost import MAX_BLOCK_ENTRIES
 
 NEARER = 30.0
-"""A point lies on others if it is this many times nearer to them than to the next one."""
+"""A point lies on its nearest k points if the next one is at least this many times farther."""
 
 CHANCE = 0.04
-"""Bound of that probability for one point of a smooth distribution: Σ 30⁻ᵏ in one dimension."""
+"""Bound on the chance that a point of a smooth distribution lies on others: Σ 30⁻ᵏ in 1-D."""
 
 SIGNIFICANCE = 1e-6
 """Coincidences with a smaller probability in honest data are a finding."""
 
 _NEIGHBOURS = 16
 _ROUNDING = 1e-7
-"""Distances below this share of the extent are rounding errors, and are raised to it."""
+"""Distances below this share of the extent are rounding errors, and are set to it."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Coincidences:
         Parameters
         ----------
         rate : float
-            Bound of the probability that two given points coincide, as those of discrete data do.
+            Bound on the probability that two given points coincide, as points of discrete data do.
         others : int
             Number of points that each tested point may coincide with.
 
@@ -150,7 +150,7 @@ class _Neighbours:
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """Count the neighbours before the last jump within the limit, for each tested point."""
+    """Count, for each tested point, the neighbours that it lies on."""
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)

@@ -35,7 +35,7 @@ PROBES = 256
 """Number of points of a measure that are tested for coincidences."""
 
 MAX_PAIRS = 2**28
-"""Most pairs of points of different sellers that are compared, which takes seconds."""
+"""Limit on the pairs of points of different sellers to compare, which takes seconds."""
 
 MIN_PROBES = 24
 """With fewer probes, sellers are not compared: the test could hardly tell copies from chance."""
@@ -44,7 +44,7 @@ _PUSHES = 1001
 _EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8
 """Sellers are congruent if all radii agree and eight are distinct, relative to the largest."""
 _UNMOVED = 1e-12
-"""Points that a push moves by less than this, relative to their distances, do not move."""
+"""Points moved less than this by a push, relative to their distances, count as unmoved."""
 
 
 def detect_anomalies(

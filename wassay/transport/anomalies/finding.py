@@ -31,7 +31,8 @@ class Finding:
         - ``repeats-points``: a seller's points lie on other points of the same seller.
         - ``impossible-contribution``: no points have these arrays.
         - ``understated-spread``: σ_ν is larger than the seller states.
-        - ``weightless-points``: the weights are worth less than half as many equal ones.
+        - ``weightless-points``: the effective number of points, (Σ w)² / Σ w², is less than half
+          their number.
         - ``not-examined``: sellers were not compared with each other because there are too many.
     contribution_id : str or None
         None if the finding concerns all sellers.

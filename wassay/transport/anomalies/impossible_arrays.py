@@ -20,7 +20,7 @@ from wassay.transport.measure import Measure
 from wassay.transport.sweeps.polynomial_fit import fit_weights
 
 TOLERANCE = 1e-5
-"""Largest relative error of a row that is put down to float32 and careless summation."""
+"""Relative errors of a row up to this are attributed to float32 and careless summation."""
 
 _MAX_COLUMNS = 2048
 """Number of the buyer's points that blocks are checked against; fewer in high dimensions."""
@@ -33,7 +33,7 @@ _SPREAD_OUT = 1e-3
 
 
 def impossible_measures(contribution: SweptMeasures) -> Finding | None:
-    """Detect rows that are not on a line in s, as those of η_ν(s) = (1 − s) y + s b are.
+    """Detect rows that do not lie on a line in s; rows of η_ν(s) = (1 − s) y + s b do.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def impossible_measures(contribution: SweptMeasures) -> Finding | None:
 def impossible_blocks(
     contribution: SweptBlocks, buyer: Measure, p: Power, random: np.random.Generator
 ) -> Finding | None:
-    """Detect rows that are not squared distances to the buyer's points, or leave their line in s.
+    """Detect rows that are not squared distances to the buyer's points, or do not move on a line.
 
     Let c be the mean of the x_b. The row ‖y − x_b‖² of any point y has three properties:
 

@@ -10,7 +10,7 @@ from wassay.transport.anomalies.finding import Finding
 from wassay.transport.anomalies.swept_contributions import SweptMeasures, row_slices
 
 TOLERANCE = 1e-5
-"""Difference, relative to the largest norm, that is put down to float32."""
+"""Differences up to this, relative to the largest norm, are attributed to float32."""
 
 
 def understated_spread(contribution: SweptMeasures) -> Finding | None:

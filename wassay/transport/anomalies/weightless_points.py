@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wassay.transport.anomalies.finding import Finding
 
 MIN_EFFECTIVE_SHARE = 0.5
-"""Smallest effective number of points, relative to their number, that counts as honest."""
+"""Contributions are reported if their effective share of points is below this."""
 
 
 def weightless_points(contribution_id: str, weights: NDArray[np.float64] | None) -> Finding | None:

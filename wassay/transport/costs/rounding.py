@@ -58,7 +58,7 @@ class Extent:
 
 
 NO_EXTENT = Extent()
-"""Extent of an unknown measure: bounds then follow from the distances alone."""
+"""Stands for the extent of an unknown measure: bounds then follow from distances alone."""
 
 
 def cost_rounding(extent: Extent, cost: float, farthest: float, p: Power) -> float:

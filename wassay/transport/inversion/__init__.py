@@ -1,8 +1,8 @@
 """Attacks on the protocol: reconstruct records from what a receiver holds.
 
-Who knows the reference can invert a pushed measure exactly, anybody can extrapolate two of them,
-and who holds the points of cost blocks can trilaterate. The audit runs these attacks to show
-people, before they send, what a receiver could compute.
+A receiver who knows the reference can invert a pushed measure exactly; anybody can extrapolate from
+two pushed measures; and a receiver who knows the buyer's points can trilaterate cost blocks. The
+audit runs these attacks to show people, before they send, what a receiver could compute.
 """
 
 import lazy_loader

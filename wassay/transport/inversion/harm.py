@@ -11,7 +11,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 
 _TIED = 1e-9
-"""Distances to reconstructions that differ by less, relative to the records' extent, are equal."""
+"""Distances that differ by less than this, relative to the records' extent, are ties."""
 
 
 def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
@@ -28,7 +28,7 @@ def relative_error(records: ArrayLike, reconstructed: ArrayLike) -> float:
     Returns
     -------
     float
-        If all records are equal, relative to their norm instead, or absolute if that is zero.
+        If all records are equal, the error is relative to their norm, or absolute if that is zero.
 
     Raises
     ------

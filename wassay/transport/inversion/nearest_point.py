@@ -59,7 +59,7 @@ def nearest_point(
     farthest_vertex : callable
         Returns, for a point of the polytope, a vertex v that maximises ⟨target − point, v⟩.
     max_calls : int
-        Most calls of `farthest_vertex`; the gap bounds the error of the last iterate.
+        Limit on calls of `farthest_vertex`; the gap bounds the error of the last iterate.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def _affine_minimiser(gram: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _polished(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Recompute the point from differences of vertices: a Gram matrix has half the digits."""
+    """Recompute the point from differences of vertices: a Gram matrix loses half the digits."""
     base, differences = vertices[0], (vertices[1:] - vertices[0]).T
     point: NDArray[np.float64] = base - differences @ np.linalg.lstsq(differences, base)[0]
     return point

@@ -14,7 +14,7 @@ from wassay.transport.measure import Measure
 from wassay.transport.pushing.projection import project
 
 MAX_SOLVES = 5_000
-"""Most projections on the reference, unless the caller says otherwise."""
+"""Default limit on the number of projections on the reference."""
 
 
 def invert_push(
@@ -38,7 +38,7 @@ def invert_push(
     t : float
         In [0, 1).
     max_solves : int
-        Most projections; if they are used up, the residual reports the error.
+        Limit on the projections; once it is reached, the residual reports the error.
 
     Returns
     -------

@@ -10,7 +10,7 @@ from wassay.transport.inversion.reconstruction import Reconstruction
 from wassay.transport.measure import Measure
 
 _RANK = 1e-10
-"""Directions whose singular value is a smaller share of the largest are noise."""
+"""Directions with a singular value below this share of the largest are noise."""
 
 
 def align(observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike) -> Reconstruction:

@@ -21,7 +21,7 @@ DRAWS = 8
 """Number of redrawn references that the actual one is compared with."""
 
 TRIAL_SOLVES = 100
-"""Most solves of one inversion: at a wrong t, more solves only refine wrong records."""
+"""Limit on the solves of one inversion: at a wrong t, more would only refine wrong records."""
 
 _LOWEST, _HIGHEST, _RESOLUTION = 0.005, 0.995, 5e-4
 
@@ -86,7 +86,7 @@ def estimate_push(
     others : sequence of Measure
         Two or more redrawn references (see `redraws`).
     max_solves : int
-        Most solves of one inversion, for each t tried.
+        Limit on the solves of one inversion, for each t tried.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def estimate_push(
     solves = 0
 
     def excess_correlation(t: float) -> float:
-        """Standardise the correlation with the reference by those with redrawn references."""
+        """Return the correlation with the reference, standardised by that with redrawn ones."""
         nonlocal solves
         inverted = invert_push(pushed, reference, t, max_solves=max_solves)
         records = Measure(inverted.points, pushed.weights)

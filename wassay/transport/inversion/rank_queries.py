@@ -15,7 +15,7 @@ from wassay.transport.measure import Measure
 from wassay.transport.solvers.solve import solve
 
 MAX_ROUNDS = 8
-"""Most alternations of transport and linear program from one start."""
+"""Limit on the alternations of transport and linear program from one start."""
 
 Points = NDArray[np.float64]
 Rows = NDArray[np.intp]

@@ -1,7 +1,7 @@
 """Estimate Shapley values from random permutations, with a regression model as control variate.
 
-The marginal contribution of a seller depends on the predecessors, mostly through how far these are.
-A linear model predicts most of it: W² of a coalition is the weighted mean of one number for each
+The marginal contribution of a seller depends on its predecessors, mostly on how distant they are. A
+linear model predicts most of it: W² of a coalition is the weighted mean of one number for each
 member, plus another divided by the size of the coalition. The model is fitted to solved coalitions.
 Its own Shapley values are cheap and nearly exact, since evaluating it solves nothing, so only its
 residuals are averaged over the few permutations that are solved. Cross-fitting keeps the estimate

@@ -16,7 +16,7 @@ from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure, as_weights
 
 STRAIGHT = 1e-9
-"""Largest distance of a measure from its line in s, relative to the extent."""
+"""A measure up to this far from a line in s, relative to its extent, counts as on the line."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -214,7 +214,7 @@ def sampled_shapley(
     Returns
     -------
     Shapley
-        With any standard errors; `ended_by` is 'permutations'.
+        Its standard errors may be of any size; `ended_by` is 'permutations'.
     """
     ids = tuple(contribution_ids)
     resolved = _ErrorTracker(distance)
@@ -263,7 +263,7 @@ def further_permutations(
 
 
 class _ErrorTracker:
-    """Pass on values of distances, and track their largest error."""
+    """Returns the values of distances, and tracks their largest error."""
 
     def __init__(self, distance: CoalitionDistance) -> None:
         self._distance = distance

@@ -16,7 +16,7 @@ _GRAIN = 1e-6
 """Within a rank, values are not sorted by differences below this share of the largest value."""
 
 _GRAIN_OF_ERROR = 0.1
-"""Nor by differences below this share of the smallest error."""
+"""Within a rank, nor are they sorted by differences below this share of the smallest error."""
 
 
 class HasResolution(Protocol):
@@ -72,8 +72,9 @@ class BoundedValue:
 def ranks(numbers: Mapping[str, HasResolution | float]) -> dict[str, int]:
     """Rank by value, 0 for the smallest.
 
-    Numbers are taken in ascending order; a rank takes the next one as long as the intervals of all
-    its members have a common point. So no two numbers of a rank are proven to differ.
+    Numbers are taken in ascending order. The next number joins the current rank if the intervals of
+    all its members then have a common point; otherwise it begins a new rank. So no two numbers of a
+    rank are proven to differ.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ ROUNDS = 3
 """Number of rounds of the fast transforms."""
 
 LARGEST_COORDINATE = 2.0**500
-"""Larger coordinates are rejected, because their norms may overflow."""
+"""Coordinates larger than this are rejected, because their norms may overflow."""
 
 
 Matrix = NDArray[np.float64]

@@ -15,7 +15,7 @@ _ROUNDING = 1e-15
 _QUANTILE = 0.9
 """Rounding is relative to the arc length at this quantile.
 
-So neither a few very long arcs, as between far outliers, nor many arcs of length zero decide it.
+So neither a few very long arcs (of far outliers) nor many arcs of length zero determine it.
 """
 
 

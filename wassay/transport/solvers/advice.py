@@ -1,4 +1,4 @@
-"""Advice for a cost that could not be certified, by its cause."""
+"""Advise the caller what to do if a cost could not be certified."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAMPLED = 50
 def advice(problem: TransportProblem, candidate: Candidate, rows: NDArray[np.intp]) -> str:
     """Return one or two sentences on how to get a certified cost.
 
-    Iterations are the cause only if the simplex used them up. Otherwise it is rounding: some costs
+    If the simplex used up its iterations, allow more. Otherwise the cause is rounding: some costs
     are so large beside the plan's cost that float64 loses the small ones.
 
     Parameters

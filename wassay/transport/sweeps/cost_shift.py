@@ -78,7 +78,7 @@ class CostShift:
         return shift if fits else None
 
     def holds(self, before: Cost, after: Cost) -> bool:
-        """Check all pairs, as scores need; solutions do not, since they are certified anew.
+        """Check all pairs. Scores need this check; solutions do not, as they are certified anew.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class CostShift:
         )
 
     def solution(self, solution: Solution) -> Solution:
-        """Shift a solution's potentials; its certificate is still that of the costs before.
+        """Shift a solution's potentials; the certificate remains that of the previous costs.
 
         Parameters
         ----------

@@ -15,7 +15,7 @@ from wassay.transport.errors import NegativeRadicand, TransportError
 from wassay.transport.sweeps.polynomial_fit import curve_weights, fit_weights, quadratic_weights
 
 RADICAND_ROUNDING = 1e-12
-"""A radicand below zero by less than this, relative to the largest f², is a rounding error."""
+"""Negative radicands smaller than this, relative to the largest f², are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,8 @@ class SweepPoint:
     def bounds(self) -> tuple[float, float]:
         """Certified bounds of the cost, or the cost itself without a certificate.
 
-        They contain the cost: a dual value raised above the primal one by rounding counts as equal.
+        They contain the cost: if rounding raises the dual value above the primal one, both are
+        equal.
         """
         if self.certificate is None:
             return self.cost, self.cost
@@ -243,8 +244,8 @@ class DistanceCurve:
         For p = 2, f²(s) = A2 s² + h(s), where h is the minimum over all plans of lines in s, so
         concave. The lines of the solved plans bound h from above. The chords between solved s, and
         to h(0) ≥ 0 and h(1) ≥ −A2, bound it from below. So does the shift of the means if it is
-        known, since no transport costs less than that. Both ends include the rounding error,
-        amplified by the distance of s from the sweep.
+        known, since no plan costs less than that. Both ends include the rounding error, amplified
+        by the distance of s from the sweep.
 
         For p = 1, |f(s) − f(s')| ≤ |s − s'| × displacement by the triangle inequality. Both ends
         include the rounding error of the costs and of the displacement, which rounded points change

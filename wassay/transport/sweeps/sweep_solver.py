@@ -21,7 +21,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(eq=False)
 class _SolvedKey:
-    """A solved coalition, and how its costs change from there to other s."""
+    """A solved coalition, and how its costs change from the solved s to others."""
 
     s: float
     solution: Solution

@@ -47,7 +47,7 @@ class Swept:
         return self.shared.conceal(self.projection.interpolate(s))
 
     def required_costs(self) -> Costs:
-        """Return the costs of a mode whose terms let the seller download the buyer's measure."""
+        """Return the costs, which exist if the mode's terms let sellers download the measure."""
         if self.costs is None:
             raise ValueError("expected costs to the buyer's points, received none")
         return self.costs

@@ -20,7 +20,7 @@ class ScalarMode(SellerMode):
     """The lines of the optimal plans, and one coefficient."""
 
     def sent(self, swept: Swept) -> SellerScalars:
-        """Return how many points there are: no other number belongs to a single one."""
+        """Return the number of points: no other number that is sent belongs to a single point."""
         return SellerScalars(swept.projection.measure.size)
 
     def upload(

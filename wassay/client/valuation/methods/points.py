@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wassay.models import SellerResult
 
 CUTOFF = 3.5
-"""Robust standard deviations above a seller's median, from which a point is an outlier."""
+"""A score this many robust standard deviations above its seller's median is an outlier."""
 
 
 class _PointMethod(ValuationMethod[PointSelection]):

@@ -72,12 +72,12 @@ class DualFeasibility:
     Attributes
     ----------
     f, g : ndarray, shapes (n,) and (m,)
-        Feasible: the given potentials with one side replaced by the c-transform of the other,
-        whichever gives the larger value. At a point without mass, the cost of mass placed there;
-        infinite where no pair of that point was scanned.
+        Feasible potentials: those of one side are given, those of the other its c-transform; the
+        side is chosen that gives the larger value. At a point without mass, the cost of mass placed
+        there; infinite where no pair of that point was scanned.
     dual : float
-        Value of f and g, a lower bound on the cost of every plan; at least the smallest cost, which
-        constant potentials certify.
+        Value of f and g, a lower bound on the cost of every plan. If it is below the smallest cost,
+        the smallest cost is taken, which constant potentials certify.
     violation : float
         Largest f_i + g_j − C_ij of the given potentials.
     rows, columns : ndarray of int

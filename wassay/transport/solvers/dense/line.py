@@ -19,8 +19,8 @@ SOLVER = Solver("sorting", f"wassay {__version__}")
 def line_coordinates(cost: PreparedCost) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Return coordinates for which the monotone plan is optimal, or None if there are none.
 
-    Points of a line have them. So has any cost with two rows, whose columns are sorted by
-    C_1j − C_2j, and any cost with two columns.
+    There are such coordinates for points on a line, for any cost with two rows (sort the columns by
+    C_1j − C_2j), and for any cost with two columns.
     """
     n, m = cost.shape
     if n == 2:
@@ -83,7 +83,7 @@ def _staircase_duals(problem: TransportProblem, path: Plan) -> Vertex:
 
 
 def _recovered_duals(problem: TransportProblem, path: Plan) -> Vertex:
-    """Return small potentials: zero reduced cost on the path, none violated beside its steps."""
+    """Return small potentials with zero reduced cost on the path and no violation beside it."""
     n, m = problem.cost.shape
     rows, columns = _staircase(path)
     diagonal = _diagonal_steps(path)

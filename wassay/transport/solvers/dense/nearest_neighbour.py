@@ -1,7 +1,7 @@
 """Nearest-neighbour plans: optimal if sending every point to its nearest partner is feasible.
 
-This is so if one side is a noisy copy of the other, or several copies; if both sides were pushed
-towards a reference of their own size, short of reaching it; or if one side is a single point.
+This is so if one side consists of one or several noisy copies of the other; if both sides have as
+many points as the reference, and were pushed almost up to it; or if one side is a single point.
 """
 
 from __future__ import annotations

@@ -32,13 +32,13 @@ MIN_SHARE = 1 / 200
 """Pairs with less than this share of both their row's and their column's mass are dropped."""
 
 COARSENING = 4
-"""Number of points of a sample per point of the next coarser one."""
+"""Ratio of the sizes of a sample and of the next coarser sample."""
 
 MIN_SAMPLED = 500
 """Minimum number of points of the smaller side in the coarsest sample."""
 
 COARSE_TOLERANCE = 1e-3
-"""From this tolerance on, the finest level is iterated half as often."""
+"""At this tolerance or a larger one, the finest level is iterated half as often."""
 
 _MIN_LOG_SHARE = np.float32(np.log(MIN_SHARE))
 _ITERATIONS_PER_LEVEL = 2

@@ -23,7 +23,8 @@ from wassay.transport.solvers.transport_problem import TransportProblem
 PAIRS_PER_POINT = 48
 """Approximate number of pairs stored per point.
 
-With 12 sellers, leaving one out moves potentials by about the reduced cost of the first 30 to 45.
+With 12 sellers, leaving one out moves potentials by about the reduced cost of a point's 30th to
+45th pair.
 """
 
 CLOSE_PER_POINT = 32
@@ -33,9 +34,9 @@ INITIAL_PER_POINT = 12
 """Number of pairs per point in the first pair list."""
 
 MAX_MOVED = 32
-"""Number of columns, and limit on the number of rows, that are scanned completely.
+"""How many columns, and at most how many rows, are scanned completely.
 
-A point whose nearest partners were all those of the seller left out moves farther than others.
+A point moves farther than others if all its nearest partners belong to the seller left out.
 """
 
 _SAMPLED_ROWS, _SAMPLED_COLUMNS = 50, 1000

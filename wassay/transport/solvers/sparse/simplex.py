@@ -23,10 +23,10 @@ MASS_UNITS = 2**62
 """Mass is counted in about this many integer units, so flows are exact."""
 
 INITIAL_PAIRS_PER_POINT = 3
-"""Without a basis, the cheapest pairs, this many per point, are solved first to obtain one.
+"""Without a basis, this many cheapest pairs of each point are solved first to obtain one.
 
-They start with every point at its nearest neighbour, which takes fewer pivots than a start from
-artificial arcs, above all where one side has few points.
+The first tree joins every point to its nearest neighbour, which takes fewer pivots than a start
+from artificial arcs, above all where one side has few points.
 """
 
 EMPTY_BASIS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
@@ -153,7 +153,7 @@ def _run_simplex(
 
 
 def _potentials(tree: Tree, arcs: Arcs) -> NDArray[np.float64]:
-    """Return potentials as numbers: the penalty is the smallest that violates no pair."""
+    """Return potentials as numbers, with the smallest penalty that violates no pair."""
     potential, penalty = tree.potential[:-2], tree.penalty[:-2]
     penalised = penalty[arcs.head] - penalty[arcs.tail]
     positive = penalised > 0
@@ -169,8 +169,8 @@ def _integer_supply(
 ) -> NDArray[np.int64]:
     """Return the supply of every row and, negative, of every column in integer units.
 
-    It sums to zero. Equal weights stay equal, so components that balance still do; the total
-    rounding error is spread over one side.
+    The supply sums to zero. Equal weights stay equal, so components of the plan still balance; the
+    total rounding error is spread over one side.
     """
     has_mass = row_weights > 0, column_weights > 0
     n, m = (np.count_nonzero(each) for each in has_mass)
