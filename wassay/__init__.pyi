@@ -14,6 +14,7 @@ from .client.seller.seller import Seller
 from .disclosures import BrokenLedger
 from .profile import Profile
 from .receipts import ReceiptError
+from .recipes import Recipe, RecipeError
 from .sealing import SealingError
 from .transport import (
     Constant,
@@ -45,6 +46,8 @@ __all__ = [
     "Profile",
     "Protocol",
     "ReceiptError",
+    "Recipe",
+    "RecipeError",
     "Reference",
     "Request",
     "Result",

@@ -1,0 +1,50 @@
+"""Describe a recipe in a table that people read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
+from wassay.table import table
+
+
+def describe(document: RecipeDocument) -> str:
+    """Return what becomes of each field, and what the recipe tells sellers."""
+    public, fitted = document.public, document.fitted
+    rows = [_row(field, fitted.fields.get(field.name)) for field in public.fields]
+    heads = ("field", "role", "kind", "unit", "weight", "coordinates", "missing", "jitter")
+    told = sorted({_told(each) for each in fitted.fields.values()})
+    if public.whiten:
+        told.append("how all coordinates vary together")
+    return "\n".join(
+        [
+            table(heads, rows),
+            "",
+            f"{public.dimension} coordinates, {'' if public.whiten else 'not '}whitened, "
+            f"{'with' if public.jitter else 'without'} jitter. The column jitter shows the share "
+            "of squared distances that it makes up.",
+            f"Sellers who hold this recipe learn of your rows: {'; '.join(told)}.",
+        ]
+    )
+
+
+def _row(field: FieldSpec, fitted: FieldFit | None) -> tuple[str, ...]:
+    kind: Any = field.kind
+    if fitted is None:
+        return (field.name, field.role, "", field.unit or "", "", "", "", "")
+    options = kind.options()
+    return (
+        field.name,
+        field.role,
+        f"{kind.kind}, {options}" if options else kind.kind,
+        field.unit or "",
+        f"{field.weight:g}",
+        str(field.dimension),
+        f"{fitted.missing:.1%}" if field.indicates else kind.missing or "refuse",
+        f"{fitted.jitter:.0%}",
+    )
+
+
+def _told(fitted: FieldFit) -> str:
+    fit: Any = fitted.fit
+    return str(fit.told())

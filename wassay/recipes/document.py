@@ -1,0 +1,158 @@
+"""The two parts of a recipe, as they are written and checked."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Literal, Self, TypeAlias
+
+import rfc8785
+from pydantic import AfterValidator, Field, model_validator
+
+from wassay.recipes.kinds.kind import Part
+from wassay.recipes.kinds.registry import AnyFit, AnyKind
+from wassay.recipes.limits import MOST_DIMENSIONS, MOST_FIELDS, MOST_TEXT, MOST_WHITENED
+
+Role: TypeAlias = Literal["feature", "label", "weight", "ignored"]
+Text: TypeAlias = Annotated[str, Field(max_length=MOST_TEXT)]
+
+
+def _different(fields: list[FieldSpec]) -> list[FieldSpec]:
+    names = [field.name for field in fields]
+    if len(set(names)) < len(names):
+        raise ValueError("expected fields of different names")
+    for role in ("label", "weight"):
+        if sum(field.role == role for field in fields) > 1:
+            raise ValueError(f"expected at most one field with the role {role}")
+    return fields
+
+
+class FieldSpec(Part):
+    """A field as both sides know it: its name, what it means and how it becomes coordinates."""
+
+    name: Text = Field(description="The column's name.")
+    title: Text | None = None
+    description: Text | None = None
+    type: Text = Field(
+        default="any", description="In Table Schema's vocabulary: number, string, date, …"
+    )
+    unit: Text | None = Field(default=None, description="Such as EUR or kg/m².")
+    role: Role = "feature"
+    weight: float = Field(
+        default=1.0,
+        gt=0,
+        le=1e6,
+        description="The mean squared distance of two random rows in this field.",
+    )
+    kind: AnyKind | None = Field(
+        default=None, description="How it becomes coordinates; null unless it is a feature."
+    )
+    dimension: Annotated[int, Field(ge=0, le=MOST_DIMENSIONS)] = Field(
+        default=0, description="The number of its coordinates."
+    )
+
+    @model_validator(mode="after")
+    def _features_have_kinds(self) -> Self:
+        if (self.role == "feature") != (self.kind is not None and self.dimension > 0):
+            raise ValueError("expected a kind and a dimension of every feature, and of no other")
+        return self
+
+    @property
+    def indicates(self) -> bool:
+        """Whether a coordinate says that the value is missing."""
+        return self.kind is not None and self.kind.missing == "indicator"
+
+
+class PublicPart(Part):
+    """What a seller needs to decide whether their data fits."""
+
+    fields: Annotated[
+        list[FieldSpec], Field(min_length=1, max_length=MOST_FIELDS), AfterValidator(_different)
+    ]
+    whiten: bool = Field(description="Whether coordinates are whitened.")
+    jitter: bool = Field(description="Whether equal values are spread at random.")
+
+    @property
+    def features(self) -> list[FieldSpec]:
+        """The fields that become coordinates, in their order."""
+        return [field for field in self.fields if field.role == "feature"]
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of a point."""
+        return sum(field.dimension for field in self.features)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical JSON (RFC 8785).
+
+        Returns
+        -------
+        str
+            64 hexadecimal digits.
+        """
+        return hashlib.sha256(rfc8785.dumps(self.model_dump(mode="json"))).hexdigest()
+
+
+class FieldFit(Part):
+    """What is learned of one field from the buyer's rows."""
+
+    fit: AnyFit
+    centre: Annotated[list[float], Field(min_length=1, max_length=MOST_DIMENSIONS)] = Field(
+        description="The mean of the coordinates, which becomes zero."
+    )
+    scale: float = Field(gt=0, description="What coordinates are multiplied by.")
+    missing: float = Field(ge=0, le=1, description="The share of rows without a value.")
+    jitter: float = Field(ge=0, description="The share of squared distances that jitter makes up.")
+
+
+Row: TypeAlias = Annotated[list[float], Field(max_length=MOST_WHITENED)]
+
+
+class FittedPart(Part):
+    """What is learned from the buyer's rows: sealed with the key of the reference."""
+
+    public_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = Field(
+        description="The digest of the public part that this belongs to."
+    )
+    fields: Annotated[dict[Text, FieldFit], Field(max_length=MOST_FIELDS)]
+    whitening: Annotated[list[Row], Field(max_length=MOST_WHITENED)] | None = Field(
+        default=None, description="Multiplies the rows of whitened coordinates from the right."
+    )
+
+
+class RecipeDocument(Part):
+    """A recipe: a document without code, applied the same way to the last bit everywhere."""
+
+    version: Literal[1] = 1
+    public: PublicPart
+    fitted: FittedPart
+
+    @model_validator(mode="after")
+    def _parts_fit(self) -> Self:
+        """Raise unless the fitted part is of this public part, and of its dimensions."""
+        if self.fitted.public_sha256 != self.public.digest():
+            raise ValueError("expected the fitted part of this public part, received another's")
+        if list(self.fitted.fields) != [field.name for field in self.public.features]:
+            raise ValueError("expected one fit for each feature, in their order")
+        if self.public.dimension > MOST_DIMENSIONS:
+            raise ValueError(f"expected at most {MOST_DIMENSIONS} coordinates")
+        for field in self.public.features:
+            fitted = self.fitted.fields[field.name]
+            if field.kind is None or not isinstance(fitted.fit, field.kind.fit_type):
+                raise ValueError(f"expected a fit of the kind of field {field.name!r}")
+            width = field.kind.width(fitted.fit)  # type: ignore[arg-type]
+            if len(fitted.centre) != width or field.dimension != width + field.indicates:
+                raise ValueError(f"expected as many coordinates of field {field.name!r} as fitted")
+        size = _whitened_dimension(self.public)
+        matrix = self.fitted.whitening
+        if (matrix is not None) != (size > 0):
+            raise ValueError("expected a whitening matrix exactly if coordinates are whitened")
+        if matrix is not None and (len(matrix) != size or any(len(row) != size for row in matrix)):
+            raise ValueError(f"expected a whitening matrix of {size} × {size}")
+        return self
+
+
+def _whitened_dimension(public: PublicPart) -> int:
+    """Return how many coordinates are whitened together."""
+    if not public.whiten:
+        return 0
+    return sum(field.dimension for field in public.features if field.kind and field.kind.whitened)

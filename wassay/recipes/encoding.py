@@ -1,0 +1,72 @@
+"""Turn columns into coordinates, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes.columns import Column
+from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.kinds.cells import two_sides
+from wassay.recipes.uniforms import Stream, Uniforms
+from wassay.recipes.whitening import ordered_product
+
+Array = NDArray[np.float64]
+
+
+def encode(document: RecipeDocument, columns: Mapping[str, Column], uniforms: Uniforms) -> Array:
+    """Return the points of all rows, shape (n, d)."""
+    public, fitted = document.public, document.fitted
+    blocks = [
+        encode_field(
+            field,
+            fitted.fields[field.name],
+            columns[field.name],
+            uniforms.field(field.name) if public.jitter else None,
+        )
+        for field in public.features
+    ]
+    points = np.concatenate(blocks, axis=1)
+    if fitted.whitening is not None:
+        whitened = whitened_columns(public.features)
+        points[:, whitened] = ordered_product(points[:, whitened], np.array(fitted.whitening))
+    return points
+
+
+def encode_field(
+    field: FieldSpec, fitted: FieldFit, column: Column, stream: Stream | None
+) -> Array:
+    """Return the coordinates of one field before whitening, shape (n, dimension)."""
+    kind: Any = field.kind
+    values = kind.read(column)
+    require_values(field, column)
+    present = ~column.missing
+    centred = kind.encode(values[present], fitted.fit, field.name, stream) - fitted.centre
+    block = np.zeros((len(column), field.dimension))
+    block[present, : len(fitted.centre)] = centred
+    if field.indicates:
+        block[:, -1] = two_sides(column.missing, fitted.missing, stream)
+    return block * fitted.scale
+
+
+def require_values(field: FieldSpec, column: Column) -> None:
+    """Raise if a value is missing of a field that must have one in each row."""
+    absent = int(column.missing.sum())
+    if absent and not field.indicates:
+        raise RecipeError(
+            f"expected a value in every row of column {field.name!r}, received none in {absent} of "
+            f"{len(column)} rows: remove these rows, or agree on a recipe with "
+            "missing='indicator' for this field"
+        )
+
+
+def whitened_columns(features: list[FieldSpec]) -> NDArray[np.intp]:
+    """Return which coordinates are whitened together."""
+    kinds: list[Any] = [field.kind for field in features]
+    return np.flatnonzero(
+        np.repeat([kind.whitened for kind in kinds], [field.dimension for field in features])
+    )

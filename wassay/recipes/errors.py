@@ -1,0 +1,5 @@
+"""The error of recipes."""
+
+
+class RecipeError(ValueError):
+    """A recipe or a frame is not what was expected; the message says what to do."""

@@ -1,0 +1,135 @@
+"""Fit a recipe on the buyer's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes.columns import Column, said
+from wassay.recipes.document import (
+    FieldFit,
+    FieldSpec,
+    FittedPart,
+    PublicPart,
+    RecipeDocument,
+)
+from wassay.recipes.encoding import encode_field, require_values, whitened_columns
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.limits import FEWEST_ROWS, MOST_DIMENSIONS, MOST_WHITENED
+from wassay.recipes.uniforms import Uniforms
+from wassay.recipes.whitening import whitening_matrix
+
+Array = NDArray[np.float64]
+
+
+def fit(
+    fields: list[FieldSpec],
+    columns: Mapping[str, Column],
+    *,
+    whiten: bool,
+    jitter: bool,
+    uniforms: Uniforms,
+) -> RecipeDocument:
+    """Fit each field, and then the whitening of all.
+
+    `fields` have a kind if they are features; their dimensions are found here.
+    """
+    rows = len(next(iter(columns.values())))
+    if rows < FEWEST_ROWS:
+        raise RecipeError(
+            f"expected at least {FEWEST_ROWS} rows to fit a recipe on, received {rows}: of fewer, "
+            "its quantiles would tell single records"
+        )
+    specs: list[FieldSpec] = []
+    fitted: dict[str, FieldFit] = {}
+    blocks: list[Array] = []
+    for field in fields:
+        if field.role != "feature":
+            specs.append(field)
+            continue
+        spec, fit_of_field, block = _fit_field(field, columns[field.name], jitter, uniforms)
+        specs.append(spec)
+        fitted[field.name] = fit_of_field
+        blocks.append(block)
+    if not blocks:
+        raise RecipeError(
+            f"expected at least one feature, received none among {said(columns)}: give it the role "
+            "feature, and a kind"
+        )
+    public = PublicPart(fields=specs, whiten=whiten, jitter=jitter)
+    if public.dimension > MOST_DIMENSIONS:
+        raise RecipeError(
+            f"expected at most {MOST_DIMENSIONS:,} coordinates, received {public.dimension:,}: "
+            "leave fields out, or embed them"
+        )
+    whitening = _whitening(public, blocks) if whiten else None
+    return RecipeDocument(
+        public=public,
+        fitted=FittedPart(
+            public_sha256=public.digest(),
+            fields=fitted,
+            whitening=None if whitening is None else whitening.tolist(),
+        ),
+    )
+
+
+def _fit_field(
+    field: FieldSpec, column: Column, jitter: bool, uniforms: Uniforms
+) -> tuple[FieldSpec, FieldFit, Array]:
+    kind: Any = field.kind
+    values = kind.read(column)
+    if kind.missing is None:
+        needed = "indicator" if column.missing.any() else "refuse"
+        kind = kind.model_copy(update={"missing": needed})
+        field = field.model_copy(update={"kind": kind})
+    require_values(field, column)
+    present = ~column.missing
+    stream = uniforms.field(field.name) if jitter else None
+    learned = kind.fit(values[present], field.name, stream)
+    width = kind.width(learned)
+    spec = field.model_copy(update={"dimension": width + field.indicates, "type": kind.schema_type})
+    unscaled = FieldFit(
+        fit=learned,
+        centre=[0.0] * width,
+        scale=1.0,
+        missing=round(float(column.missing.mean()), 3),
+        jitter=0.0,
+    )
+    first = encode_field(spec, unscaled, column, stream)
+    centre = first[present, :width].mean(axis=0) if kind.scaled else np.zeros(width)
+    first[present, :width] -= centre
+    # Two random rows are at the mean squared distance of twice the variance.
+    variance = float(first.var(axis=0).sum())
+    scale = float(np.sqrt(field.weight / (2.0 * variance if variance > 0 and kind.scaled else 2.0)))
+    share = 0.0
+    if stream is not None and variance > 0:
+        again = encode_field(spec, unscaled, column, stream)
+        again[present, :width] -= centre
+        share = float(((first - again) ** 2).sum(axis=1).mean()) / (2.0 * variance)
+    fitted = unscaled.model_copy(
+        update={"centre": centre.tolist(), "scale": scale, "jitter": round(share, 3)}
+    )
+    return spec, fitted, first * scale
+
+
+def _whitening(public: PublicPart, blocks: list[Array]) -> Array | None:
+    """Whiten all coordinates that can be, and then weight each field as it was."""
+    columns = whitened_columns(public.features)
+    if not len(columns):
+        return None
+    if len(columns) > MOST_WHITENED:
+        raise RecipeError(
+            f"expected at most {MOST_WHITENED} coordinates to whiten, received {len(columns)}: "
+            "leave fields out, or fit with whiten=False, and read what the audit then says"
+        )
+    weights = np.concatenate(
+        [
+            np.full(field.dimension, field.weight / (2.0 * field.dimension))
+            for field in public.features
+        ]
+    )
+    matrix = whitening_matrix(np.concatenate(blocks, axis=1)[:, columns])
+    return np.asarray(matrix * np.sqrt(weights[columns]))

@@ -1,0 +1,244 @@
+"""Read the columns of frames: of pandas, polars and pyarrow, of mappings, and of arrays."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes.arrays import is_array, to_numpy
+from wassay.recipes.columns import Column, ColumnType, said, texts_of
+from wassay.recipes.errors import RecipeError
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+_DAY = dt.timedelta(days=1)
+_MICROSECONDS = 86_400e6  # of a day
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_IMAGES = (3, 4)
+
+
+def columns_of(frame: Any) -> dict[str, Column]:
+    """Read the columns of a frame by name.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
+        A mapping names columns: lists, series or arrays. An array of two dimensions has the columns
+        x0, x1, …; one of three or four is the column `image`.
+
+    Raises
+    ------
+    RecipeError
+        If it is none of these, names repeat, or columns differ in length.
+    """
+    if isinstance(frame, Mapping):
+        columns = {str(name): _named(str(name), values) for name, values in frame.items()}
+    elif is_array(frame):
+        columns = _of_array(to_numpy(frame))
+    else:
+        columns = _of_table(frame)
+    if not columns:
+        raise RecipeError("expected a frame with columns, received none")
+    lengths = {len(column) for column in columns.values()}
+    if len(lengths) > 1:
+        raise RecipeError(
+            f"expected columns of one length, received lengths {sorted(lengths)}: "
+            "give each row a value, or None where it is missing"
+        )
+    return columns
+
+
+def _of_array(array: NDArray[Any]) -> dict[str, Column]:
+    if array.ndim in _IMAGES:
+        return {"image": _array("image", array)}
+    if array.ndim != 2:
+        raise RecipeError(
+            f"expected one row a record, received an array of shape {array.shape}: give a matrix, "
+            "or images (N×H×W, N×C×H×W or N×H×W×C)"
+        )
+    return {f"x{index}": _array(f"x{index}", array[:, index]) for index in range(array.shape[1])}
+
+
+def _of_table(frame: Any) -> dict[str, Column]:
+    import narwhals as nw
+    from narwhals.exceptions import DuplicateError
+
+    try:
+        table = nw.from_native(frame, eager_only=True)
+        names = [str(name) for name in table.columns]
+    except DuplicateError as error:
+        raise RecipeError(
+            f"expected columns of different names, received one twice: rename it ({error})"
+        ) from error
+    except TypeError as error:
+        raise RecipeError(
+            "expected a DataFrame of pandas or polars, a table of pyarrow, a mapping of names to "
+            f"columns, or an array, received {type(frame).__name__}: convert it (a lazy frame: "
+            "collect it)"
+        ) from error
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise RecipeError(
+            f"expected columns of different names, received {said(repeated)} twice: rename one"
+        )
+    return {
+        name: _of_series(name, series)
+        for name, series in zip(names, table.iter_columns(), strict=True)
+    }
+
+
+def _named(name: str, values: Any) -> Column:
+    import narwhals as nw
+
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        return _of_series(name, series)
+    if is_array(values):
+        return _array(name, to_numpy(values))
+    return _of_objects(name, list(values))
+
+
+def _of_series(name: str, series: nw.Series[Any]) -> Column:
+    import narwhals as nw
+
+    dtype = series.dtype
+    missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
+    if dtype.is_integer():
+        return _numbers(name, "integer", series, missing)
+    if dtype == nw.Boolean:
+        return _numbers(name, "boolean", series, missing)
+    if dtype.is_float():
+        return _numbers(name, "number", series, missing)
+    if dtype == nw.Datetime:
+        microseconds = series.dt.timestamp("us")
+        column = _numbers(name, "datetime", microseconds, missing)
+        return Column(name, "datetime", column.values / _MICROSECONDS, column.missing)
+    if isinstance(dtype, nw.Array | nw.List):
+        return _of_lists(name, series.to_list())
+    order = None
+    if isinstance(dtype, nw.Categorical | nw.Enum) and nw.is_ordered_categorical(series):
+        order = tuple(str(each) for each in series.cat.get_categories().to_list())
+    column = _of_objects(name, series.to_list())
+    return (
+        column if order is None else Column(name, "text", texts_of(column), column.missing, order)
+    )
+
+
+def _numbers(
+    name: str, kind: ColumnType, series: nw.Series[Any], missing: NDArray[np.bool_]
+) -> Column:
+    import narwhals as nw
+
+    if missing.any():
+        series = series.fill_null(False if kind == "boolean" else 0)
+    values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    missing = np.asarray(missing | np.isnan(values), dtype=np.bool_)
+    return Column(name, kind, values, missing)
+
+
+def _of_lists(name: str, rows: list[Any]) -> Column:
+    missing = np.array([row is None for row in rows], dtype=np.bool_)
+    lengths = {len(row) for row in rows if row is not None}
+    if len(lengths) > 1:
+        raise RecipeError(
+            f"expected lists of one length in column {name!r}, received lengths from "
+            f"{min(lengths)} to {max(lengths)}: give each row a vector of the same dimension"
+        )
+    size = lengths.pop() if lengths else 0
+    try:
+        filled = [np.zeros(size) if row is None else np.asarray(row, np.float64) for row in rows]
+    except (TypeError, ValueError) as error:
+        raise RecipeError(
+            f"expected lists of numbers in column {name!r}, received something else: convert them"
+        ) from error
+    values = np.stack(filled) if filled else np.zeros((0, size))
+    return Column(name, "array", values, missing)
+
+
+def _array(name: str, array: NDArray[Any]) -> Column:
+    if array.ndim == 0:
+        raise RecipeError(f"expected one value a row in column {name!r}, received a single value")
+    if array.ndim > 1:
+        values = array.astype(np.float64)
+        missing = np.isnan(values).reshape(len(values), -1).any(axis=1)
+        return Column(name, "array", values, np.asarray(missing, dtype=np.bool_))
+    if array.dtype.kind in "biu":
+        kind: ColumnType = "boolean" if array.dtype.kind == "b" else "integer"
+        return Column(name, kind, array.astype(np.float64), np.zeros(len(array), dtype=np.bool_))
+    if array.dtype.kind == "f":
+        values = array.astype(np.float64)
+        return Column(name, "number", values, np.isnan(values))
+    if array.dtype.kind == "M":
+        array = array.astype("datetime64[us]")
+    return _of_objects(name, array.tolist())
+
+
+def _of_objects(name: str, objects: list[Any]) -> Column:
+    """Read Python objects of one type."""
+    missing = np.fromiter(map(is_missing, objects), dtype=np.bool_, count=len(objects))
+    present = [each for each, absent in zip(objects, missing, strict=True) if not absent]
+    types = {type(each) for each in present}
+    kind, values = _typed(name, types, present)
+    filled: NDArray[Any] = np.zeros(len(objects), dtype=object if kind == "text" else np.float64)
+    if kind == "array":
+        return _of_lists(name, [None if is_missing(each) else each for each in objects])
+    filled[~missing] = values
+    return Column(name, kind, filled, missing)
+
+
+def _typed(name: str, types: set[type], present: list[Any]) -> tuple[ColumnType, NDArray[Any]]:
+    def all_are(*expected: type) -> bool:
+        return all(issubclass(each, expected) for each in types)
+
+    if not types:
+        return "empty", np.zeros(0)
+    if all_are(bool, np.bool_):
+        return "boolean", np.array(present, dtype=np.float64)
+    if all_are(str):
+        return "text", _object_array(present)
+    if not types & {bool, np.bool_}:
+        if all_are(int, np.integer):
+            return "integer", np.array([float(each) for each in present])
+        if all_are(int, float, Decimal, np.number):
+            return "number", np.array([float(each) for each in present])
+    if all_are(dt.datetime):
+        return "datetime", np.array([days_since_1970(each) for each in present])
+    if all_are(dt.date) and not any(issubclass(each, dt.datetime) for each in types):
+        return "date", np.array([float((each - _EPOCH.date()).days) for each in present])
+    if all_are(dt.timedelta):
+        return "number", np.array([each / _DAY for each in present])
+    if all_are(list, tuple, np.ndarray):
+        return "array", np.zeros(0)
+    shown = ", ".join(sorted(each.__name__ for each in types))
+    raise RecipeError(
+        f"expected numbers, texts, booleans or dates in column {name!r}, one type in all rows, "
+        f"received {shown}: convert the column, or leave it out (roles={{{name!r}: 'ignored'}})"
+    )
+
+
+def days_since_1970(moment: dt.datetime) -> float:
+    """Return days and parts of a day; a moment without a time zone counts as UTC."""
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
+    return (aware - _EPOCH) / _DAY
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN, NaT or pandas' NA."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA has no truth value
+        return True
+    except ValueError:  # arrays
+        return False
+
+
+def _object_array(values: list[Any]) -> NDArray[Any]:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array

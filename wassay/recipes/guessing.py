@@ -1,0 +1,107 @@
+"""Choose roles and kinds of a frame's columns, where the caller did not."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from wassay.recipes.columns import Column, said
+from wassay.recipes.document import FieldSpec, Role
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.kinds.registry import BY_NAME, AnyKind
+from wassay.row_names import names_rows, numbers_rows
+
+
+def specify(
+    columns: Mapping[str, Column],
+    *,
+    roles: Mapping[str, Role],
+    kinds: Mapping[str, str | AnyKind],
+    weights: Mapping[str, float],
+    units: Mapping[str, str],
+    descriptions: Mapping[str, str],
+) -> list[FieldSpec]:
+    """Return a field for each column that is used, and for each that is ignored by name.
+
+    Warns of columns that are left out without having been named.
+    """
+    for option in (roles, kinds, weights, units, descriptions):
+        require_known(option, columns)
+    fields: list[FieldSpec] = []
+    left_out: list[str] = []
+    for name, column in columns.items():
+        role = roles.get(name, "feature")
+        kind = _named(kinds[name]) if name in kinds else None
+        if role == "feature" and kind is None:
+            reason = unusable(column) if name not in roles else None
+            if reason is not None:
+                left_out.append(f"{name!r} ({reason})")
+                continue
+            kind = _guessed(column)
+        fields.append(
+            FieldSpec.model_construct(
+                name=name,
+                role=role,
+                kind=kind if role == "feature" else None,
+                weight=weights.get(name, 1.0),
+                unit=units.get(name),
+                description=descriptions.get(name),
+                type="any",
+                title=None,
+                dimension=0,
+            )
+        )
+    if left_out:
+        warnings.warn(
+            f"left out {', '.join(left_out)}: to use a column, name its kind (kinds={{…}}); to "
+            "leave it out without a word, its role (roles={…: 'ignored'})",
+            stacklevel=4,
+        )
+    return fields
+
+
+def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
+    """Raise if a name is not a column's."""
+    for name in names:
+        if name not in columns:
+            near = get_close_matches(name, columns, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else "name one of them"
+            raise RecipeError(
+                f"expected the name of a column, received {name!r}; the columns are "
+                f"{said(columns)}: {advice}"
+            )
+
+
+def unusable(column: Column) -> str | None:
+    """Say why a column is no feature, or None if it may be one."""
+    if names_rows(column.name):
+        return "names of rows"
+    if column.type == "empty":
+        return "no value in any row"
+    if (
+        column.type in ("integer", "number")
+        and not column.missing.any()
+        and numbers_rows(column.values)
+    ):
+        return "numbers of rows"
+    return None
+
+
+def _guessed(column: Column) -> AnyKind:
+    if column.type not in BY_NAME:
+        raise RecipeError(
+            f"expected a column of numbers, dates, booleans or texts, received {column.type} in "
+            f"{column.name!r}: name its kind (kinds={{{column.name!r}: …}}), or leave it out"
+        )
+    return BY_NAME[column.type]()
+
+
+def _named(kind: str | AnyKind) -> AnyKind:
+    if not isinstance(kind, str):
+        return kind
+    if kind not in BY_NAME:
+        raise RecipeError(
+            f"expected a kind of field ({', '.join(BY_NAME)}), received {kind!r}: name one of them"
+        )
+    return BY_NAME[kind]()

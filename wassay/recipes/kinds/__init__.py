@@ -1,0 +1,1 @@
+"""The kinds of field, a module each; `registry` lists them."""

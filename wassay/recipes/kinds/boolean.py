@@ -1,0 +1,68 @@
+"""Booleans."""
+
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from wassay.recipes.columns import Column
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.kinds.cells import two_sides
+from wassay.recipes.kinds.kind import Kind, KindFit
+from wassay.recipes.uniforms import Stream
+
+_TEXTS = {"true": 1.0, "yes": 1.0, "1": 1.0, "false": 0.0, "no": 0.0, "0": 0.0}
+
+
+class BooleanFit(KindFit):
+    """What is told of a column of booleans."""
+
+    of: Literal["share"] = "share"
+    share: Annotated[float, Field(ge=0, le=1, description="The share of rows that are true.")]
+
+    def told(self) -> str:
+        """Name the share."""
+        return "the shares of true"
+
+
+class Boolean(Kind[BooleanFit]):
+    """True or false."""
+
+    schema_type: ClassVar[str] = "boolean"
+    fit_type: ClassVar[type[KindFit]] = BooleanFit
+    kind: Literal["boolean"] = "boolean"
+
+    def read(self, column: Column) -> NDArray[np.float64]:
+        """Return 1 for true and 0 for false, also from 0 and 1, and from yes and no."""
+        values = column.values
+        if column.type == "text":
+            values = np.array(
+                [_TEXTS.get(str(value).strip().lower(), np.nan) for value in column.values]
+            )
+        elif column.type not in ("boolean", "integer", "number", "empty"):
+            raise RecipeError(
+                f"expected true or false in column {column.name!r}, received {column.type}: "
+                "convert the column"
+            )
+        odd = ~column.missing & ~np.isin(values, (0.0, 1.0))
+        if odd.any():
+            raise RecipeError(
+                f"expected true or false in column {column.name!r}, received "
+                f"{column.values[int(np.argmax(odd))]!r}: convert the column"
+            )
+        return values
+
+    def fit(self, values: NDArray[np.float64], name: str, stream: Stream | None) -> BooleanFit:
+        """Compute the share of true."""
+        return BooleanFit(share=round(float(values.mean()), 3) if len(values) else 0.5)
+
+    def width(self, fit: BooleanFit) -> int:
+        """One coordinate."""
+        return 1
+
+    def encode(
+        self, values: NDArray[np.float64], fit: BooleanFit, name: str, stream: Stream | None
+    ) -> NDArray[np.float64]:
+        """Put true above false, each on its side of a line."""
+        return two_sides(values == 1.0, fit.share, stream)[:, None]

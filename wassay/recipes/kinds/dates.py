@@ -1,0 +1,54 @@
+"""Dates, and moments of a day."""
+
+import datetime as dt
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes.columns import Column
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.frames import days_since_1970
+from wassay.recipes.kinds.numeric import Numeric
+
+
+class Date(Numeric):
+    """A day, counted from 1970-01-01; negative before."""
+
+    schema_type: ClassVar[str] = "date"
+    kind: Literal["date"] = "date"
+
+    def read(self, column: Column) -> NDArray[np.float64]:
+        """Return days, without the time of day."""
+        return np.floor(_days(column))
+
+
+class Datetime(Numeric):
+    """A moment, in days from 1970-01-01 00:00 UTC; without a time zone it counts as UTC."""
+
+    schema_type: ClassVar[str] = "datetime"
+    kind: Literal["datetime"] = "datetime"
+
+    def read(self, column: Column) -> NDArray[np.float64]:
+        """Return days and parts of days."""
+        return _days(column)
+
+
+def _days(column: Column) -> NDArray[np.float64]:
+    if column.type in ("date", "datetime", "empty"):
+        return column.values
+    days = np.zeros(len(column))
+    if column.type != "text":
+        raise RecipeError(
+            f"expected dates in column {column.name!r}, received {column.type}: convert the column"
+        )
+    for row in np.flatnonzero(~column.missing):
+        try:
+            days[row] = days_since_1970(dt.datetime.fromisoformat(column.values[row].strip()))
+        except ValueError as error:
+            raise RecipeError(
+                f"expected dates in column {column.name!r}, received "
+                f"{column.values[row][:40]!r} in row {row} (from 0): write them as 2026-11-28 or "
+                "2026-11-28T14:30:00Z"
+            ) from error
+    return days

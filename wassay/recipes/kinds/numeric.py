@@ -1,0 +1,193 @@
+"""Numbers, integers and dates on a line: normal scores, and four simpler transforms."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.kinds.kind import Kind, KindFit
+from wassay.recipes.limits import MOST_QUANTILES, ROWS_A_QUANTILE
+from wassay.recipes.normal_quantile import log, normal_quantile
+from wassay.recipes.uniforms import Stream
+
+Array = NDArray[np.float64]
+Transform: TypeAlias = Literal["normal-scores", "standard", "robust", "log", "identity"]
+
+_FARTHEST = 2.0
+"""How far values beyond the outermost quantile may lie beyond its normal score."""
+
+_IQR_OF_NORMAL = 1.3489795003921634
+_TIED = 0.9
+"""With fewer distinct values than this share of the rows, values are on a grid."""
+
+_SMALLEST_STEP = 1e-9
+"""The smallest step of a grid, as a share of the range; smaller ones are rounding errors."""
+
+
+class NumericFit(KindFit):
+    """What is told of a column of numbers."""
+
+    of: Literal["quantiles"] = "quantiles"
+    quantiles: Annotated[list[float], Field(min_length=1, max_length=MOST_QUANTILES)] = Field(
+        description="At the levels (k + ½) / K, ascending: at most one for each ten rows."
+    )
+    centre: float = Field(description="What becomes zero (standard, robust, log).")
+    spread: float = Field(gt=0, description="What becomes one (standard, robust, log).")
+    step: float = Field(
+        ge=0, description="Values are spread by this much, if they are on a grid and jitter is on."
+    )
+
+    def told(self) -> str:
+        """Count the quantiles."""
+        return f"{len(self.quantiles)} quantiles of columns of numbers and dates"
+
+    @model_validator(mode="after")
+    def _ascending(self) -> NumericFit:
+        if any(low > high for low, high in zip(self.quantiles, self.quantiles[1:], strict=False)):
+            raise ValueError("expected ascending quantiles")
+        return self
+
+
+class Numeric(Kind[NumericFit]):
+    """A column whose values lie on a line."""
+
+    fit_type: ClassVar[type[KindFit]] = NumericFit
+
+    transform: Transform = Field(
+        default="normal-scores",
+        description="How values become a coordinate: their normal scores, by default.",
+    )
+
+    def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
+        """Compute quantiles, and the centre and spread of the transform."""
+        require_finite(values, name)
+        step = 0.0 if stream is None else _step(values)
+        spread_values = _dithered(values, step, stream)
+        count = max(1, min(MOST_QUANTILES, len(values) // ROWS_A_QUANTILE))
+        levels = (np.arange(count) + 0.5) / count
+        centre, spread = self._centre_and_spread(values, name)
+        return NumericFit(
+            quantiles=np.sort(np.quantile(spread_values, levels)).tolist(),
+            centre=centre,
+            spread=spread,
+            step=step,
+        )
+
+    def width(self, fit: NumericFit) -> int:
+        """One coordinate."""
+        return 1
+
+    def encode(
+        self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
+    ) -> Array:
+        """Transform the values, spread within the step of their grid."""
+        require_finite(values, name)
+        if self.transform == "identity":
+            return values[:, None]
+        if self.transform == "log":
+            # Before jitter, which would make small values negative.
+            return ((self._log(values, name) - fit.centre) / fit.spread)[:, None]
+        dithered = _dithered(values, fit.step, stream)
+        if self.transform == "normal-scores":
+            return normal_scores(dithered, fit.quantiles, stream)[:, None]
+        return ((dithered - fit.centre) / fit.spread)[:, None]
+
+    def options(self) -> str:
+        """Name the transform."""
+        return self.transform
+
+    def _centre_and_spread(self, values: Array, name: str) -> tuple[float, float]:
+        if self.transform in ("normal-scores", "identity"):
+            return 0.0, 1.0
+        if self.transform == "robust":
+            low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
+            return float(middle), _positive((high - low) / _IQR_OF_NORMAL)
+        shown = self._log(values, name) if self.transform == "log" else values
+        return float(shown.mean()), _positive(shown.std())
+
+    @staticmethod
+    def _log(values: Array, name: str) -> Array:
+        if len(values) and values.min() <= 0:
+            raise RecipeError(
+                f"expected positive numbers in column {name!r}, of which logarithms are taken, "
+                f"received {values.min():g}: choose another transform (normal-scores)"
+            )
+        return log(values)
+
+
+def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
+    """Return Φ⁻¹ of each value's level among the quantiles.
+
+    Levels are linear between quantiles. A value that several quantiles have in common gets a random
+    level within their range, or its middle without jitter. Beyond the outermost quantile scores go
+    on at the slope from the median, and bend so that they reach `_FARTHEST` beyond it at most.
+    """
+    knots = np.array(quantiles)
+    count = len(knots)
+    below, not_above = np.searchsorted(knots, values), np.searchsorted(knots, values, "right")
+    tied = not_above - below
+    chance = np.full(len(values), 0.5) if stream is None else stream.uniform(len(values))
+    # On a single quantile the level is that quantile's, whatever the chance.
+    chance = np.where(tied > 1, chance, 0.5)
+    levels = (below + chance * tied) / count
+    between = (tied == 0) & (below > 0) & (below < count)
+    left, right = knots[below[between] - 1], knots[below[between]]
+    levels[between] = (below[between] - 0.5 + (values[between] - left) / (right - left)) / count
+    beyond_low, beyond_high = values < knots[0], values > knots[-1]
+    levels[beyond_low], levels[beyond_high] = 0.5 / count, 1.0 - 0.5 / count
+    constant = bool(knots[0] == knots[-1])
+    # Of a column without variation, every value is the centre: there is nothing to spread.
+    scores = np.zeros(len(values)) if constant else normal_quantile(levels)
+    low, high = _tail_scales(knots, constant)
+    scores[beyond_low] -= _bent((knots[0] - values[beyond_low]) / low)
+    scores[beyond_high] += _bent((values[beyond_high] - knots[-1]) / high)
+    return scores
+
+
+def require_finite(values: Array, name: str) -> None:
+    """Raise if a value is infinite."""
+    infinite = int(np.isinf(values).sum())
+    if infinite:
+        raise RecipeError(
+            f"expected finite numbers in column {name!r}, received ±inf in {infinite} of "
+            f"{len(values)} rows: replace them, by None if they mean that the value is missing"
+        )
+
+
+def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
+    """Return how far beyond the outermost quantiles, below and above, one normal score is."""
+    middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
+    if constant:
+        return (abs(middle) or 1.0,) * 2
+    reach = float(normal_quantile(np.array([1.0 - 0.5 / len(knots)]))[0]) or 1.0
+    low, high = (middle - float(knots[0])) / reach, (float(knots[-1]) - middle) / reach
+    return low or high, high or low
+
+
+def _bent(distance: Array) -> Array:
+    # d / (1 + d / F), written so that large distances do not overflow.
+    return _FARTHEST - _FARTHEST / (1.0 + distance / _FARTHEST)
+
+
+def _dithered(values: Array, step: float, stream: Stream | None) -> Array:
+    if stream is None or step == 0.0:
+        return values
+    return values + (stream.uniform(len(values)) - 0.5) * step
+
+
+def _step(values: Array) -> float:
+    """Return the smallest gap of values that are on a grid, or 0."""
+    distinct = np.unique(values)
+    if len(distinct) < 2 or len(distinct) > _TIED * len(values):
+        return 0.0
+    gaps = np.diff(distinct)
+    smallest = _SMALLEST_STEP * (distinct[-1] - distinct[0])
+    return float(gaps[gaps > smallest].min())
+
+
+def _positive(spread: float) -> float:
+    return float(spread) if spread > 0 else 1.0

@@ -1,0 +1,93 @@
+"""Read a frame by a recipe's names and units: features, labels and weights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes.columns import Column, texts_of
+from wassay.recipes.document import PublicPart, Role
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.frames import columns_of
+from wassay.recipes.guessing import require_known
+
+
+def read_columns(
+    frame: Any,
+    rename: Mapping[str, str] | None = None,
+    factors: Mapping[str, float] | None = None,
+) -> dict[str, Column]:
+    """Return a frame's columns under the recipe's names, and in its units."""
+    columns = columns_of(frame)
+    if rename:
+        require_known(rename, columns)
+        columns = _renamed(columns, rename)
+    require_known(factors or {}, columns)
+    for name, factor in (factors or {}).items():
+        column = columns[name]
+        if column.type not in ("number", "integer") or not 0 < factor < math.inf:
+            raise RecipeError(
+                f"expected a positive factor of a column of numbers, received {factor!r} for "
+                f"{name!r}, a column of {column.type}: factors convert units (1000 for thousands)"
+            )
+        columns[name] = replace(column, values=column.values * float(factor))
+    return columns
+
+
+def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.str_] | None:
+    """Return the classes of the rows as text, or None if no field has this role."""
+    column = _of_role(public, "label", columns)
+    if column is None:
+        return None
+    return np.array(texts_of(column).tolist(), dtype=np.str_)
+
+
+def weights_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.float64] | None:
+    """Return the weights of the rows, which sum to 1, or None if no field has this role."""
+    column = _of_role(public, "weight", columns)
+    if column is None:
+        return None
+    weights = column.values
+    if column.type not in ("number", "integer") or not (weights >= 0).all():
+        raise RecipeError(
+            f"expected weights of at least 0 in column {column.name!r}, received "
+            f"{column.type if column.type == 'text' else 'others'}: correct them"
+        )
+    total = math.fsum(weights)  # exactly rounded, in whatever order
+    if not 0 < total < math.inf:
+        raise RecipeError(
+            f"expected weights with a positive, finite sum in column {column.name!r}, received "
+            f"{total:g}: correct them"
+        )
+    return np.asarray(weights / total)
+
+
+def _renamed(columns: dict[str, Column], rename: Mapping[str, str]) -> dict[str, Column]:
+    found: dict[str, Column] = {}
+    for name, column in columns.items():
+        new = rename.get(name, name)
+        if new in found:
+            raise RecipeError(
+                f"expected columns of different names after rename, received {new!r} twice: rename "
+                "the other one, too"
+            )
+        found[new] = replace(column, name=new)
+    return found
+
+
+def _of_role(public: PublicPart, role: Role, columns: Mapping[str, Column]) -> Column | None:
+    for field in public.fields:
+        if field.role == role:
+            column = columns[field.name]
+            if column.missing.any():
+                raise RecipeError(
+                    f"expected a {role} in every row of column {field.name!r}, received none in "
+                    f"{int(column.missing.sum())}: add it, or remove these rows"
+                )
+            return column
+    return None

@@ -1,0 +1,325 @@
+"""A recipe: how rows become points that both sides can compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from wassay.recipes.columns import said
+from wassay.recipes.description import describe
+from wassay.recipes.document import FittedPart, PublicPart, RecipeDocument, Role
+from wassay.recipes.encoding import encode
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.fitting import fit
+from wassay.recipes.frames import columns_of
+from wassay.recipes.guessing import specify
+from wassay.recipes.kinds.registry import AnyKind
+from wassay.recipes.limits import MOST_BYTES
+from wassay.recipes.reading import labels_of, read_columns, weights_of
+from wassay.recipes.uniforms import Uniforms
+from wassay.strict_json import parse_json
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinates:
+    """What becomes of a frame's rows.
+
+    Attributes
+    ----------
+    points : ndarray, shape (n, d)
+        One point a row, in float64.
+    labels : ndarray, shape (n,), or None
+        The classes of the rows, if a field has the role `label`.
+    weights : ndarray, shape (n,), or None
+        Their weights, which sum to 1, if a field has the role `weight`.
+    """
+
+    points: NDArray[np.float64]
+    labels: NDArray[Any] | None
+    weights: NDArray[np.float64] | None
+
+
+class Recipe:
+    """How rows of a table become points that buyer and seller can compare.
+
+    It makes columns comparable (normal scores, corners, whitening), and lets the cloud of points
+    look the same from every side, so that a secret rotation hides which coordinate is which. A
+    recipe is a document without code. The same rows and seed give the same points, to the last
+    bit, on every machine.
+
+    Make one with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`.
+
+    Parameters
+    ----------
+    document : RecipeDocument
+        Both parts, checked against each other.
+
+    Attributes
+    ----------
+    document : RecipeDocument
+    """
+
+    def __init__(self, document: RecipeDocument) -> None:
+        self.document = document
+
+    def __repr__(self) -> str:
+        return f"Recipe({said(self.field_names)}: {self.dimension} coordinates)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Recipe) and self.document == other.document
+
+    def __hash__(self) -> int:
+        return hash(self.document.fitted.public_sha256)
+
+    @classmethod
+    def fit(
+        cls,
+        frame: Any,
+        *,
+        roles: Mapping[str, Role] | None = None,
+        kinds: Mapping[str, str | AnyKind] | None = None,
+        weights: Mapping[str, float] | None = None,
+        units: Mapping[str, str] | None = None,
+        descriptions: Mapping[str, str] | None = None,
+        whiten: bool = True,
+        jitter: bool = True,
+        seed: int | None = None,
+    ) -> Recipe:
+        """Fit a recipe on the buyer's rows.
+
+        Warns of columns that it leaves out, such as an index.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
+            At least 20 rows.
+        roles : mapping, optional
+            Of columns that are no features: label, weight or ignored.
+        kinds : mapping, optional
+            How columns become coordinates: the name of a kind, or one with options, such as
+            ``Number(transform="log")``. By default the column's type decides.
+        weights : mapping, optional
+            How much a field counts: the mean squared distance of two random rows in it; by
+            default 1.
+        units : mapping, optional
+            Units, which sellers see.
+        descriptions : mapping, optional
+            What columns mean, which sellers see.
+        whiten : bool, optional
+            Multiply by the inverse root of the covariance. Without it, a receiver of rotated points
+            reads columns by their different spreads.
+        jitter : bool, optional
+            Spread equal values at random. Without it, a receiver of rotated points reads columns by
+            their repeated values.
+        seed : int, optional
+            Of the jitter while fitting.
+
+        Returns
+        -------
+        Recipe
+
+        Raises
+        ------
+        RecipeError
+            If the frame cannot be read, an option names no column, or values do not fit their kind.
+        """
+        columns = columns_of(frame)
+        fields = specify(
+            columns,
+            roles=roles or {},
+            kinds=kinds or {},
+            weights=weights or {},
+            units=units or {},
+            descriptions=descriptions or {},
+        )
+        try:
+            return cls(fit(fields, columns, whiten=whiten, jitter=jitter, uniforms=Uniforms(seed)))
+        except ValidationError as error:
+            raise RecipeError(_sentence(error)) from error
+
+    @classmethod
+    def from_parts(cls, public: PublicPart, fitted: FittedPart) -> Recipe:
+        """Join the public part and the sealed one.
+
+        Parameters
+        ----------
+        public : PublicPart
+        fitted : FittedPart
+
+        Returns
+        -------
+        Recipe
+
+        Raises
+        ------
+        RecipeError
+            If they do not belong together.
+        """
+        try:
+            return cls(RecipeDocument(public=public, fitted=fitted))
+        except ValidationError as error:
+            raise RecipeError(_sentence(error)) from error
+
+    @classmethod
+    def from_json(cls, content: str | bytes) -> Recipe:
+        """Read a recipe.
+
+        Parameters
+        ----------
+        content : str or bytes
+            JSON, as `to_json` writes it.
+
+        Returns
+        -------
+        Recipe
+
+        Raises
+        ------
+        RecipeError
+            If it is too large, or not a recipe of a version that this SDK knows.
+        """
+        encoded = content.encode() if isinstance(content, str) else content
+        if len(encoded) > MOST_BYTES:
+            raise RecipeError(
+                f"expected a recipe of at most {MOST_BYTES:,} bytes, received {len(encoded):,}"
+            )
+        try:
+            found = parse_json(encoded)
+        except ValueError as error:
+            raise RecipeError(f"expected a recipe in JSON: {error}") from error
+        if isinstance(found, dict) and found.get("version") != 1:
+            raise RecipeError(
+                f"expected a recipe of version 1, received version {found.get('version')!r}: "
+                "update wassay"
+            )
+        try:
+            return cls(RecipeDocument.model_validate(found))
+        except ValidationError as error:
+            raise RecipeError(_sentence(error)) from error
+
+    @classmethod
+    def load(cls, path: str | Path) -> Recipe:
+        """Read a recipe from a file.
+
+        Parameters
+        ----------
+        path : str or Path
+
+        Returns
+        -------
+        Recipe
+
+        Raises
+        ------
+        RecipeError
+            If it is too large, or not a recipe of a version that this SDK knows.
+        """
+        with Path(path).open("rb") as file:
+            return cls.from_json(file.read(MOST_BYTES + 1))
+
+    def save(self, path: str | Path) -> None:
+        """Write both parts to a file, which tells its readers quantiles of the buyer's rows.
+
+        Parameters
+        ----------
+        path : str or Path
+        """
+        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+
+    def to_json(self) -> str:
+        """Return both parts as JSON.
+
+        Returns
+        -------
+        str
+        """
+        return self.document.model_dump_json()
+
+    @property
+    def public(self) -> PublicPart:
+        """Names, types, units and kinds: what sellers need to decide whether their data fits."""
+        return self.document.public
+
+    @property
+    def fitted(self) -> FittedPart:
+        """Quantiles, categories and covariance: what is learned from the buyer's rows."""
+        return self.document.fitted
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of a point."""
+        return self.public.dimension
+
+    @property
+    def field_names(self) -> list[str]:
+        """The names of all columns that the recipe reads."""
+        return [field.name for field in self.public.fields if field.role != "ignored"]
+
+    def describe(self) -> str:
+        """Return a table of what becomes of each field, and what sellers learn from it.
+
+        Returns
+        -------
+        str
+        """
+        return describe(self.document)
+
+    def apply(
+        self,
+        frame: Any,
+        *,
+        rename: Mapping[str, str] | None = None,
+        factors: Mapping[str, float] | None = None,
+        seed: int | None = None,
+    ) -> Coordinates:
+        """Turn rows into points.
+
+        Columns are found by name, in any order; others are ignored.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
+        rename : mapping, optional
+            From the frame's names to the recipe's.
+        factors : mapping, optional
+            What numbers are multiplied by to be in the recipe's unit: 1000 for an income in
+            thousands. By the recipe's names.
+        seed : int, optional
+            Of the jitter. The same seed repeats the same points; by default one is drawn.
+
+        Returns
+        -------
+        Coordinates
+
+        Raises
+        ------
+        RecipeError
+            If a column is missing, or its values do not fit its kind.
+        """
+        columns = read_columns(frame, rename, factors)
+        missing = [name for name in self.field_names if name not in columns]
+        if missing:
+            raise RecipeError(
+                f"expected the columns {said(self.field_names)}, received none named "
+                f"{said(missing)}: rename columns (rename={{'yours': {missing[0]!r}}})"
+            )
+        return Coordinates(
+            encode(self.document, columns, Uniforms(seed)),
+            labels_of(self.public, columns),
+            weights_of(self.public, columns),
+        )
+
+
+def _sentence(error: ValidationError) -> str:
+    """Say in a sentence what is wrong, and where; without the values, which may be private."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    where = ".".join(map(str, first["loc"]))
+    return f"expected a recipe, received something else{' at ' + where if where else ''}: " + str(
+        first["msg"]
+    )
