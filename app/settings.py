@@ -79,6 +79,13 @@ class Settings(BaseSettings):
         default=60,
         description="Event streams that the accounts of one organisation may hold open together.",
     )
+    account_evaluations: Annotated[int, Field(gt=0)] = Field(
+        default=200, description="Evaluations of one account that may wait or run at a time."
+    )
+    organisation_evaluations: Annotated[int, Field(gt=0)] = Field(
+        default=400,
+        description="Evaluations of one organisation's accounts that may wait or run at a time.",
+    )
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
         default=2, description="Evaluations or chunks that one worker solves concurrently."
     )

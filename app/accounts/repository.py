@@ -68,6 +68,19 @@ def account_to_change(session: Session, account_id: str) -> Account:
     ).one()
 
 
+def lock_organisation(session: Session, organisation_key: str) -> None:
+    """Lock the accounts of an organisation, so that its limits are checked one call at a time.
+
+    Lock them before any other row, so that two calls cannot wait for each other.
+    """
+    session.execute(
+        select(Account.id)
+        .where(Account.organisation_key == organisation_key)
+        .order_by(Account.id)
+        .with_for_update(key_share=True)
+    )
+
+
 def encryption_key_to_set(session: Session, account_id: str) -> EncryptionKey | None:
     """Return an account's encryption key, and lock the account to set it."""
     account_to_change(session, account_id)

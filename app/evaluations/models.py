@@ -27,16 +27,33 @@ class EvaluatedContribution(Base):
 
 
 class Evaluation(Timestamped, Base):
-    """One computation of a request's result."""
+    """One computation of a request's result.
+
+    `turn` orders the queue (`app.evaluations.jobs.turns`); while the evaluation runs in chunks, it
+    is the latest turn of those that began.
+    """
 
     __tablename__ = "evaluations"
     __table_args__ = (
         Index(
             "ix_evaluations_queue",
+            "turn",
             "created_at",
             "id",
             sqlite_where=text("state = 'waiting'"),
             postgresql_where=text("state = 'waiting'"),
+        ),
+        Index(
+            "ix_evaluations_unfinished",
+            "request_id",
+            sqlite_where=text("state IN ('waiting', 'running')"),
+            postgresql_where=text("state IN ('waiting', 'running')"),
+        ),
+        Index(
+            "ix_evaluations_begun",
+            "turn",
+            sqlite_where=text("started_at IS NOT NULL"),
+            postgresql_where=text("started_at IS NOT NULL"),
         ),
         Index("ix_evaluations_finished_at", "finished_at"),
     )
@@ -44,6 +61,7 @@ class Evaluation(Timestamped, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("evl"))
     request_id: Mapped[str] = mapped_column(ForeignKey("requests.id"), index=True)
     state: Mapped[str] = mapped_column(default="waiting")
+    turn: Mapped[int]
     seller_weighting: Mapped[str]
     extends: Mapped[str | None] = mapped_column(ForeignKey("evaluations.id"))
     coalitions: Mapped[list[list[str]]]
@@ -78,6 +96,7 @@ class EvaluationChunk(Base):
     number: Mapped[int]
     first: Mapped[int]
     stop: Mapped[int]
+    turn: Mapped[int]
     attempts: Mapped[int] = mapped_column(default=0)
     running: Mapped[bool] = mapped_column(default=False)
     done: Mapped[int] = mapped_column(default=0)

@@ -111,3 +111,10 @@ class TooManyStreams(Problem):
 
     slug, title, status = "too-many-streams", "Too many streams", 429
     headers = MappingProxyType({"Retry-After": "5"})
+
+
+class TooManyEvaluations(Problem):
+    """As many evaluations of the account or its organisation wait or run as may at a time."""
+
+    slug, title, status = "too-many-evaluations", "Too many evaluations", 429
+    headers = MappingProxyType({"Retry-After": "5"})

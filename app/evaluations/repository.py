@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, or_, select, update
+from sqlalchemy import Select, case, func, or_, select, update
 from sqlalchemy.orm import Session, defaultload
 
 from ..accounts.models import Account
@@ -21,6 +21,25 @@ class Stamp(NamedTuple):
     id: str
     state: str
     updated_at: datetime
+
+
+class Backlog(NamedTuple):
+    """The unfinished evaluations of an account and of its organisation, and the queue's turns.
+
+    Attributes
+    ----------
+    of_account, of_organisation
+        How many of theirs wait or run.
+    reached_turn
+        The latest turn of an evaluation that began, of all organisations.
+    last_turn
+        The latest turn of the organisation's that wait, run, or had the reached turn; else 0.
+    """
+
+    of_account: int
+    of_organisation: int
+    reached_turn: int
+    last_turn: int
 
 
 def every() -> Select[Evaluation]:
@@ -94,12 +113,40 @@ def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str
     )
 
 
+def backlog_of(session: Session, account_id: str, organisation_key: str) -> Backlog:
+    """Return the backlog of an account and its organisation."""
+    own = Request.account_id == account_id
+    of_organisation = Account.organisation_key == organisation_key
+    begun = Evaluation.started_at.is_not(None)
+    reached_turn = session.scalars(select(func.max(Evaluation.turn)).where(begun)).one() or 1
+    of_account, count, last_turn = session.execute(
+        select(
+            func.count(case((own, 1))),
+            func.count(case((of_organisation, 1))),
+            func.max(case((of_organisation, Evaluation.turn))),
+        )
+        .select_from(Evaluation)
+        .join(Evaluation.request)
+        .join(Request.account)
+        .where(Evaluation.state.in_(UNFINISHED))
+    ).one()
+    has_reached = session.scalars(
+        select(Evaluation.id)
+        .join(Evaluation.request)
+        .join(Request.account)
+        .where(begun, Evaluation.turn >= reached_turn, of_organisation)
+        .limit(1)
+    ).first()
+    last_turn = max(last_turn or 0, reached_turn if has_reached else 0)
+    return Backlog(of_account, count, reached_turn, last_turn)
+
+
 def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dict[str, int]:
     """Return the 1-based positions of evaluations among those of all accounts that wait.
 
     Those that do not wait are left out.
     """
-    rank = func.row_number().over(order_by=(Evaluation.created_at, Evaluation.id))
+    rank = func.row_number().over(order_by=(Evaluation.turn, Evaluation.created_at, Evaluation.id))
     queue = (
         select(Evaluation.id, rank.label("position"))
         .where(Evaluation.state == "waiting")

@@ -15,7 +15,7 @@ from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
 from ..arrays.dependencies import StoreDependency
 from ..arrays.digests import content_digest
 from ..contributions.problems import CapExceeded, UnknownSweepValue
-from ..http.dependencies import DatabaseDependency
+from ..http.dependencies import DatabaseDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.entity_tags import IfNoneMatch, is_current
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
@@ -26,6 +26,7 @@ from ..http.problems import NotFound
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
 from . import service
+from .evaluation_limits import EvaluationLimits
 from .events import EvaluationFeed, is_final_event
 from .problems import (
     CoalitionNotEvaluable,
@@ -41,6 +42,7 @@ from .problems import (
     ResultWithNoise,
     ResultWithoutNoise,
     ScoresWithheld,
+    TooManyEvaluations,
     TooManyStreams,
 )
 from .reading import receipts, results
@@ -87,6 +89,7 @@ def cancel_request(request_id: PathId, caller: Buyer, database: DatabaseDependen
         CapExceeded,
         CoalitionNotEvaluable,
         NotExtendable,
+        TooManyEvaluations,
         IdempotencyKeyReused,
     ),
     tags=["evaluations"],
@@ -96,13 +99,15 @@ def create_evaluation(
     body: NewEvaluation,
     caller: Buyer,
     database: DatabaseDependency,
+    settings: SettingsDependency,
     queue: QueueDependency,
     once: OnceDependency,
 ) -> Response:
     """Ask for the distances and scores of the submitted contributions; a worker computes them."""
+    limits = EvaluationLimits(settings.account_evaluations, settings.organisation_evaluations)
 
     def work() -> Response:
-        evaluation = service.create_evaluation(session, queue, caller, request_id, body)
+        evaluation = service.create_evaluation(session, queue, caller, request_id, body, limits)
         location = {"Location": f"/v1/evaluations/{evaluation.id}"}
         return json_response(evaluation, status=202, headers=location | RETRY)
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
+from ..accounts.repository import lock_organisation
 from ..contributions.access import mark_used, submitted_contributions, visible_contribution
 from ..contributions.models import Contribution
 from ..http.pagination import PageQuery, page
@@ -19,8 +20,10 @@ from ..requests.presentation import state_of
 from . import repository
 from .access import own_evaluation, visible_evaluation
 from .coalitions import require_solvable
+from .evaluation_limits import EvaluationLimits
 from .jobs import outcomes
 from .jobs.enqueueing import enqueue_evaluation
+from .jobs.turns import next_turn
 from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
 from .privacy.cap_check import require_caps
@@ -37,7 +40,12 @@ from .stall_reasons import QueueView
 
 
 def create_evaluation(
-    session: Session, queue: JobQueue, caller: Principal, request_id: str, new: NewEvaluation
+    session: Session,
+    queue: JobQueue,
+    caller: Principal,
+    request_id: str,
+    new: NewEvaluation,
+    limits: EvaluationLimits,
 ) -> wire.Evaluation:
     """Create an evaluation, and enqueue it.
 
@@ -59,7 +67,12 @@ def create_evaluation(
         If it extends an evaluation that has not succeeded, or belongs to another request.
     CoalitionNotEvaluable
         If its coalitions, permutations or pairs cannot be evaluated; see `require_solvable`.
+    TooManyEvaluations
+        If the caller's account or organisation has as many unfinished ones as it may.
     """
+    lock_organisation(session, caller.organisation_key)  # so that nobody exceeds the limits
+    backlog = repository.backlog_of(session, caller.account_id, caller.organisation_key)
+    limits.require_room(backlog)
     request = own_request(session, caller, request_id, lock=True)
     _check_evaluable(request)
     submitted = submitted_contributions(session, request_id, lock=True)
@@ -81,6 +94,7 @@ def create_evaluation(
     evaluation = Evaluation(
         request=request,
         state="waiting",
+        turn=next_turn(backlog),
         seller_weighting=new.seller_weighting if extended is None else extended.seller_weighting,
         extends=None if extended is None else extended.extends or extended.id,
         coalitions=new.coalitions,

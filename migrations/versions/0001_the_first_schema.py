@@ -312,6 +312,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("request_id", sa.String(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("seller_weighting", sa.String(), nullable=False),
         sa.Column("extends", sa.String(), nullable=True),
         sa.Column(
@@ -340,13 +341,27 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_evaluations")),
     )
     with op.batch_alter_table("evaluations", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_evaluations_begun",
+            ["turn"],
+            unique=False,
+            sqlite_where=sa.text("started_at IS NOT NULL"),
+            postgresql_where=sa.text("started_at IS NOT NULL"),
+        )
         batch_op.create_index("ix_evaluations_finished_at", ["finished_at"], unique=False)
         batch_op.create_index(
             "ix_evaluations_queue",
-            ["created_at", "id"],
+            ["turn", "created_at", "id"],
             unique=False,
             sqlite_where=sa.text("state = 'waiting'"),
             postgresql_where=sa.text("state = 'waiting'"),
+        )
+        batch_op.create_index(
+            "ix_evaluations_unfinished",
+            ["request_id"],
+            unique=False,
+            sqlite_where=sa.text("state IN ('waiting', 'running')"),
+            postgresql_where=sa.text("state IN ('waiting', 'running')"),
         )
         batch_op.create_index(batch_op.f("ix_evaluations_request_id"), ["request_id"], unique=False)
 
@@ -455,6 +470,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
         sa.Column("stop", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("running", sa.Boolean(), nullable=False),
         sa.Column("done", sa.Integer(), nullable=False),

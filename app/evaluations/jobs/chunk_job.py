@@ -35,6 +35,7 @@ class ChunkJob(BaseJob):
             chunk.running = True
             chunk.attempts += 1
             evaluation.state = "running"
+            evaluation.turn = max(evaluation.turn, chunk.turn)
             if chunk.attempts > 1:
                 evaluation.attempts = max(evaluation.attempts, chunk.attempts)
                 evaluation.reason = (

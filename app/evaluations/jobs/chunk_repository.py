@@ -46,10 +46,10 @@ def outputs_of(session: Session, evaluation_id: str) -> list[dict[str, Any]]:
     return [output for output in session.scalars(finished) if output is not None]
 
 
-def unfinished(session: Session, evaluation_id: str) -> Sequence[str]:
-    """Return the ids of an evaluation's chunks without an output, in their order."""
+def unfinished(session: Session, evaluation_id: str) -> Sequence[EvaluationChunk]:
+    """Return an evaluation's chunks without an output, in their order."""
     return session.scalars(
-        select(EvaluationChunk.id)
+        select(EvaluationChunk)
         .where(EvaluationChunk.evaluation_id == evaluation_id, EvaluationChunk.output.is_(None))
         .order_by(EvaluationChunk.number)
     ).all()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app.accounts.authentication import Principal
+from app.evaluations.evaluation_limits import EvaluationLimits
 from app.evaluations.schemas import NewEvaluation
 from app.evaluations.service import create_evaluation
 from tests.app.conftest import Party, Service
@@ -104,7 +105,9 @@ def test_two_concurrent_transactions_do_not_both_spend_the_rest_of_a_cap(
     with service.database.transaction() as session:
         caller = Principal(ada.account_id, ada.organisation, "Ada", frozenset({"buyer"}))
         queue = service.app.state.job_queue
-        create_evaluation(session, queue, caller, of_ada, NewEvaluation(coalitions=[]))
+        create_evaluation(
+            session, queue, caller, of_ada, NewEvaluation(coalitions=[]), EvaluationLimits(9, 9)
+        )
         other.start()
         other.join(0.5)
         assert other.is_alive(), "the second did not wait for the first"
