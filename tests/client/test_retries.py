@@ -52,13 +52,13 @@ def test_a_service_that_names_the_pause_is_waited_for_as_long_and_up_to_a_quarte
     assert all(40 <= pause_after("40") <= 50 for _ in range(20))
 
 
-def test_a_minute_is_the_longest_pause() -> None:
-    assert 48 <= pause_after("48") <= 60
+def test_a_minute_is_the_longest_pause_to_ask_for_whatever_the_jitter() -> None:
+    assert all(60 <= pause_after("60") <= 75 for _ in range(20))
     with pytest.raises(RateLimitError):
         pause_after("61")
 
 
 def test_a_service_may_name_the_moment_when_the_pause_ends() -> None:
-    assert 30 < pause_after(email.utils.formatdate(time.time() + 50, usegmt=True)) <= 50
+    assert 30 < pause_after(email.utils.formatdate(time.time() + 50, usegmt=True)) <= 62.5
     with pytest.raises(RateLimitError):
         pause_after(email.utils.formatdate(time.time() + 90, usegmt=True))

@@ -18,6 +18,7 @@ from wassay.redaction import redacted
 
 RETRIES = 4
 LONGEST_PAUSE_SECONDS = 60.0
+"""The longest that a service may ask for; jitter may make the pause a quarter longer."""
 
 _NOT_PROCESSED = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _TRANSIENT = _NOT_PROCESSED | {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
@@ -72,10 +73,11 @@ class RetryingSender:
                 if response.is_success:
                     return response
                 retry_after = _retry_after(response)
-                pause = _backoff(attempt) if retry_after is None else retry_after
                 retryable = _TRANSIENT if repeatable else _NOT_PROCESSED
-                if last or response.status_code not in retryable or pause > LONGEST_PAUSE_SECONDS:
+                is_too_long = retry_after is not None and retry_after > LONGEST_PAUSE_SECONDS
+                if last or response.status_code not in retryable or is_too_long:
                     raise problem_error(_problem(response))
+                pause = _backoff(attempt) if retry_after is None else _with_jitter(retry_after)
             yield Pause(pause)
             attempt += 1
             if resume is not None:
@@ -91,15 +93,20 @@ def _backoff(attempt: int) -> float:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Parse `Retry-After`, in seconds or a date, and add jitter to the seconds."""
+    """Parse `Retry-After`, in seconds or a date, as seconds from now."""
     value = response.headers.get("Retry-After", "")
     if value.isdecimal():
-        return float(value) * random.uniform(1.0, 1.25)  # noqa: S311 - no secret
+        return float(value)
     try:
         moment = email.utils.parsedate_to_datetime(value)
     except ValueError:
         return None
     return max(0.0, moment.timestamp() - time.time())
+
+
+def _with_jitter(seconds: float) -> float:
+    """Add up to a quarter, so that callers who were refused together do not return together."""
+    return seconds * random.uniform(1.0, 1.25)  # noqa: S311 - no secret
 
 
 def _problem(response: httpx.Response) -> Problem:
