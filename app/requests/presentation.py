@@ -59,6 +59,7 @@ def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:
         weighted=array.weighted,
         bytes=array.bytes,
         created_at=array.created_at,
+        deleted_at=array.deleted_at,
     )
 
 

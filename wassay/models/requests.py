@@ -39,6 +39,10 @@ class StoredArray(Model):
     weighted: bool
     bytes: int
     created_at: datetime
+    deleted_at: datetime | None = Field(
+        default=None,
+        description="When the bytes were deleted from the service; null: they are there.",
+    )
 
 
 class PartialArray(Model):

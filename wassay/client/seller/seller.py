@@ -252,6 +252,35 @@ class Seller(Runs[R]):
         return (yield from self._flows.contributions.decline(draft.id, reason=reason))
 
     @operation
+    def withdraw(self, request_id: str) -> Flow[Contribution]:
+        """Withdraw one's own contribution, and delete its arrays from the service.
+
+        If an evaluation has used it, the buyer must have closed or cancelled the request, or it
+        must have expired. Results, receipts and the ledger stay.
+
+        Parameters
+        ----------
+        request_id : str
+
+        Returns
+        -------
+        wassay.models.Contribution
+            The withdrawn one.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If there is no draft and no submitted contribution.
+        ConflictError
+            If an evaluation waits or runs with it, or has used it and the request is open.
+        """
+        me = yield from self._identity.account_id()
+        for each in (yield from self._flows.contributions.list(request_id).all()):
+            if each.account_id == me and each.state in {"draft", "submitted"}:
+                return (yield from self._flows.contributions.withdraw(each.id))
+        raise InvalidArgumentError(f"{me} has no contribution to {request_id} to withdraw")
+
+    @operation
     def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:
         """Read scores of one's own points in an evaluation.
 
