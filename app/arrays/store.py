@@ -1,5 +1,7 @@
 """Store arrays under their SHA-256 digests, on the local disk or in a bucket."""
 
+from __future__ import annotations
+
 import errno
 import fcntl
 import hashlib
@@ -12,12 +14,14 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from ..settings import Settings
 from .bucket import Bucket
 from .parts import PartialBodies
 from .problems import StorageDamaged, StorageFull
+
+if TYPE_CHECKING:
+    from ..settings import Settings
 
 FOLDER = "sha256"
 KEY = re.compile(rf"{FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
