@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wassay import models
-from wassay.distributions import derivable, named
+from wassay.distributions import from_wire, to_wire
 from wassay.sealing import SealingError
 from wassay.transport import Isometry, Measure, Reference
 
@@ -113,7 +113,7 @@ class ReferenceKey:
             Reference(
                 document.size,
                 document.dimension,
-                derivable(document.distribution),
+                from_wire(document.distribution),
                 int(document.seed),
                 document.derivation,
             ),
@@ -133,7 +133,7 @@ class ReferenceKey:
             "version": 1,
             "size": self.reference.size,
             "dimension": self.reference.dimension,
-            "distribution": named(self.reference.distribution),
+            "distribution": to_wire(self.reference.distribution),
             "seed": str(self.reference.seed),
             "derivation": self.reference.derivation,
             "isometry_key": self.isometry.key.hex(),

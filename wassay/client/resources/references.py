@@ -6,7 +6,7 @@ from wassay import transport
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
-from wassay.distributions import named
+from wassay.distributions import to_wire
 from wassay.models import Reference
 
 
@@ -39,5 +39,5 @@ def _parameters(reference: transport.Reference) -> dict[str, Any]:
     return {
         "size": reference.size,
         "dimension": reference.dimension,
-        "distribution": named(reference.distribution),
+        "distribution": to_wire(reference.distribution),
     }

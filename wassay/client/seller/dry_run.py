@@ -9,7 +9,7 @@ from wassay.audit import AUDITED_RECORDS
 from wassay.client.seller.costs import costs_to
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
-from wassay.distributions import derivable
+from wassay.distributions import from_wire
 from wassay.models import Mode, Reference, Request, ScorePolicy
 from wassay.modes import MODES
 from wassay.reference_key import ReferenceKey
@@ -70,7 +70,7 @@ def _drawn_reference(published: Reference) -> DerivedReference:
     return DerivedReference(
         size=published.size,
         dimension=published.dimension,
-        distribution=derivable(published.distribution),
+        distribution=from_wire(published.distribution),
         seed=secrets.randbits(SEED_BITS),
         derivation=published.derivation,
     )

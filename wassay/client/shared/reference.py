@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from wassay.distributions import derivable
+from wassay.distributions import from_wire
 from wassay.models import Reference as PublishedReference
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import SealingError
@@ -49,7 +49,7 @@ def open_reference(published: PublishedReference) -> OpenReference:
         Reference(
             size=published.size,
             dimension=published.dimension,
-            distribution=derivable(published.distribution),
+            distribution=from_wire(published.distribution),
             seed=int(published.seed),
             derivation=published.derivation,
         )
@@ -68,7 +68,7 @@ def require_published(key: ReferenceKey, published: PublishedReference) -> None:
     same = (ours.size, ours.dimension, ours.distribution, ours.derivation) == (
         published.size,
         published.dimension,
-        derivable(published.distribution),
+        from_wire(published.distribution),
         published.derivation,
     )
     if key.commitment != published.commitment or not same:
