@@ -169,7 +169,7 @@ class Finding(Model):
     examined: int = Field(description="Number of points examined.")
     found: int = Field(description="Number of these that show the anomaly.")
     chance: float | None = Field(
-        description="Probability of as many in honest data; null if these never show any."
+        description="Probability that honest data show as many; null if honest data show none."
     )
     misfit: float | None = Field(
         description="For an impossible contribution, the relative error of the worst row; for an "
