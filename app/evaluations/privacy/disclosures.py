@@ -51,7 +51,7 @@ def _coalitions_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Map
     without the other.
     """
     contribution_ids = [used.contribution_id for used in evaluation.contributions]
-    if document.get("together") is None or len(contribution_ids) == 1:
+    if document.get("grand_coalition") is None or len(contribution_ids) == 1:
         return {}
     left_out = len(contribution_ids) - 1 if len(contribution_ids) > 2 else 0
     before = 0 if evaluation.extends else 2 + left_out

@@ -28,7 +28,7 @@ class SellerEstimate:
         False for a contribution in mode `scalar`: its numbers are the seller's own claim.
     points : int
         Number of points in the contribution.
-    alone : Estimate
+    singleton : Estimate
         The distance between the buyer's measure and this seller's.
     relative_score : float
         1 for the nearest seller, 0 for the farthest; equal for sellers whose intervals tie.
@@ -44,7 +44,7 @@ class SellerEstimate:
     label: str
     verified: bool
     points: int
-    alone: Estimate
+    singleton: Estimate
     relative_score: float
     leave_one_out: Estimate | None
     change: float | None
@@ -59,7 +59,7 @@ class Estimates:
     order : int
         p of W_p.
     buyer_points : int
-    together : Estimate or None
+    grand_coalition : Estimate or None
         The distance to all sellers together; None if several contributed in mode `scalar`.
     sellers : tuple of SellerEstimate
         The nearest first; ties in the order of the result.
@@ -70,7 +70,7 @@ class Estimates:
 
     order: int
     buyer_points: int
-    together: Estimate | None
+    grand_coalition: Estimate | None
     sellers: tuple[SellerEstimate, ...]
     findings: tuple[str, ...]
 
@@ -80,17 +80,19 @@ class Estimates:
             (
                 names[seller.contribution_id],
                 str(seller.points),
-                fixed(seller.alone.value),
-                format_interval(seller.alone, verified=seller.verified),
+                fixed(seller.singleton.value),
+                format_interval(seller.singleton, verified=seller.verified),
                 f"{seller.relative_score:.2f}",
                 "" if seller.change is None else change(seller.change),
             )
             for seller in self.sellers
         ]
-        if self.together is not None and len(self.sellers) > 1:
+        if self.grand_coalition is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
-            together = fixed(self.together.value)
-            rows.append((EVERYONE, points, together, format_interval(self.together), "", ""))
+            grand_coalition = fixed(self.grand_coalition.value)
+            rows.append(
+                (EVERYONE, points, grand_coalition, format_interval(self.grand_coalition), "", "")
+            )
         columns = (
             "seller",
             "points",
@@ -113,9 +115,9 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
     """
     estimates = CoalitionEstimates(result, push)
     everyone = set(estimates.contribution_ids)
-    together = None if result.together is None else estimates(everyone)
-    alone = {name: estimates({name}) for name in estimates.contribution_ids}
-    scores = relative_scores(alone)
+    grand_coalition = None if result.grand_coalition is None else estimates(everyone)
+    singleton = {name: estimates({name}) for name in estimates.contribution_ids}
+    scores = relative_scores(singleton)
     sellers = {seller.contribution_id: seller for seller in result.sellers}
 
     def of_seller(seller: models.SellerResult) -> SellerEstimate:
@@ -127,19 +129,19 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
             label=seller.label,
             verified=seller.verified,
             points=seller.points,
-            alone=alone[seller.contribution_id],
+            singleton=singleton[seller.contribution_id],
             relative_score=scores[seller.contribution_id],
             leave_one_out=leave_one_out,
             change=None
-            if leave_one_out is None or together is None
-            else leave_one_out.value - together.value,
+            if leave_one_out is None or grand_coalition is None
+            else leave_one_out.value - grand_coalition.value,
         )
 
     return Estimates(
         order=result.order,
         buyer_points=result.buyer_points,
-        together=together,
-        sellers=tuple(of_seller(sellers[name]) for name in smallest_first(alone)),
+        grand_coalition=grand_coalition,
+        sellers=tuple(of_seller(sellers[name]) for name in smallest_first(singleton)),
         findings=tuple(finding.detail for finding in result.findings),
     )
 

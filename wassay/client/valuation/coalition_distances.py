@@ -39,11 +39,11 @@ class CoalitionEstimates:
         everyone = list(self._weights)
         self._curves: dict[Coalition, models.Curve] = {}
         self._estimates: dict[Coalition, Estimate] = {}
-        if result.together is not None:
-            self._curves[coalition_among(everyone, everyone)] = result.together
+        if result.grand_coalition is not None:
+            self._curves[coalition_among(everyone, everyone)] = result.grand_coalition
         for seller in result.sellers:
             name = seller.contribution_id
-            self._curves[coalition_among(everyone, [name])] = seller.alone
+            self._curves[coalition_among(everyone, [name])] = seller.singleton
             if seller.leave_one_out is not None:
                 others = [other for other in everyone if other != name]
                 self._curves[coalition_among(everyone, others)] = seller.leave_one_out

@@ -23,9 +23,7 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     """The greedy purchase: each step buys the contribution that lowers the distance most."""
 
     name = "buy"
-    summary = (
-        "Sellers to buy from within a budget, chosen greedily by how much they lower the distance."
-    )
+    summary = "Sellers to buy from within a budget, chosen greedily by what each adds."
 
     def value(
         self,
