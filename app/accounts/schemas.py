@@ -1,19 +1,20 @@
 """Request models of accounts and keys."""
 
 import base64
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from wassay.models import Scope
 
+from ..database import now
 from ..http.request_models import RequestModel
 from ..http.strings import Line
 
 
 def _in_the_future(value: AwareDatetime) -> AwareDatetime:
-    if value <= datetime.now(UTC):
+    if value <= now():
         raise ValueError("expected a time in the future")
     try:
         return value.astimezone(UTC)

@@ -24,10 +24,7 @@ class BuyerMeasure(StoredArrayColumns, Base):
 
 
 class Request(Timestamped, Base):
-    """A buyer's request for contributions: its terms and its state.
-
-    `ended_at` is when it was closed or cancelled.
-    """
+    """A buyer's request for contributions: its terms and its state."""
 
     __tablename__ = "requests"
 
@@ -48,7 +45,6 @@ class Request(Timestamped, Base):
     epsilon: Mapped[float | None]
     radius: Mapped[float | None]
     expires_at: Mapped[datetime | None]
-    ended_at: Mapped[datetime | None]
 
     account: Mapped[Account] = relationship(lazy="joined")
     reference: Mapped[Reference] = relationship(lazy="joined")

@@ -32,7 +32,7 @@ with wassay.Client(api_key=buyer_key) as buying, wassay.Client(api_key=seller_ke
     evaluation = request.evaluate()
     evaluation.wait()
     result = evaluation.result()
-    together = result.estimates().grand_coalition
+    together = result.estimates().together
     assert together is not None
     evaluation.report("report.html")
     json.dump(

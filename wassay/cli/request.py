@@ -202,25 +202,13 @@ def contributions(request_file: RequestFile) -> None:
 
 
 @explained()
-def cancel(
-    request_file: RequestFile,
-    delete_measure: Annotated[
-        bool,
-        typer.Option(
-            "--delete-measure",
-            help="Delete your points from the service too, with their scores and the sealed keys.",
-        ),
-    ] = False,
-) -> None:
+def cancel(request_file: RequestFile) -> None:
     """Cancel your request and its unfinished evaluations.
 
-    The results of finished evaluations can still be read.
+    Finished evaluations can still be read.
     """
     with wassay.Client() as client:
-        request = wassay.Buyer(client).load(request_file)
-        request.cancel()
-        if delete_measure:
-            request.delete_measure()
+        wassay.Buyer(client).load(request_file).cancel()
 
 
 def _labels(labels: ArrayLike | None, *, match_names: bool) -> wassay.Labels | None:

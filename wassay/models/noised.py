@@ -25,7 +25,7 @@ class NoisedSeller(Model):
     label: str
     points: int
     weight: float
-    singleton: list[NoisedCost]
+    alone: list[NoisedCost]
 
 
 class NoisedResult(Model):
@@ -44,6 +44,6 @@ class NoisedResult(Model):
     epsilon: float
     radius: float
     confidence: float
-    grand_coalition: list[NoisedCost]
+    together: list[NoisedCost]
     sellers: list[NoisedSeller]
     software: dict[str, str]

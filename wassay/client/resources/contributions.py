@@ -120,10 +120,7 @@ class Contributions(Resource[R]):
 
     @operation
     def withdraw(self, contribution_id: str) -> Flow[Contribution]:
-        """Withdraw a contribution, and delete its arrays from the service.
-
-        If an evaluation has used it, the request must have ended.
-        """
+        """Withdraw a contribution that no evaluation uses yet."""
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution
         )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from wassay.distributions import from_wire
+from wassay.distributions import derivable
 from wassay.models import Reference as PublishedReference
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import SealingError
@@ -20,6 +20,9 @@ class SharedReference(Protocol):
     def reference(self) -> Reference:
         """γ."""
 
+    def reduce(self, measure: Measure) -> Measure:
+        """Return the points to push for raw points: their projections, if there is one."""
+
     def conceal(self, measure: Measure) -> Measure:
         """Return the measure to upload for a pushed measure."""
 
@@ -29,6 +32,10 @@ class OpenReference:
     """γ with a seed that the service knows, so that concealing would be useless."""
 
     reference: Reference
+
+    def reduce(self, measure: Measure) -> Measure:
+        """Return the raw points: with an open reference, they keep all coordinates."""
+        return measure
 
     def conceal(self, measure: Measure) -> Measure:
         """Return the pushed measure unchanged."""
@@ -49,7 +56,7 @@ def open_reference(published: PublishedReference) -> OpenReference:
         Reference(
             size=published.size,
             dimension=published.dimension,
-            distribution=from_wire(published.distribution),
+            distribution=derivable(published.distribution),
             seed=int(published.seed),
             derivation=published.derivation,
         )
@@ -62,14 +69,15 @@ def require_published(key: ReferenceKey, published: PublishedReference) -> None:
     Raises
     ------
     SealingError
-        If the service shows another commitment, or other parameters of γ.
+        If the service shows another commitment, or other parameters of γ or of the projection.
     """
     ours = key.reference
-    same = (ours.size, ours.dimension, ours.distribution, ours.derivation) == (
-        published.size,
-        published.dimension,
-        from_wire(published.distribution),
-        published.derivation,
+    same = (
+        *(ours.size, ours.dimension, ours.distribution, ours.derivation),
+        key.projected_from,
+    ) == (
+        *(published.size, published.dimension, derivable(published.distribution)),
+        *(published.derivation, published.projected_from),
     )
     if key.commitment != published.commitment or not same:
         raise SealingError(

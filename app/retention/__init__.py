@@ -1,1 +1,0 @@
-"""Take back what was sent: delete arrays, close accounts, and keep nothing longer than set."""
