@@ -20,7 +20,7 @@ from wassay.recipes.encoding import encode_field, require_values, whitened_colum
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.limits import FEWEST_ROWS, MOST_DIMENSIONS, MOST_WHITENED
 from wassay.recipes.uniforms import Uniforms
-from wassay.recipes.whitening import whitening_matrix
+from wassay.recipes.whitening import CONSTANT, whitening_matrix
 
 Array = NDArray[np.float64]
 
@@ -80,13 +80,19 @@ def _fit_field(
     field: FieldSpec, column: Column, jitter: bool, uniforms: Uniforms
 ) -> tuple[FieldSpec, FieldFit, Array]:
     kind: Any = field.kind
-    values = kind.read(column)
+    kind = kind.resolve(column)
     if kind.missing is None:
         needed = "indicator" if column.missing.any() else "refuse"
         kind = kind.model_copy(update={"missing": needed})
-        field = field.model_copy(update={"kind": kind})
+    field = field.model_copy(update={"kind": kind})
+    values = kind.read(column)
     require_values(field, column)
     present = ~column.missing
+    if not present.any():
+        raise RecipeError(
+            f"expected values in column {field.name!r}, received none in any row: leave it out "
+            f"(roles={{{field.name!r}: 'ignored'}})"
+        )
     stream = uniforms.field(field.name) if jitter else None
     learned = kind.fit(values[present], field.name, stream)
     width = kind.width(learned)
@@ -103,9 +109,10 @@ def _fit_field(
     first[present, :width] -= centre
     # Two random rows are at the mean squared distance of twice the variance.
     variance = float(first.var(axis=0).sum())
-    scale = float(np.sqrt(field.weight / (2.0 * variance if variance > 0 and kind.scaled else 2.0)))
+    varies = variance > CONSTANT**2
+    scale = float(np.sqrt(field.weight / (2.0 * variance if varies and kind.scaled else 2.0)))
     share = 0.0
-    if stream is not None and variance > 0:
+    if stream is not None and varies:
         again = encode_field(spec, unscaled, column, stream)
         again[present, :width] -= centre
         share = float(((first - again) ** 2).sum(axis=1).mean()) / (2.0 * variance)

@@ -15,9 +15,10 @@ from wassay.recipes.columns import Column, ColumnType, said, texts_of
 from wassay.recipes.errors import RecipeError
 
 if TYPE_CHECKING:
-    import narwhals as nw
+    import narwhals.stable.v2 as nw
 
 _DAY = dt.timedelta(days=1)
+_MICROSECOND = dt.timedelta(microseconds=1)
 _MICROSECONDS = 86_400e6  # of a day
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _IMAGES = (3, 4)
@@ -66,7 +67,7 @@ def _of_array(array: NDArray[Any]) -> dict[str, Column]:
 
 
 def _of_table(frame: Any) -> dict[str, Column]:
-    import narwhals as nw
+    import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
     try:
@@ -94,18 +95,19 @@ def _of_table(frame: Any) -> dict[str, Column]:
 
 
 def _named(name: str, values: Any) -> Column:
-    import narwhals as nw
+    import narwhals.stable.v2 as nw
 
     series = nw.from_native(values, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         return _of_series(name, series)
     if is_array(values):
         return _array(name, to_numpy(values))
-    return _of_objects(name, list(values))
+    to_list = getattr(values, "to_pylist", None)  # pyarrow.Array
+    return _of_objects(name, list(values) if to_list is None else to_list())
 
 
 def _of_series(name: str, series: nw.Series[Any]) -> Column:
-    import narwhals as nw
+    import narwhals.stable.v2 as nw
 
     dtype = series.dtype
     missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
@@ -133,11 +135,9 @@ def _of_series(name: str, series: nw.Series[Any]) -> Column:
 def _numbers(
     name: str, kind: ColumnType, series: nw.Series[Any], missing: NDArray[np.bool_]
 ) -> Column:
-    import narwhals as nw
-
     if missing.any():
         series = series.fill_null(False if kind == "boolean" else 0)
-    values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    values = np.asarray(series.to_numpy()).astype(np.float64)
     missing = np.asarray(missing | np.isnan(values), dtype=np.bool_)
     return Column(name, kind, values, missing)
 
@@ -225,7 +225,7 @@ def _typed(name: str, types: set[type], present: list[Any]) -> tuple[ColumnType,
 def days_since_1970(moment: dt.datetime) -> float:
     """Return days and parts of a day; a moment without a time zone counts as UTC."""
     aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
-    return (aware - _EPOCH) / _DAY
+    return float((aware - _EPOCH) // _MICROSECOND) / _MICROSECONDS
 
 
 def is_missing(value: Any) -> bool:

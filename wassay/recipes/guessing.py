@@ -9,7 +9,11 @@ from difflib import get_close_matches
 from wassay.recipes.columns import Column, said
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
+from wassay.recipes.kinds.category import Category, frequent
+from wassay.recipes.kinds.image import Image
+from wassay.recipes.kinds.ordered import Ordered
 from wassay.recipes.kinds.registry import BY_NAME, AnyKind
+from wassay.recipes.kinds.vector import Vector
 from wassay.row_names import names_rows, numbers_rows
 
 
@@ -56,7 +60,7 @@ def specify(
         warnings.warn(
             f"left out {', '.join(left_out)}: to use a column, name its kind (kinds={{…}}); to "
             "leave it out without a word, its role (roles={…: 'ignored'})",
-            stacklevel=4,
+            stacklevel=3,
         )
     return fields
 
@@ -79,6 +83,8 @@ def unusable(column: Column) -> str | None:
         return "names of rows"
     if column.type == "empty":
         return "no value in any row"
+    if column.type == "text" and column.order is None:
+        return _unusable_text(column)
     if (
         column.type in ("integer", "number")
         and not column.missing.any()
@@ -88,13 +94,20 @@ def unusable(column: Column) -> str | None:
     return None
 
 
+def _unusable_text(column: Column) -> str | None:
+    texts = column.values[~column.missing]
+    told = set(frequent(texts))
+    if sum(text in told for text in texts) >= len(texts) / 2:
+        return None
+    return f"{len(set(texts)):,} different texts in {len(texts):,} rows"
+
+
 def _guessed(column: Column) -> AnyKind:
-    if column.type not in BY_NAME:
-        raise RecipeError(
-            f"expected a column of numbers, dates, booleans or texts, received {column.type} in "
-            f"{column.name!r}: name its kind (kinds={{{column.name!r}: …}}), or leave it out"
-        )
-    return BY_NAME[column.type]()
+    if column.type == "text":
+        return Category() if column.order is None else Ordered()
+    if column.type == "array":
+        return Vector() if column.values.ndim == 2 else Image()
+    return BY_NAME["number" if column.type == "empty" else column.type]()
 
 
 def _named(kind: str | AnyKind) -> AnyKind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.recipes.columns import Column, texts_of
-from wassay.recipes.document import PublicPart, Role
+from wassay.recipes.document import FieldSpec, PublicPart, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.frames import columns_of
 from wassay.recipes.guessing import require_known
+from wassay.recipes.kinds.text import Text, Vectors
 
 
 def read_columns(
@@ -37,6 +38,27 @@ def read_columns(
             )
         columns[name] = replace(column, values=column.values * float(factor))
     return columns
+
+
+def embed(
+    fields: Iterable[FieldSpec],
+    columns: dict[str, Column],
+    vectors: Mapping[str, Vectors],
+) -> list[FieldSpec]:
+    """Replace columns of texts by mean vectors; return fields that name the vectors by digest."""
+    found = []
+    for field in fields:
+        if isinstance(field.kind, Text) and field.name in columns:
+            if field.name not in vectors:
+                raise RecipeError(
+                    f"expected word vectors for the texts of column {field.name!r}, received none: "
+                    f"vectors={{{field.name!r}: {{word: vector, …}}}}"
+                )
+            kind, column = field.kind.embedded(columns[field.name], vectors[field.name])
+            columns[field.name] = column
+            field = field.model_copy(update={"kind": kind})
+        found.append(field)
+    return found
 
 
 def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.str_] | None:

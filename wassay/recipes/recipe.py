@@ -20,8 +20,9 @@ from wassay.recipes.fitting import fit
 from wassay.recipes.frames import columns_of
 from wassay.recipes.guessing import specify
 from wassay.recipes.kinds.registry import AnyKind
+from wassay.recipes.kinds.text import Vectors
 from wassay.recipes.limits import MOST_BYTES
-from wassay.recipes.reading import labels_of, read_columns, weights_of
+from wassay.recipes.reading import embed, labels_of, read_columns, weights_of
 from wassay.recipes.uniforms import Uniforms
 from wassay.strict_json import parse_json
 
@@ -87,6 +88,7 @@ class Recipe:
         weights: Mapping[str, float] | None = None,
         units: Mapping[str, str] | None = None,
         descriptions: Mapping[str, str] | None = None,
+        vectors: Mapping[str, Vectors] | None = None,
         whiten: bool = True,
         jitter: bool = True,
         seed: int | None = None,
@@ -111,6 +113,8 @@ class Recipe:
             Units, which sellers see.
         descriptions : mapping, optional
             What columns mean, which sellers see.
+        vectors : mapping, optional
+            By the names of columns of the kind `Text`: a vector for each word.
         whiten : bool, optional
             Multiply by the inverse root of the covariance. Without it, a receiver of rotated points
             reads columns by their different spreads.
@@ -138,6 +142,7 @@ class Recipe:
             units=units or {},
             descriptions=descriptions or {},
         )
+        fields = embed(fields, columns, vectors or {})
         try:
             return cls(fit(fields, columns, whiten=whiten, jitter=jitter, uniforms=Uniforms(seed)))
         except ValidationError as error:
@@ -276,6 +281,7 @@ class Recipe:
         *,
         rename: Mapping[str, str] | None = None,
         factors: Mapping[str, float] | None = None,
+        vectors: Mapping[str, Vectors] | None = None,
         seed: int | None = None,
     ) -> Coordinates:
         """Turn rows into points.
@@ -290,6 +296,8 @@ class Recipe:
         factors : mapping, optional
             What numbers are multiplied by to be in the recipe's unit: 1000 for an income in
             thousands. By the recipe's names.
+        vectors : mapping, optional
+            The buyer's word vectors, as for `fit`.
         seed : int, optional
             Of the jitter. The same seed repeats the same points; by default one is drawn.
 
@@ -309,6 +317,7 @@ class Recipe:
                 f"expected the columns {said(self.field_names)}, received none named "
                 f"{said(missing)}: rename columns (rename={{'yours': {missing[0]!r}}})"
             )
+        embed(self.public.features, columns, vectors or {})
         return Coordinates(
             encode(self.document, columns, Uniforms(seed)),
             labels_of(self.public, columns),

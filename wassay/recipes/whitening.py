@@ -10,6 +10,9 @@ Array = NDArray[np.float64]
 _FLOOR = 1e-2
 """The smallest eigenvalue, as a share of the mean: weaker directions are amplified no further."""
 
+CONSTANT = 1e-9
+"""The largest standard deviation that rounding errors make of a constant coordinate."""
+
 _BLOCK_ELEMENTS = 2**16
 
 
@@ -25,11 +28,12 @@ def whitening_matrix(coordinates: Array) -> Array:
     coordinates : ndarray, shape (n, d)
     """
     deviations = coordinates.std(axis=0)
-    deviations[deviations == 0.0] = 1.0
-    standardised = coordinates / deviations
-    covariance = shrunk_covariance(standardised)
     # Constant coordinates stay as they are: amplifying them would amplify a single odd row.
-    constant = np.flatnonzero(~standardised.any(axis=0))
+    constant = np.flatnonzero(deviations <= CONSTANT)
+    deviations[constant] = 1.0
+    standardised = coordinates / deviations
+    standardised[:, constant] = 0.0
+    covariance = shrunk_covariance(standardised)
     covariance[constant, constant] = 1.0
     eigenvalues, vectors = np.linalg.eigh(covariance)
     floored = np.maximum(eigenvalues, _FLOOR * eigenvalues.mean())

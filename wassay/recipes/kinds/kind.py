@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
@@ -46,9 +46,6 @@ class Kind(Part, ABC, Generic[Fit]):
     whitened: ClassVar[bool] = True
     """Whether its coordinates are whitened together with those of other fields."""
 
-    scaled: ClassVar[bool] = True
-    """Whether its coordinates are scaled so that the field counts as its weight says."""
-
     missing: Literal["indicator", "refuse"] | None = Field(
         default=None,
         description=(
@@ -56,6 +53,15 @@ class Kind(Part, ABC, Generic[Fit]):
             "so; refuse: every row must have a value. By default what the fitted rows need."
         ),
     )
+
+    @property
+    def scaled(self) -> bool:
+        """Whether coordinates are centred, and scaled so that the field counts as its weight."""
+        return True
+
+    def resolve(self, column: Column) -> Self:
+        """Return this kind with the options that the fitted column decides."""
+        return self
 
     @abstractmethod
     def read(self, column: Column) -> NDArray[Any]:

@@ -42,8 +42,8 @@ class NumericFit(KindFit):
     )
 
     def told(self) -> str:
-        """Count the quantiles."""
-        return f"{len(self.quantiles)} quantiles of columns of numbers and dates"
+        """Name the quantiles."""
+        return f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates"
 
     @model_validator(mode="after")
     def _ascending(self) -> NumericFit:
@@ -61,6 +61,11 @@ class Numeric(Kind[NumericFit]):
         default="normal-scores",
         description="How values become a coordinate: their normal scores, by default.",
     )
+
+    @property
+    def scaled(self) -> bool:
+        """Not of `identity`, which keeps the unit."""
+        return self.transform != "identity"
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
         """Compute quantiles, and the centre and spread of the transform."""

@@ -1,0 +1,47 @@
+"""Categories with an order, as ranks."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from wassay.recipes.columns import Column, said, texts_of
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.kinds.numeric import Numeric
+from wassay.recipes.limits import MOST_CATEGORIES, MOST_TEXT
+
+
+class Ordered(Numeric):
+    """One of several categories with an order, such as small, medium, large: its rank counts."""
+
+    schema_type: ClassVar[str] = "string"
+    kind: Literal["ordered"] = "ordered"
+    order: Annotated[
+        tuple[Annotated[str, Field(max_length=MOST_TEXT)], ...], Field(max_length=MOST_CATEGORIES)
+    ] = Field(default=(), description="All categories, in their order. Sellers see them.")
+
+    def resolve(self, column: Column) -> Self:
+        """Take the order that the frame declares, unless one is given."""
+        if self.order:
+            return self
+        if column.order is None:
+            raise RecipeError(
+                f"expected the order of the categories in column {column.name!r}, received none: "
+                "Ordered(order=('small', 'medium', 'large'))"
+            )
+        return self.model_copy(update={"order": column.order})
+
+    def read(self, column: Column) -> NDArray[np.float64]:
+        """Return the rank of each category, from 0."""
+        texts = texts_of(column)
+        ranks = {category: float(rank) for rank, category in enumerate(self.order)}
+        unknown = sorted({text for text in texts[~column.missing] if text not in ranks})
+        if unknown:
+            raise RecipeError(
+                f"expected {said(self.order)} in column {column.name!r}, received "
+                f"{said(unknown)}: rename these categories, or remove their rows"
+            )
+        return np.array([ranks.get(text, 0.0) for text in texts])

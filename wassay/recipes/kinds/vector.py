@@ -1,0 +1,104 @@
+"""Vectors, such as the embeddings of a named model."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from wassay.recipes.columns import Column
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.kinds.kind import Kind, KindFit
+from wassay.recipes.limits import MOST_DIMENSIONS, MOST_TEXT
+from wassay.recipes.uniforms import Stream
+
+Array = NDArray[np.float64]
+Name = Annotated[str, Field(max_length=MOST_TEXT)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class VectorFit(KindFit):
+    """What is told of a column of vectors: their mean, and how far they spread in all."""
+
+    of: Literal["vectors"] = "vectors"
+
+    def told(self) -> str:
+        """Name the mean."""
+        return "the mean vectors, and their spread"
+
+
+class VectorKind(Kind[VectorFit]):
+    """What is a vector, or becomes one."""
+
+    fit_type: ClassVar[type[KindFit]] = VectorFit
+    whitened: ClassVar[bool] = False
+    model: Name | None = Field(default=None, description="The model that embeds.")
+    version: Name | None = Field(default=None, description="The model's version.")
+    sha256: Digest | None = Field(default=None, description="The digest of the model's weights.")
+    size: int = Field(default=0, ge=0, le=MOST_DIMENSIONS, description="The number of coordinates.")
+    normalised: bool = Field(default=False, description="Whether vectors are scaled to length 1.")
+
+    def resolve(self, column: Column) -> Self:
+        """Take the dimension of the fitted rows, unless one is given."""
+        if self.size or column.type != "array" or column.values.ndim != 2:
+            return self
+        size = column.values.shape[1]
+        if size > MOST_DIMENSIONS:
+            raise RecipeError(
+                f"expected vectors of at most {MOST_DIMENSIONS:,} coordinates in column "
+                f"{column.name!r}, received {size:,}: project or embed them"
+            )
+        return self.model_copy(update={"size": size})
+
+    def read(self, column: Column) -> Array:
+        """Return the vectors, one a row."""
+        if column.type != "array" or column.values.ndim != 2:
+            raise RecipeError(
+                f"expected vectors in column {column.name!r}, received {column.type}: give a list "
+                "or an array of numbers for each row"
+            )
+        if column.values.shape[1] != self.size:
+            raise RecipeError(
+                f"expected vectors of {self.size} coordinates in column {column.name!r}, received "
+                f"{column.values.shape[1]}: use the model {self.model or 'of the buyer'}"
+            )
+        return np.asarray(column.values)
+
+    def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
+        """Learn nothing but what all fields have: the mean, and the spread."""
+        return VectorFit()
+
+    def width(self, fit: VectorFit) -> int:
+        """As many coordinates as the vectors have."""
+        return self.size
+
+    def encode(self, values: Array, fit: VectorFit, name: str, stream: Stream | None) -> Array:
+        """Return the vectors, scaled to length 1 if the recipe says so."""
+        if not np.isfinite(values).all():
+            raise RecipeError(
+                f"expected finite vectors in column {name!r}, received ±inf: replace these rows"
+            )
+        if not self.normalised:
+            return values
+        squares = np.zeros(len(values))
+        for column in values.T:  # in this order on every machine
+            squares += column * column
+        if (squares == 0.0).any():
+            raise RecipeError(
+                f"expected vectors that have a direction in column {name!r}, received a zero "
+                f"vector in row {int(np.argmin(squares))} (from 0): give None for it"
+            )
+        return np.asarray(values / np.sqrt(squares)[:, None])
+
+    def options(self) -> str:
+        """Name the model."""
+        return " ".join(filter(None, (self.model, self.version)))
+
+
+class Vector(VectorKind):
+    """A vector of numbers: the embedding of a text, an image or a molecule, say."""
+
+    schema_type: ClassVar[str] = "list"
+    kind: Literal["vector"] = "vector"
