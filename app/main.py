@@ -43,6 +43,7 @@ from .requests import invitation_routes as requests_invitation_routes
 from .requests import measure_routes as requests_measure_routes
 from .requests import routes as requests_routes
 from .requests import sealed_key_routes as requests_sealed_key_routes
+from .retention import routes as retention_routes
 from .settings import Settings
 
 
@@ -65,6 +66,7 @@ def resources() -> list[APIRouter]:
         evaluations_routes.request_router,
         evaluations_routes.router,
         evaluations_report_routes.router,
+        retention_routes.router,
         ledger_routes.router,
         receipts_routes.router,
     ]

@@ -1,6 +1,7 @@
 """Settings, read from environment variables `WASSAY_<NAME>`."""
 
 import re
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -107,6 +108,11 @@ class Settings(BaseSettings):
         description="How often to start an evaluation or chunk whose worker or solver process "
         "vanishes each time.",
     )
+    retention_days: Annotated[int, Field(ge=0)] = Field(
+        default=90,
+        description="Days after which the arrays of a request are deleted: after it was closed or "
+        "cancelled or expired, or after a draft was last changed. 0: never.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO"
 
     @field_validator("host")
@@ -149,6 +155,11 @@ class Settings(BaseSettings):
                     "or http://localhost:5173; * is not allowed"
                 )
         return tuple(filter(None, origins))
+
+    @property
+    def retention(self) -> timedelta | None:
+        """How long the arrays of a request stay after its end; None: for ever."""
+        return timedelta(days=self.retention_days) if self.retention_days else None
 
     @property
     def arrays_folder(self) -> Path:

@@ -1,6 +1,7 @@
 """Import the models of all tables, so that `METADATA` is complete."""
 
 from .accounts import models as accounts
+from .arrays import models as arrays
 from .contributions import models as contributions
 from .database import Base
 from .evaluations import models as evaluations
@@ -13,7 +14,7 @@ from .references import models as references
 from .requests import models as requests
 
 MODELS = (
-    *(accounts, contributions, evaluations, jobs, http),
+    *(accounts, arrays, contributions, evaluations, jobs, http),
     *(ledger, listings, receipts, references, requests),
 )
 

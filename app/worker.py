@@ -16,13 +16,13 @@ from .database import Database
 from .evaluations.computing.messages import StoreTask
 from .evaluations.jobs.chunk_job import ChunkJob
 from .evaluations.jobs.evaluation_job import EvaluationJob
-from .evaluations.jobs.garbage_collection import collect_garbage_hourly
 from .http.logs import configure_logs
 from .jobs.handlers import JobHandler
 from .jobs.queue import JobQueue
 from .jobs.worker import work
 from .jobs.worker_registry import WorkerIdTaken
 from .receipts.key_file import KeyFile
+from .retention.sweep import sweep_hourly
 from .settings import Settings, get_settings
 
 logger = structlog.stdlib.get_logger("wassay.worker")
@@ -42,8 +42,8 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     key_file = KeyFile(settings.data_folder)
     key_file.key()  # before any job: without it no result can be published
     try:
-        collection = (database, open_store(settings), stopping)
-        threading.Thread(target=collect_garbage_hourly, args=collection, daemon=True).start()
+        sweeping = (database, open_store(settings), settings.retention, stopping)
+        threading.Thread(target=sweep_hourly, args=sweeping, daemon=True).start()
         work(settings, database, handlers(settings, database, key_file), stopping)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")

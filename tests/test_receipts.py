@@ -13,7 +13,10 @@ from nacl.signing import VerifyKey
 from wassay import models
 from wassay.receipts import ReceiptError, SigningKey, VerificationKey, result_digest, verify
 
-RESULT: dict[str, Any] = {"sweep": [0.25, 0.5, 0.75], "together": {"distance": 2.0, "gap": 1e-13}}
+RESULT: dict[str, Any] = {
+    "sweep": [0.25, 0.5, 0.75],
+    "grand_coalition": {"distance": 2.0, "gap": 1e-13},
+}
 MEASURE = b"the bytes of an array"
 
 
@@ -89,10 +92,10 @@ def test_a_receipt_is_read_back_by_who_has_the_key() -> None:
 @pytest.mark.parametrize("cost", [2.0**53, 1e16, 1.5e16, 2.0**63, 1e20, 9.99e20, 1e21, 1e300])
 def test_costs_that_are_written_as_long_integers_are_verified(cost: float) -> None:
     certificate = receipt().certificates[0].certificate.model_copy(update={"primal": cost})
-    result = json.dumps({"together": {"cost": cost}}).encode()
+    result = json.dumps({"grand_coalition": {"cost": cost}}).encode()
     issued = receipt(
         certificates=[models.ReceiptCertificate(pointer="/together", certificate=certificate)],
-        result_digest=result_digest(rfc8785.dumps({"together": {"cost": cost}})),
+        result_digest=result_digest(rfc8785.dumps({"grand_coalition": {"cost": cost}})),
     )
     verified = verify(KEY.sign(issued), [KEY.public])
     assert verified.receipt.certificates[0].certificate.primal == cost
@@ -172,7 +175,7 @@ def test_a_result_is_recognised_however_it_is_laid_out_and_not_when_a_number_dif
     verified.require_result(json.dumps(RESULT, indent=2).encode())
     verified.require_result(rfc8785.dumps(RESULT))
     other = json.loads(json.dumps(RESULT))
-    other["together"]["distance"] = 2.0000000000000004
+    other["grand_coalition"]["distance"] = 2.0000000000000004
     with pytest.raises(ReceiptError, match="not the one"):
         verified.require_result(json.dumps(other).encode())
     doubled = json.dumps(RESULT).replace("{", '{"sweep": [0.1], ', 1).encode()

@@ -18,12 +18,12 @@ _KINDS: dict[
 }
 
 
-def named(distribution: Derivable) -> dict[str, object]:
+def to_wire(distribution: Derivable) -> dict[str, object]:
     """Convert a distribution to its wire format."""
     kind = next(name for name, known in _KINDS.items() if isinstance(distribution, known))
     return {"kind": kind, **vars(distribution)}
 
 
-def derivable(distribution: models.Distribution) -> Derivable:
+def from_wire(distribution: models.Distribution) -> Derivable:
     """Convert a distribution from its wire format."""
     return _KINDS[distribution.kind](**distribution.model_dump(exclude={"kind"}))

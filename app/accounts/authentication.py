@@ -64,7 +64,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     database: Database = request.app.state.database
     with database.snapshot() as session:
         key = repository.key_with_hash(session, hash_key(credentials.credentials))
-    if key is None or not key.is_live(present):
+    if key is None or not key.is_live(present) or key.account.closed_at is not None:
         raise NotAuthenticated(
             "Expected a valid API key; this one is unknown, revoked or expired. Use another."
         )

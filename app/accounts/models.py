@@ -17,6 +17,7 @@ class Account(Timestamped, Base):
 
     `caps` apply to datasets without caps of their own. `organisation_key` is the organisation's
     normalised name: accounts that share it belong to one organisation, whatever the spelling.
+    `closed_at` is set when the account is closed: its rows and arrays are then erased.
     """
 
     __tablename__ = "accounts"
@@ -26,6 +27,7 @@ class Account(Timestamped, Base):
     organisation_key: Mapped[str] = mapped_column(index=True)
     name: Mapped[str]
     caps: Mapped[dict[str, Any] | None]
+    closed_at: Mapped[datetime | None]
 
     @validates("organisation")
     def _set_key(self, _: str, name: str) -> str:

@@ -1,20 +1,19 @@
 """Request models of accounts and keys."""
 
 import base64
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from wassay.models import Scope
 
-from ..database import now
 from ..http.request_models import RequestModel
 from ..http.strings import Line
 
 
 def _in_the_future(value: AwareDatetime) -> AwareDatetime:
-    if value <= now():
+    if value <= datetime.now(UTC):
         raise ValueError("expected a time in the future")
     try:
         return value.astimezone(UTC)

@@ -56,8 +56,7 @@ def issue_key(
     NotFound
         If there is no such account.
     """
-    if repository.account_with_id(session, account_id) is None:
-        raise NotFound(f"There is no account {account_id}.", received=account_id)
+    require_account(session, account_id)
     drawn = draw_key()
     key = ApiKey(
         account_id=account_id,
@@ -159,6 +158,57 @@ def revoke_any_key(session: Session, key_id: str) -> None:
     key.revoked_at = now()
 
 
+def require_account(session: Session, account_id: str) -> None:
+    """Raise unless there is such an account, and it is not closed.
+
+    Raises
+    ------
+    NotFound
+        If there is no such account, or it was closed.
+    """
+    account = repository.account_with_id(session, account_id)
+    if account is None or account.closed_at is not None:
+        raise NotFound(f"There is no account {account_id}.", received=account_id)
+
+
+def require_closable(session: Session, caller: Principal, account_id: str) -> None:
+    """Raise unless the caller may close an account.
+
+    Raises
+    ------
+    NotFound
+        If the caller may not see such an account.
+    Forbidden
+        If another key of the account has scopes that the caller's key lacks.
+    """
+    _visible_account(session, caller, account_id)
+    require_widest_key(session, caller)
+
+
+def require_widest_key(session: Session, caller: Principal) -> None:
+    """Raise if another live key of the caller's account has scopes that the caller's key lacks.
+
+    Raises
+    ------
+    Forbidden
+        If there is one, unless the caller is an administrator.
+    """
+    scopes = {
+        scope
+        for key in session.scalars(repository.live_keys(caller.account_id))
+        if key.is_live(now())
+        for scope in key.scopes
+    }
+    if not scopes <= caller.scopes and "admin" not in caller.scopes:
+        raise Forbidden(
+            f"Expected a key with all scopes that the account's keys have, "
+            f"{', '.join(sorted(scopes))}; yours has {', '.join(sorted(caller.scopes))}. Use "
+            "another key, or ask an administrator.",
+            expected=sorted(scopes),
+            received=sorted(caller.scopes),
+        )
+
+
 def _visible_account(session: Session, caller: Principal, account_id: str) -> Account:
     if account_id == caller.account_id or "admin" in caller.scopes:
         account = repository.account_with_id(session, account_id)
@@ -173,6 +223,7 @@ def _account(account: Account) -> wire.Account:
         organisation=account.organisation,
         name=account.name,
         created_at=account.created_at,
+        closed_at=account.closed_at,
     )
 
 

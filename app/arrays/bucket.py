@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -93,6 +93,20 @@ class Bucket:
                 sha256.update(piece)
                 sink.write(piece)
         return sha256.hexdigest()
+
+    def has(self, key: str) -> bool:
+        """Tell whether there are bytes under a key."""
+        with translated_errors():
+            try:
+                obstore.head(self._objects, key)
+            except FileNotFoundError:
+                return False
+        return True
+
+    def delete(self, key: str) -> None:
+        """Delete a key; do nothing if it is absent."""
+        with translated_errors(), suppress(FileNotFoundError):
+            obstore.delete(self._objects, key)
 
     def older_than(self, moment: datetime, folder: str) -> list[str]:
         """Return the keys in a folder that were last written before a moment."""

@@ -1,5 +1,7 @@
 """Columns of the tables that refer to stored arrays."""
 
+from datetime import datetime
+
 from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,14 +13,16 @@ class StoredArrayColumns(Timestamped):
     """The digest of a stored array, its shape and its size.
 
     `rows` and `columns` count the points or costs, without the last column of weights that a
-    `weighted` array has.
+    `weighted` array has. `deleted_at` is when the bytes were deleted: the digest stays, because
+    receipts and the ledger name it.
     """
 
-    digest: Mapped[str]
+    digest: Mapped[str] = mapped_column(index=True)
     rows: Mapped[int]
     columns: Mapped[int]
     weighted: Mapped[bool]
     bytes: Mapped[int] = mapped_column(BigInteger)
+    deleted_at: Mapped[datetime | None]
 
     def assign(self, array: UploadedArray) -> bool:
         """Refer to an uploaded array; return whether the row changed."""

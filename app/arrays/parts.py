@@ -122,6 +122,12 @@ class PartialBodies:
             if age < oldest:
                 file.unlink(missing_ok=True)
 
+    def remove_of(self, owner: str) -> None:
+        """Remove the bodies of an account."""
+        for _, file in self._ages():
+            if file.name.startswith(f"{owner}-"):
+                file.unlink(missing_ok=True)
+
     def _make_room(self, owner: str) -> None:
         self.remove_old()
         own = sorted(each for each in self._ages() if each[1].name.startswith(f"{owner}-"))

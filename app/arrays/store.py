@@ -1,6 +1,9 @@
 """Store arrays under their SHA-256 digests, on the local disk or in a bucket."""
 
+from __future__ import annotations
+
 import errno
+import fcntl
 import hashlib
 import os
 import re
@@ -11,17 +14,20 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from ..settings import Settings
 from .bucket import Bucket
 from .parts import PartialBodies
 from .problems import StorageDamaged, StorageFull
 
+if TYPE_CHECKING:
+    from ..settings import Settings
+
 FOLDER = "sha256"
 KEY = re.compile(rf"{FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
 STREAM_CHUNK_BYTES = 2**20
-ABANDONED_AFTER_SECONDS = 24 * 3600
+REMOVED_AFTER_SECONDS = 24 * 3600
+"""How long a killed removal leaves its file."""
 COPY_RETENTION_SECONDS = 24 * 3600
 """How long to retain the local copy of an object after its last use."""
 USE_PRECISION_SECONDS = 3600
@@ -34,9 +40,9 @@ NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 class ArrayStore:
     """A content-addressed store: bytes under the SHA-256 digest that verifies them.
 
-    An upload is written to a file in `incoming/`, then checked and hashed. `make_durable`, which
-    may take long, flushes it to disk or to the bucket; `put` then moves it, atomically, to the path
-    that its digest names, where it never changes again. Equal bytes are stored once.
+    An upload is written to a locked file in `incoming/`, then checked and hashed. `make_durable`,
+    which may take long, flushes it to disk or to the bucket; `put` then moves it, atomically, to
+    the path that its digest names, where it never changes again. Equal bytes are stored once.
 
     Parameters
     ----------
@@ -57,6 +63,8 @@ class ArrayStore:
         self._incoming = self._folder / "incoming"
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._incoming.mkdir(exist_ok=True)
+        self._removing = self._folder / "removing"
+        self._removing.mkdir(exist_ok=True)
         self.partial_bodies = PartialBodies(self._folder / "partial")
         self._make_folders()
 
@@ -70,6 +78,7 @@ class ArrayStore:
             If the disk is full.
         """
         file = self._incoming / secrets.token_hex(16)
+        lock = _create_locked(file)
         try:
             yield file
         except OSError as error:
@@ -81,6 +90,7 @@ class ArrayStore:
             raise
         finally:
             file.unlink(missing_ok=True)
+            lock.close()
 
     def make_durable(self, file: Path, digest: str) -> None:
         """Make an incoming file with this digest survive a power cut, as `put` requires.
@@ -98,11 +108,32 @@ class ArrayStore:
             self._bucket.put(file, _key(digest))
 
     def put(self, file: Path, digest: str) -> None:
-        """Store a durable incoming file under its digest."""
+        """Store a durable incoming file under its digest.
+
+        In a bucket, it is there already, unless an equal array was deleted meanwhile.
+        """
         if self._bucket is None:
             path = self._path(digest)
             file.rename(path)
             sync(path.parent)
+        elif not self._bucket.has(_key(digest)):
+            self._bucket.put(file, _key(digest))
+
+    def delete(self, digest: str) -> None:
+        """Delete stored bytes, and this machine's copy; do nothing if they are absent.
+
+        Hold the lock of the digest (`app.arrays.deletion`), and see that nothing refers to it.
+
+        Raises
+        ------
+        StorageUnavailable
+            If the bucket does not respond.
+        """
+        if self._bucket is not None:
+            self._bucket.delete(_key(digest))
+        path = self._path(digest)
+        path.unlink(missing_ok=True)
+        sync(path.parent)
 
     def put_bytes(self, content: bytes) -> str:
         """Store bytes and return their digest."""
@@ -164,6 +195,7 @@ class ArrayStore:
             The minimum age of removed arrays.
         """
         if self._bucket is not None:
+            self._remove_unused_copies(referenced)
             return _remove_from(self._bucket, referenced, datetime.now(UTC) - older_than)
         oldest = time.time() - older_than.total_seconds()
         old = [path for path in self._stored_files() if _is_older(path, oldest)]
@@ -174,12 +206,19 @@ class ArrayStore:
         return sum(self._remove(path, oldest) for path in unused)
 
     def remove_abandoned(self) -> None:
-        """Remove the temporary files of uploads that were abandoned more than a day ago."""
-        oldest = time.time() - ABANDONED_AFTER_SECONDS
+        """Remove what killed processes left, and bodies that got no part within a day.
+
+        A process locks the files that it writes to, and the kernel unlocks those of a killed one.
+        """
         for file in self._incoming.iterdir():
+            _remove_unless_locked(file)
+        oldest = time.time() - REMOVED_AFTER_SECONDS
+        for file in self._removing.iterdir():
             if _is_older(file, oldest):
                 file.unlink(missing_ok=True)
         self.partial_bodies.remove_old()
+        if self._bucket is not None:
+            self._remove_old_copies()
 
     def _use_copy(self, path: Path) -> str | None:
         """Record the use of a local copy, and return its digest; return None without a copy."""
@@ -192,16 +231,28 @@ class ArrayStore:
 
     def _fetch(self, bucket: Bucket, digest: str, path: Path) -> None:
         """Copy an array from the bucket, after removing copies that are no longer used."""
-        oldest = time.time() - COPY_RETENTION_SECONDS
-        for copy in self._stored_files():
-            if _is_older(copy, oldest):
-                copy.unlink(missing_ok=True)
+        self._remove_old_copies()
         with self.incoming() as file:
             received = bucket.fetch(_key(digest), file)
             if received != digest:
                 raise StorageDamaged.changed(digest, received)
             sync(file)  # before the renaming, so that no power cut leaves an empty file
             file.rename(path)
+
+    def _remove_old_copies(self) -> None:
+        oldest = time.time() - COPY_RETENTION_SECONDS
+        for copy in self._stored_files():
+            if _is_older(copy, oldest):
+                copy.unlink(missing_ok=True)
+
+    def _remove_unused_copies(self, referenced: Callable[[], set[str]]) -> None:
+        """Remove the copies of arrays that nothing refers to, unless they may be in use yet."""
+        oldest = time.time() - USE_PRECISION_SECONDS
+        old = [copy for copy in self._stored_files() if _is_older(copy, oldest)]
+        in_use = referenced() if old else set()
+        for copy in old:
+            if copy.parent.name + copy.name not in in_use:
+                copy.unlink(missing_ok=True)
 
     def _stored_files(self) -> Iterator[Path]:
         return (self._folder / FOLDER).glob("*/*")
@@ -211,7 +262,7 @@ class ArrayStore:
 
     def _remove(self, file: Path, oldest: float) -> bool:
         """Remove a stored file unless it was written again; return whether it was removed."""
-        aside = self._incoming / secrets.token_hex(16)
+        aside = self._removing / secrets.token_hex(16)
         with suppress(FileNotFoundError):  # another worker removed it
             file.rename(aside)
             if _is_older(aside, oldest):
@@ -247,6 +298,23 @@ def missing_as_damage(digest: str) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise StorageDamaged.missing(digest) from error
+
+
+def _create_locked(path: Path) -> BinaryIO:
+    """Create a file, and lock it against `_remove_unless_locked` until it is closed."""
+    while True:
+        file = path.open("ab")
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        file.close()  # it was removed before it was locked
+
+
+def _remove_unless_locked(path: Path) -> None:
+    with suppress(FileNotFoundError, BlockingIOError), path.open("r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path.unlink()
 
 
 def _is_older(file: Path, oldest: float) -> bool:

@@ -11,7 +11,9 @@ from wassay.models import Scope
 from ..accounts import repository, service
 from ..accounts.models import Account, ApiKey
 from ..accounts.schemas import NewAccount
+from ..arrays.store import open_store
 from ..http.problems import NotFound
+from ..retention.accounts import close_account
 from ..settings import get_settings
 from .errors import explained
 from .prerequisites import prepared_database
@@ -111,3 +113,13 @@ def revoke(
     """Revoke a key, from the next call on."""
     with prepared_database(get_settings()).transaction() as session:
         service.revoke_any_key(session, key_id)
+
+
+@accounts.command()
+@explained()
+def close(
+    account_id: Annotated[str, typer.Argument(help="The account's id, such as acc_01jd….")],
+) -> None:
+    """Close an account for good, and erase its data."""
+    settings = get_settings()
+    close_account(prepared_database(settings), open_store(settings), None, account_id)

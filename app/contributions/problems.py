@@ -70,7 +70,7 @@ class WeightsDiffer(Conflict):
 
 
 class ContributionUsed(Conflict):
-    """A waiting, running or succeeded evaluation uses the contribution."""
+    """An evaluation waits or runs with the contribution, or has used it and its request is open."""
 
     slug, title = "contribution-used", "Contribution used"
 

@@ -18,9 +18,7 @@ from .problems import (
     AlreadyContributed,
     ArraysMissing,
     CapExceeded,
-    ContributionEnded,
     ContributionNotDraft,
-    ContributionUsed,
     ModeNotOffered,
     NoScoresWithNoise,
     ScalarsMissing,
@@ -114,12 +112,3 @@ def decline_contribution(
     """Decline the request: turn your draft into a refusal, and discard its uploads."""
     with database.transaction() as session:
         return service.decline(session, caller, contribution_id, body)
-
-
-@router.post("/withdraw", responses=problems(NotFound, ContributionEnded, ContributionUsed))
-def withdraw_contribution(
-    contribution_id: PathId, caller: Seller, database: DatabaseDependency
-) -> wire.Contribution:
-    """Withdraw a contribution that no waiting, running or succeeded evaluation uses."""
-    with database.transaction() as session:
-        return service.withdraw(session, caller, contribution_id)

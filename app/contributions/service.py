@@ -1,4 +1,4 @@
-"""Create, submit, decline and withdraw contributions."""
+"""Create, submit and decline contributions."""
 
 from sqlalchemy.orm import Session
 
@@ -7,6 +7,7 @@ from wassay.modes import MODES
 
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
+from ..arrays.deletion import order_deletion
 from ..http.pagination import PageQuery, page
 from ..http.problems import NotFound
 from ..listings.repository import own_listing
@@ -22,9 +23,7 @@ from .modes.registry import mode_of
 from .presentation import contribution_to_wire
 from .problems import (
     AlreadyContributed,
-    ContributionEnded,
     ContributionNotDraft,
-    ContributionUsed,
     ModeNotOffered,
     NoScoresWithNoise,
     WrongMode,
@@ -160,43 +159,9 @@ def decline(
     """
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_draft(contribution)
-    _discard_uploads(session, contribution)
+    discard_uploads(session, contribution)
     contribution.state = "declined"
     contribution.decline_reason = refusal.reason
-    grant_read(session, contribution.request, caller.account_id, measure=False)
-    return _flushed(session, contribution, caller)
-
-
-def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.Contribution:
-    """Withdraw a contribution and discard its uploads; do nothing if it is withdrawn.
-
-    Raises
-    ------
-    NotFound
-        If the caller has no such contribution.
-    ContributionEnded
-        If it was declined.
-    ContributionUsed
-        If a waiting, running or succeeded evaluation uses it.
-    """
-    contribution = own_contribution(session, caller, contribution_id, lock=True)
-    if contribution.state == "withdrawn":
-        return contribution_to_wire(contribution, caller.account_id)
-    if contribution.state == "declined":
-        raise ContributionEnded(
-            f"Contribution {contribution_id} cannot be withdrawn: it was declined. Only a draft or "
-            "a submitted contribution can be.",
-            expected=["draft", "submitted"],
-            received=contribution.state,
-        )
-    if contribution.used_at is not None:
-        raise ContributionUsed(
-            f"Contribution {contribution_id} cannot be withdrawn: an evaluation has used it since "
-            f"{contribution.used_at.isoformat()}. You can withdraw it if that evaluation fails or "
-            "is cancelled."
-        )
-    _discard_uploads(session, contribution)
-    contribution.state = "withdrawn"
     grant_read(session, contribution.request, caller.account_id, measure=False)
     return _flushed(session, contribution, caller)
 
@@ -239,9 +204,10 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
         )
 
 
-def _discard_uploads(session: Session, contribution: Contribution) -> None:
-    """Remove the references to uploads; garbage collection removes their bytes days later."""
+def discard_uploads(session: Session, contribution: Contribution) -> None:
+    """Forget the uploads of a contribution that no evaluation has used, and delete their bytes."""
     for array in contribution.arrays:
+        order_deletion(session, array.digest)
         session.delete(array)
     session.expire(contribution, ["arrays"])
     contribution.scalars = None

@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
+from ..arrays.deletion import lock_digest, order_deletion
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
 from ..arrays.uploaded_array import UploadedArray
@@ -70,6 +71,8 @@ def store_array(
     _check_rows(others, array)
     row = next((row for row in contribution.arrays if row.s == value), None)
     is_first = row is None
+    if row is not None and row.digest != array.digest:
+        order_deletion(session, row.digest)
     if row is None:
         row = ContributionArray(s=value)
         contribution.arrays.append(row)
@@ -78,6 +81,7 @@ def store_array(
         row.effective_rows = array.weights.effective_rows
         session.flush()
         record_array_upload(session, contribution, mode, row)
+    lock_digest(session, array.digest)
     store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost
     return swept_array_to_wire(row), is_first
 

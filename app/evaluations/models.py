@@ -128,4 +128,4 @@ class ScoredPoints(Timestamped, Base):
     contribution_id: Mapped[str | None] = mapped_column(ForeignKey("contributions.id"))
     s: Mapped[float]
     method: Mapped[str]
-    digest: Mapped[str]
+    digest: Mapped[str] = mapped_column(index=True)

@@ -102,6 +102,35 @@ def unfinished_of(session: Session, request_id: str) -> Sequence[Evaluation]:
     ).all()
 
 
+def unfinished_ids(session: Session, request_id: str) -> list[str]:
+    """Return the ids of a request's evaluations that wait or run."""
+    return list(
+        session.scalars(
+            select(Evaluation.id)
+            .where(Evaluation.request_id == request_id, Evaluation.state.in_(UNFINISHED))
+            .order_by(Evaluation.id)
+        )
+    )
+
+
+def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
+    """Return the ids of the evaluations with a contribution that wait or run.
+
+    They are not locked: whoever ends an evaluation locks it before its contributions.
+    """
+    return list(
+        session.scalars(
+            select(Evaluation.id)
+            .join(EvaluatedContribution, EvaluatedContribution.evaluation_id == Evaluation.id)
+            .where(
+                EvaluatedContribution.contribution_id == contribution_id,
+                Evaluation.state.in_(UNFINISHED),
+            )
+            .order_by(Evaluation.id)
+        )
+    )
+
+
 def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str]:
     """Return those of the evaluations that have ended."""
     return set(

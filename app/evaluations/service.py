@@ -195,6 +195,13 @@ def _check_evaluable(request: Request) -> None:
             expected=["open", "closed", "expired"],
             received=state,
         )
+    if request.measure is not None and request.measure.deleted_at is not None:
+        raise RequestNotEvaluable(
+            f"Request {request.id} cannot be evaluated: its measure was deleted at "
+            f"{request.measure.deleted_at.isoformat()}. Ask again with another request.",
+            expected="a measure",
+            received="deleted",
+        )
 
 
 def _check_of_one_kind(contributions: Sequence[Contribution]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ..database import Base, Timestamped
@@ -13,7 +13,10 @@ class IdempotentCall(Timestamped, Base):
     """The response to the first POST with an `Idempotency-Key`."""
 
     __tablename__ = "idempotent_calls"
-    __table_args__ = (UniqueConstraint("account_id", "method", "route", "key"),)
+    __table_args__ = (
+        UniqueConstraint("account_id", "method", "route", "key"),
+        Index("ix_idempotent_calls_created_at", "created_at"),
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("idm"))
     account_id: Mapped[str]

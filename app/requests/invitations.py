@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
-from ..accounts.repository import account_with_id
+from ..accounts.service import require_account
 from ..http.pagination import PageQuery, page
 from ..http.problems import NotFound
 from . import repository
@@ -40,8 +40,7 @@ def invite(
             expected=["draft", "open"],
             received=state,
         )
-    if account_with_id(session, account_id) is None:
-        raise NotFound(f"There is no account {account_id}.", received=account_id)
+    require_account(session, account_id)
     invitation = repository.invitation_of(session, request_id, account_id)
     if invitation is not None:
         return invitation_to_wire(invitation), False

@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
+from ..arrays.deletion import lock_digest, order_deletion
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
 from ..arrays.uploaded_array import UploadedArray
@@ -66,6 +67,8 @@ def store_measure(
             received=array.columns,
         )
     is_first = request.measure is None
+    if request.measure is not None and request.measure.digest != array.digest:
+        order_deletion(session, request.measure.digest)
     measure = request.measure = request.measure or BuyerMeasure(request_id=request.id)
     if measure.assign(array):
         measure.effective_support, measure.uniform, measure.radii = (
@@ -75,6 +78,7 @@ def store_measure(
         )
         session.flush()
         record_measure_upload(session, request, measure)
+    lock_digest(session, array.digest)
     store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost
     return array_to_wire(measure), is_first
 
@@ -89,6 +93,12 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
     """
     request = visible_request(session, caller, request_id)
     readable = repository.requests_with_readable_measure(session, caller.account_id, [request_id])
+    if request.measure is not None and readable and request.measure.deleted_at is not None:
+        raise NotFound(
+            f"The measure of request {request_id} was deleted at "
+            f"{request.measure.deleted_at.isoformat()}.",
+            received=request_id,
+        )
     if request.measure is None or not readable:
         raise NotFound(
             f"Request {request_id} has no measure that you may read. Its buyer reads it, and "

@@ -24,7 +24,10 @@ class BuyerMeasure(StoredArrayColumns, Base):
 
 
 class Request(Timestamped, Base):
-    """A buyer's request for contributions: its terms and its state."""
+    """A buyer's request for contributions: its terms and its state.
+
+    `ended_at` is when it was closed or cancelled.
+    """
 
     __tablename__ = "requests"
 
@@ -45,6 +48,7 @@ class Request(Timestamped, Base):
     epsilon: Mapped[float | None]
     radius: Mapped[float | None]
     expires_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
 
     account: Mapped[Account] = relationship(lazy="joined")
     reference: Mapped[Reference] = relationship(lazy="joined")

@@ -33,7 +33,6 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
         description=request.description,
         reference_id=request.reference_id,
         dimension=request.reference.dimension,
-        projected_from=request.reference.projected_from,
         order=request.order,
         sweep=request.sweep,
         modes=request.modes,
@@ -60,6 +59,7 @@ def array_to_wire(array: StoredArrayColumns) -> wire.StoredArray:
         weighted=array.weighted,
         bytes=array.bytes,
         created_at=array.created_at,
+        deleted_at=array.deleted_at,
     )
 
 

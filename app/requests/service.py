@@ -256,6 +256,7 @@ def _to_wire(
 
 def _move(session: Session, request: Request, state: wire.RequestState) -> wire.Request:
     request.state = state
+    request.ended_at = None if state == "open" else now()
     session.flush()
     return request_to_wire(request, reads_measure=True)
 

@@ -76,7 +76,7 @@ def _row(
         SellerCosts.from_measures(str(i), {s: p.interpolate(s) for s in SWEEP}, eta)
         for i, p in enumerate(projections)
     ]
-    curve = evaluate(eta.weights, costs, SWEEP).together
+    curve = evaluate(eta.weights, costs, SWEEP).grand_coalition
     weights = np.array([seller.size for seller in sellers]) / sum(s.size for s in sellers)
     spread = float(np.sqrt(weights @ [p.spread**2 for p in projections]))
     found = estimate(curve, T0, buyer_spread=own.spread, seller_spread=spread)

@@ -107,13 +107,15 @@ def report(results: dict[str, Result], estimates: dict[str, Estimates]) -> None:
     print(f"\nWhat the buyer sees, at a private t0 = {T0} that was never sent\n")
     print(measured)
     difference = max(
-        abs(ours.alone.value - theirs.alone.value)
+        abs(ours.singleton.value - theirs.singleton.value)
         for ours, theirs in zip(by_label(measured), by_label(blocked), strict=True)
     )
     certificate = results["measure"].certificate
-    if measured.together is None or blocked.together is None or certificate is None:
+    if measured.grand_coalition is None or blocked.grand_coalition is None or certificate is None:
         raise SystemExit("only answers by scalars come without an aggregate and a certificate")
-    difference = max(difference, abs(measured.together.value - blocked.together.value))
+    difference = max(
+        difference, abs(measured.grand_coalition.value - blocked.grand_coalition.value)
+    )
     timing = results["measure"].document.timing
     print(f"\nMeasures and cost blocks differ by at most {difference:.1e}.")
     if difference > 1e-9:

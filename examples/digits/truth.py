@@ -52,11 +52,11 @@ def distances(parties: Parties, estimates: dict[str, Any]) -> str:
     stacked = np.vstack(list(parties.sellers.values()))
     exact = estimates["measure"]
     rows = [
-        check(seller["label"], seller["alone"], parties.buyer, parties.sellers[seller["label"]])
+        check(seller["label"], seller["singleton"], parties.buyer, parties.sellers[seller["label"]])
         for seller in exact["sellers"]
     ]
-    rows.append(check("all together", exact["together"], parties.buyer, stacked))
-    blurred = estimates["paper"]["together"]
+    rows.append(check("all together", exact["grand_coalition"], parties.buyer, stacked))
+    blurred = estimates["paper"]["grand_coalition"]
     rows.append(check("all, 20-point reference", blurred, parties.buyer, stacked))
     return table(("seller", "true W2", "estimate", "error", "certified interval", "holds"), rows)
 

@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("organisation_key", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("caps", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
+        sa.Column("closed_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_accounts")),
@@ -29,6 +30,14 @@ def upgrade() -> None:
             batch_op.f("ix_accounts_organisation_key"), ["organisation_key"], unique=False
         )
 
+    op.create_table(
+        "array_deletions",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_array_deletions")),
+    )
     op.create_table(
         "idempotent_calls",
         sa.Column("id", sa.String(), nullable=False),
@@ -53,6 +62,11 @@ def upgrade() -> None:
             name=op.f("uq_idempotent_calls_account_id_method_route_key"),
         ),
     )
+    with op.batch_alter_table("idempotent_calls", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_idempotent_calls_created_at"), ["created_at"], unique=False
+        )
+
     op.create_table(
         "receipt_keys",
         sa.Column("id", sa.String(), nullable=False),
@@ -141,7 +155,6 @@ def upgrade() -> None:
         sa.Column("account_id", sa.String(), nullable=False),
         sa.Column("size", sa.Integer(), nullable=False),
         sa.Column("dimension", sa.Integer(), nullable=False),
-        sa.Column("projected_from", sa.Integer(), nullable=True),
         sa.Column(
             "distribution", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),
@@ -184,6 +197,7 @@ def upgrade() -> None:
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("radius", sa.Double(), nullable=True),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -210,6 +224,7 @@ def upgrade() -> None:
         sa.Column("columns", sa.Integer(), nullable=False),
         sa.Column("weighted", sa.Boolean(), nullable=False),
         sa.Column("bytes", sa.BigInteger(), nullable=False),
+        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -217,6 +232,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("request_id", name=op.f("pk_buyer_measures")),
     )
+    with op.batch_alter_table("buyer_measures", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_buyer_measures_digest"), ["digest"], unique=False)
+
     op.create_table(
         "contributions",
         sa.Column("id", sa.String(), nullable=False),
@@ -421,6 +439,7 @@ def upgrade() -> None:
         sa.Column("columns", sa.Integer(), nullable=False),
         sa.Column("weighted", sa.Boolean(), nullable=False),
         sa.Column("bytes", sa.BigInteger(), nullable=False),
+        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -437,6 +456,7 @@ def upgrade() -> None:
         batch_op.create_index(
             batch_op.f("ix_contribution_arrays_contribution_id"), ["contribution_id"], unique=False
         )
+        batch_op.create_index(batch_op.f("ix_contribution_arrays_digest"), ["digest"], unique=False)
 
     op.create_table(
         "evaluated_contributions",
@@ -568,10 +588,12 @@ def upgrade() -> None:
         batch_op.create_index(
             batch_op.f("ix_scored_points_evaluation_id"), ["evaluation_id"], unique=False
         )
+        batch_op.create_index(batch_op.f("ix_scored_points_digest"), ["digest"], unique=False)
 
 
 def downgrade() -> None:
     with op.batch_alter_table("scored_points", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_scored_points_digest"))
         batch_op.drop_index(batch_op.f("ix_scored_points_evaluation_id"))
 
     op.drop_table("scored_points")
@@ -589,6 +611,7 @@ def downgrade() -> None:
 
     op.drop_table("evaluated_contributions")
     with op.batch_alter_table("contribution_arrays", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_contribution_arrays_digest"))
         batch_op.drop_index(batch_op.f("ix_contribution_arrays_contribution_id"))
 
     op.drop_table("contribution_arrays")
@@ -626,6 +649,9 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_contributions_account_id"))
 
     op.drop_table("contributions")
+    with op.batch_alter_table("buyer_measures", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_buyer_measures_digest"))
+
     op.drop_table("buyer_measures")
     with op.batch_alter_table("requests", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_requests_account_id"))
@@ -646,7 +672,11 @@ def downgrade() -> None:
     op.drop_table("api_keys")
     op.drop_table("workers")
     op.drop_table("receipt_keys")
+    with op.batch_alter_table("idempotent_calls", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_idempotent_calls_created_at"))
+
     op.drop_table("idempotent_calls")
+    op.drop_table("array_deletions")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_accounts_organisation_key"))
 

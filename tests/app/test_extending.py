@@ -112,7 +112,7 @@ def test_the_distance_in_a_new_mode_is_that_to_the_sellers_mean(
             evaluation = request.evaluate()
             output = jobs.computed(jobs.evaluations, evaluation.id)
             jobs.evaluations.publish(evaluation.id, output)
-            found = evaluation.result().estimates().sellers[0].alone
+            found = evaluation.result().estimates().sellers[0].singleton
     squared = np.square(needed - offered.mean(axis=0)).sum(axis=1).mean()
     assert found.bracket is not None
     assert found.value == pytest.approx(np.sqrt(squared), rel=1e-9)

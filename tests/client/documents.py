@@ -40,7 +40,7 @@ def result(
         order=order,
         sweep=list(sweep),
         buyer_points=buyer.size,
-        together=curve(valuation.together),
+        grand_coalition=curve(valuation.grand_coalition),
         sellers=[
             models.SellerResult(
                 contribution_id=f"con_{label}",
@@ -52,7 +52,7 @@ def result(
                 weight=valuation.seller_weights[label],
                 projection_spread=projection.spread if spreads_known else None,
                 scores_shown="none",
-                alone=curve(valuation.alone[label]),
+                singleton=curve(valuation.singleton[label]),
                 leave_one_out=curve(valuation.leave_one_out[label])
                 if valuation.leave_one_out
                 else None,

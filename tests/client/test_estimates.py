@@ -17,7 +17,7 @@ def test_a_seller_who_is_alone_has_nobody_to_be_left_out_of() -> None:
     (seller,) = Result(document, PrivatePush(0.5, 0.0)).estimates().sellers
     assert (seller.leave_one_out, seller.change, seller.relative_score) == (None, None, 1.0)
     # W2² of {0, 1} and {2}: (4 + 1)/2.
-    assert seller.alone.value == pytest.approx(2.5**0.5)
+    assert seller.singleton.value == pytest.approx(2.5**0.5)
 
 
 def test_without_the_sellers_spread_no_interval_is_claimed() -> None:
@@ -27,11 +27,11 @@ def test_without_the_sellers_spread_no_interval_is_claimed() -> None:
     push = PrivatePush(0.5, project(buyer, reference).spread)
     known = Result(result(buyer, sellers, reference, 0.5), push).estimates()
     unknown = Result(result(buyer, sellers, reference, 0.5, spreads_known=False), push).estimates()
-    assert known.together is not None
-    assert unknown.together is not None
-    assert known.together.interval is not None
-    assert unknown.together.interval is None
-    assert unknown.together.bracket == known.together.bracket
+    assert known.grand_coalition is not None
+    assert unknown.grand_coalition is not None
+    assert known.grand_coalition.interval is not None
+    assert unknown.grand_coalition.interval is None
+    assert unknown.grand_coalition.bracket == known.grand_coalition.bracket
     assert str(unknown).count("not known") == 3
 
 
@@ -39,12 +39,12 @@ def test_a_fit_without_a_root_is_an_error_that_names_the_seller() -> None:
     reference = Measure([[0.0, 1.0], [0.0, -1.0]])
     seller = Measure([[1.0, 0.0], [-1.0, 0.0]])
     document = result(seller, {"hostile": seller}, reference, ALMOST_RAW)
-    curve = document.sellers[0].alone
+    curve = document.sellers[0].singleton
     low = curve.points[0].model_copy(update={"cost": 1e-6})
     bent = curve.model_copy(update={"points": [low, *curve.points[1:]]})
-    worse = document.sellers[0].model_copy(update={"alone": bent})
+    worse = document.sellers[0].model_copy(update={"singleton": bent})
     found = Result(
-        document.model_copy(update={"sellers": [worse], "together": bent}),
+        document.model_copy(update={"sellers": [worse], "grand_coalition": bent}),
         PrivatePush(ALMOST_RAW, 1.0),
     )
     with pytest.raises(NegativeRadicand) as negative:
@@ -71,8 +71,8 @@ def test_leaving_a_near_seller_out_raises_the_distance_and_a_far_one_lowers_it()
     estimates = four_sellers()
     # The buyer is one point at 0, so W2² of a coalition is the mean of its squared places.
     together = (30 / 4) ** 0.5
-    assert estimates.together is not None
-    assert estimates.together.value == pytest.approx(together)
+    assert estimates.grand_coalition is not None
+    assert estimates.grand_coalition.value == pytest.approx(together)
     for seller in estimates.sellers:
         place = int(seller.label.removeprefix("at "))
         others = ((30 - place**2) / 3) ** 0.5
@@ -107,13 +107,13 @@ def test_findings_are_printed_below_the_table() -> None:
 def test_the_worst_certificate_is_found_wherever_it_is() -> None:
     reference = Reference(1, 1, Normal(), seed=3).measure()
     document = result(Measure([[0.0]]), {"a": Measure([[1.0]])}, reference, 0.5)
-    curve = document.sellers[0].alone
+    curve = document.sellers[0].singleton
     certificate = curve.points[1].certificate
     assert certificate is not None
     bad = certificate.model_copy(update={"gap": 0.25})
     worse = curve.points[1].model_copy(update={"certificate": bad})
     alone = curve.model_copy(update={"points": [curve.points[0], worse, curve.points[2]]})
-    seller = document.sellers[0].model_copy(update={"alone": alone})
+    seller = document.sellers[0].model_copy(update={"singleton": alone})
     found = Result(document.model_copy(update={"sellers": [seller]}), PrivatePush(0.5, 0.0))
     assert found.certificate == bad
 
@@ -124,4 +124,4 @@ def test_w2_of_the_raw_data_is_pots() -> None:
     document = result(buyer, {"s": seller}, reference, 0.4)
     estimates = Result(document, PrivatePush(0.4, 0.0)).estimates()
     true = ot.emd2([], [], ot.dist(seller.points, buyer.points)) ** 0.5
-    assert estimates.sellers[0].alone.value == pytest.approx(true)
+    assert estimates.sellers[0].singleton.value == pytest.approx(true)

@@ -32,7 +32,7 @@ def result(scale: float, noise: float = 0.0) -> NoisedResult:
         epsilon=0.5,
         radius=3.0,
         confidence=0.95,
-        together=costs(6.25, scale, noise),
+        grand_coalition=costs(6.25, scale, noise),
         sellers=[
             models.NoisedSeller(
                 contribution_id=f"con_{name}",
@@ -40,7 +40,7 @@ def result(scale: float, noise: float = 0.0) -> NoisedResult:
                 label=name,
                 points=5,
                 weight=0.5,
-                alone=costs(square, scale, noise),
+                singleton=costs(square, scale, noise),
             )
             for name, square in squares.items()
         ],
@@ -51,8 +51,8 @@ def result(scale: float, noise: float = 0.0) -> NoisedResult:
 
 def test_without_noise_the_distances_are_exact_and_the_nearest_comes_first() -> None:
     found = result(0.0).estimates()
-    assert found.together.value == pytest.approx(2.5)
-    assert found.together.interval == pytest.approx((2.5, 2.5))
+    assert found.grand_coalition.value == pytest.approx(2.5)
+    assert found.grand_coalition.interval == pytest.approx((2.5, 2.5))
     assert {name: each.value for name, each in found.sellers.items()} == pytest.approx(
         {"con_near": 2.0, "con_far": 3.0}
     )
@@ -63,7 +63,7 @@ def test_without_noise_the_distances_are_exact_and_the_nearest_comes_first() -> 
 
 def test_intervals_contain_the_truth_as_often_as_promised() -> None:
     scale, square = 0.05, ((1 - T0) * 2.5) ** 2
-    low, high = ((1 - T0) * np.array(result(scale).estimates().together.interval)) ** 2
+    low, high = ((1 - T0) * np.array(result(scale).estimates().grand_coalition.interval)) ** 2
     assert high - square == pytest.approx(square - low)
     noise = np.random.default_rng(4).laplace(scale=scale, size=(len(SWEEP), 20_000))
     strayed = np.array([np.polyval(np.polyfit(SWEEP, noise, 2), T0)])
@@ -72,8 +72,8 @@ def test_intervals_contain_the_truth_as_often_as_promised() -> None:
 
 def test_a_square_that_noise_made_negative_is_a_distance_of_nothing() -> None:
     found = result(1.0, noise=-100.0).estimates()
-    assert found.together.value == 0
-    assert found.together.interval[0] == 0
+    assert found.grand_coalition.value == 0
+    assert found.grand_coalition.interval[0] == 0
 
 
 def test_noised_costs_are_drawn(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def test_every_curve_shows_its_solved_points(document: models.Result, tmp_path: 
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     (axes,) = figure.axes
     solved = {line.get_label(): line for line in axes.lines if line.get_marker() == "o"}
-    curves = {seller.label: seller.alone for seller in document.sellers}
-    for label, curve in {**curves, "all together": document.together}.items():
+    curves = {seller.label: seller.singleton for seller in document.sellers}
+    for label, curve in {**curves, "all together": document.grand_coalition}.items():
         assert curve is not None
         np.testing.assert_allclose(places(solved[label])[:, 0], SWEEP)
         distances = [point.distance for point in curve.points]
@@ -56,9 +56,9 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
         result(buyer, sellers, reference, t0, sweep=sweep, order=order), PrivatePush(t0, 1.0)
     )
     estimates = found.estimates()
-    assert estimates.together is not None
-    told = {each.label: each.alone.value for each in estimates.sellers}
-    told["all together"] = estimates.together.value
+    assert estimates.grand_coalition is not None
+    told = {each.label: each.singleton.value for each in estimates.sellers}
+    told["all together"] = estimates.grand_coalition.value
     (axes,) = found.plot().figure.axes
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     lines = [line for line in axes.lines if line.get_marker() != "o"]
@@ -68,9 +68,9 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
         assert [drawn[s] for s in sweep] == places(dot)[:, 1].tolist()
     samples = (SAMPLES - 1) * t0
     for seller in found.document.sellers:
-        drawn = dict(sampled_curve(seller.alone, order).line)
+        drawn = dict(sampled_curve(seller.singleton, order).line)
         before, after = (int(samples) / (SAMPLES - 1), (int(samples) + 1) / (SAMPLES - 1))
-        curve = distance_curve(seller.alone, order)
+        curve = distance_curve(seller.singleton, order)
         assert [drawn[before], drawn[after]] == [curve.distance(before), curve.distance(after)]
         assert curve.distance(t0) / (1 - t0) == told[seller.label]
 
@@ -88,7 +88,7 @@ def test_the_line_of_two_lone_points_is_their_distance_from_the_data_to_the_refe
     pushed = (1 - t0) * buyer + t0 * gamma
     (axes,) = Result(document, PrivatePush(t0, 1.0)).plot().figure.axes
     (in_the_plot, *_) = (places(line) for line in axes.lines if line.get_marker() != "o")
-    sampled = sampled_curve(document.sellers[0].alone, order)
+    sampled = sampled_curve(document.sellers[0].singleton, order)
     for line, steps in ((in_the_plot, 200), (np.array(sampled.line), SAMPLES - 1)):
         np.testing.assert_allclose(line[:, 0], np.arange(steps + 1) / steps, atol=1e-15)
         s = line[:, :1]

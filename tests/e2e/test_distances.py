@@ -48,10 +48,10 @@ class Trade:
     estimates: Estimates
 
     @property
-    def together(self) -> Estimate:
+    def grand_coalition(self) -> Estimate:
         """The estimate of all sellers together."""
-        assert self.estimates.together is not None
-        return self.estimates.together
+        assert self.estimates.grand_coalition is not None
+        return self.estimates.grand_coalition
 
 
 def true_distance(buyer: Points, seller: Points, order: int = 2) -> float:
@@ -109,19 +109,19 @@ def exact(market: tuple[Party, dict[str, Party]]) -> Trade:
 def test_with_one_reference_point_the_true_distance_lies_in_every_bracket(exact: Trade) -> None:
     for seller in exact.estimates.sellers:
         true = true_distance(exact.buyer, exact.sellers[seller.label])
-        assert is_inside(true, seller.alone.bracket)
-        assert seller.alone.value == pytest.approx(true, rel=0.02)
+        assert is_inside(true, seller.singleton.bracket)
+        assert seller.singleton.value == pytest.approx(true, rel=0.02)
 
 
 def test_with_one_reference_point_the_interval_is_the_bracket(exact: Trade) -> None:
     for seller in exact.estimates.sellers:
-        assert seller.alone.interval == pytest.approx(seller.alone.bracket, rel=1e-9)
+        assert seller.singleton.interval == pytest.approx(seller.singleton.bracket, rel=1e-9)
 
 
 def test_all_sellers_together_are_their_points_stacked(exact: Trade) -> None:
     true = true_distance(exact.buyer, np.vstack(list(exact.sellers.values())))
-    assert is_inside(true, exact.together.interval)
-    assert exact.together.value == pytest.approx(true, rel=0.02)
+    assert is_inside(true, exact.grand_coalition.interval)
+    assert exact.grand_coalition.value == pytest.approx(true, rel=0.02)
 
 
 def test_without_a_seller_the_others_are_stacked(exact: Trade) -> None:
@@ -131,14 +131,14 @@ def test_without_a_seller_the_others_are_stacked(exact: Trade) -> None:
         assert is_inside(
             true_distance(exact.buyer, np.vstack(others)), seller.leave_one_out.interval
         )
-        assert seller.change == seller.leave_one_out.value - exact.together.value
+        assert seller.change == seller.leave_one_out.value - exact.grand_coalition.value
 
 
 def test_the_solved_points_are_pots_distances_of_what_was_pushed(exact: Trade) -> None:
     gamma = exact.reference.measure().points
     pushed = (1 - T0) * exact.buyer + T0 * gamma
     everyone = np.vstack([exact.sellers[s.label] for s in exact.result.document.sellers])
-    together = exact.result.document.together
+    together = exact.result.document.grand_coalition
     assert together is not None
     for point in together.points:
         answer = (1 - point.s) * everyone + point.s * gamma
@@ -192,10 +192,10 @@ def test_measures_and_cost_blocks_say_the_same(
     blocks = trade(market, size=1, mode="cost-block")
     theirs = {seller.label: seller for seller in blocks.estimates.sellers}
     for ours in exact.estimates.sellers:
-        assert theirs[ours.label].alone.value == pytest.approx(ours.alone.value, rel=1e-9)
+        assert theirs[ours.label].singleton.value == pytest.approx(ours.singleton.value, rel=1e-9)
         assert theirs[ours.label].change == pytest.approx(ours.change, rel=1e-9, abs=1e-9)
-    together = blocks.together.value
-    assert together == pytest.approx(exact.together.value, rel=1e-9)
+    together = blocks.grand_coalition.value
+    assert together == pytest.approx(exact.grand_coalition.value, rel=1e-9)
 
 
 def test_a_reference_of_many_points_blurs_and_the_interval_says_how_much(
@@ -204,12 +204,12 @@ def test_a_reference_of_many_points_blurs_and_the_interval_says_how_much(
     blurred = trade(market, size=20)
     for seller in blurred.estimates.sellers:
         true = true_distance(blurred.buyer, blurred.sellers[seller.label])
-        assert is_inside(true, seller.alone.interval)
+        assert is_inside(true, seller.singleton.interval)
     true = true_distance(blurred.buyer, np.vstack(list(blurred.sellers.values())))
-    interval = blurred.together.interval
+    interval = blurred.grand_coalition.interval
     assert interval is not None
     assert is_inside(true, interval)
-    sharp = exact.together.interval
+    sharp = exact.grand_coalition.interval
     assert sharp is not None
     assert interval[1] - interval[0] > sharp[1] - sharp[0]
 
@@ -218,7 +218,7 @@ def test_w1_lies_in_its_interval_too(market: tuple[Party, dict[str, Party]]) -> 
     linear = trade(market, size=1, order=1)
     for seller in linear.estimates.sellers:
         true = true_distance(linear.buyer, linear.sellers[seller.label], order=1)
-        assert is_inside(true, seller.alone.interval)
+        assert is_inside(true, seller.singleton.interval)
 
 
 def test_points_may_weigh_differently_on_both_sides(
@@ -239,7 +239,7 @@ def test_points_may_weigh_differently_on_both_sides(
         ot.dist(offered.points, needed.points),
         numItermax=10**8,
     )
-    assert is_inside(math.sqrt(squared), estimates.sellers[0].alone.interval)
+    assert is_inside(math.sqrt(squared), estimates.sellers[0].singleton.interval)
 
 
 def test_the_estimates_print_as_a_table(exact: Trade) -> None:
@@ -254,7 +254,7 @@ def test_the_estimates_print_as_a_table(exact: Trade) -> None:
 
 def test_the_result_as_json_holds_the_curves_and_not_t0(exact: Trade) -> None:
     text = exact.result.to_json()
-    assert '"together"' in text
+    assert "grand_coalition" in text
     assert repr(T0) not in text
 
 
@@ -290,7 +290,7 @@ def test_transport_is_the_same_here_as_at_the_service(exact: Trade) -> None:
     pushed = transport.interpolate(Measure(exact.buyer), gamma, T0)
     for seller in exact.result.document.sellers:
         offered = Measure(exact.sellers[seller.label])
-        for point in seller.alone.points:
+        for point in seller.singleton.points:
             answer = transport.interpolate(offered, gamma, point.s)
             here = transport.wasserstein(answer, pushed).value
             assert point.distance == pytest.approx(here, rel=1e-9)

@@ -72,7 +72,7 @@ def test_the_distance_of_labelled_points_is_otdd_of_the_raw_data(
     answering.answer(request.id, OFFERED, labels=OFFERED_LABELS, mode=mode, on_audit=audits.append)
 
     result = request.evaluate().wait(timeout=300).result()
-    estimated = result.estimates().sellers[0].alone
+    estimated = result.estimates().sellers[0].singleton
 
     assert estimated.value == pytest.approx(true_otdd(), rel=1e-6)
     assert estimated.interval is not None
@@ -108,7 +108,7 @@ def test_where_names_are_matched_every_class_is_compared_with_its_own(
     answering.answer(request.id, OFFERED, labels=named, mode=mode)
 
     result = request.evaluate().wait(timeout=300).result()
-    found = result.estimates().sellers[0].alone
+    found = result.estimates().sellers[0].singleton
 
     of_each = [
         np.equal(NEEDED_LABELS, name).mean()

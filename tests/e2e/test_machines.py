@@ -96,7 +96,7 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
         joined.mend(cut_off)
         workers[cut_off].says("lock was lost and taken again")
         again = request.evaluate().wait(timeout=180).result()
-    assert again.document.together == result.document.together
+    assert again.document.grand_coalition == result.document.grand_coalition
     assert not copies(tmp_path / "web")
     assert max(len(copies(tmp_path / name)) for name in WORKERS) == 4
 

@@ -121,7 +121,7 @@ def test_a_buyer_and_a_seller_with_megabytes_deal_through_nginx(
         Seller(seller.client).answer(request.id, OFFERED)
         result = request.evaluate().wait(timeout=300).result()
     true = ot.emd2(ot.unif(len(NEEDED)), ot.unif(len(OFFERED)), ot.dist(NEEDED, OFFERED)) ** 0.5
-    together = result.estimates().together
+    together = result.estimates().grand_coalition
     assert together is not None
     assert together.interval is not None
     lower, upper = together.interval

@@ -34,8 +34,12 @@ def test_much_epsilon_finds_the_distance_and_a_cap_ends_the_questions(
     true = float(ot.emd2([], [], ot.dist(needed, offered, "sqeuclidean"), numItermax=10**8))
     scale = 12.0**2 * 3 / (400 * 100) / 0.6**2
     # The three values count 1.9 in all; e^-20 is how likely a right answer fails here.
-    assert found.together.value**2 == pytest.approx(true, abs=40 * scale)
-    assert found.together.interval[0] < found.together.value < found.together.interval[1]
+    assert found.grand_coalition.value**2 == pytest.approx(true, abs=40 * scale)
+    assert (
+        found.grand_coalition.interval[0]
+        < found.grand_coalition.value
+        < found.grand_coalition.interval[1]
+    )
     with pytest.raises(ConflictError, match="noised-result"):
         evaluation.result()
     with pytest.raises(ConflictError, match="50 are left"):

@@ -60,9 +60,9 @@ def test_an_honest_sellers_numbers_are_the_distance(deal: Deal) -> None:
     for seller in estimates.sellers:
         truth = true_distance(OFFERED[seller.label])
         assert seller.points == len(OFFERED[seller.label])
-        assert seller.alone.value == pytest.approx(truth, rel=0.02)
-        assert seller.alone.interval is not None
-        low, high = seller.alone.interval
+        assert seller.singleton.value == pytest.approx(truth, rel=0.02)
+        assert seller.singleton.interval is not None
+        low, high = seller.singleton.interval
         assert low - ROUNDING <= truth <= high + ROUNDING
     assert [seller.relative_score for seller in estimates.sellers] == [1.0, 0.0]
 
@@ -78,7 +78,7 @@ def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> 
     assert all(
         point.certificate is None
         for seller in result.document.sellers
-        for point in seller.alone.points
+        for point in seller.singleton.points
     )
     result.plot(tmp_path / "curves.svg")
     receipt = deal.evaluation.receipt().receipt
@@ -88,7 +88,7 @@ def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> 
 
 def test_no_aggregate_and_no_scores_follow_from_them(deal: Deal) -> None:
     document = deal.evaluation.result().document
-    assert document.together is None
+    assert document.grand_coalition is None
     assert all(seller.leave_one_out is None for seller in document.sellers)
     with pytest.raises(InvalidArgumentError, match="mode scalar"):
         deal.evaluation.shapley()
@@ -111,4 +111,6 @@ def test_what_can_be_verified_is_evaluated_apart(deal: Deal, new_party: NewParty
     alone = deal.request.evaluate(contribution_ids=[verifiable.id]).wait(timeout=300)
     found, said = alone.result().estimates(), deal.evaluation.result().estimates()
     assert found.sellers[0].verified
-    assert found.sellers[0].alone.value == pytest.approx(said.sellers[0].alone.value, rel=1e-9)
+    assert found.sellers[0].singleton.value == pytest.approx(
+        said.sellers[0].singleton.value, rel=1e-9
+    )

@@ -110,10 +110,10 @@ def test_sealing_changes_no_distance_no_interval_and_no_score(
     )
 
     def numbers(trade: Trade) -> list[float]:
-        found = [trade.estimates.together]
+        found = [trade.estimates.grand_coalition]
         for seller in trade.estimates.sellers:
             assert seller.leave_one_out is not None
-            found += [seller.alone, seller.leave_one_out]
+            found += [seller.singleton, seller.leave_one_out]
         told = [trade.estimates.sellers[0].relative_score]
         for each in found:
             assert each is not None

@@ -99,8 +99,8 @@ def test_t0_and_the_buyers_spread_never_leave_the_process(tap: Tap, new_party: N
         evaluation.scores()
         request.close()
 
-    assert estimates.together is not None
-    assert estimates.together.interval is not None
+    assert estimates.grand_coalition is not None
+    assert estimates.grand_coalition.interval is not None
     assert spread > 0
     sent = bytes(tap.sent)
     for secret in (T0, 1 - T0, spread, spread**2):

@@ -1,12 +1,12 @@
 """A queue on a fresh database, and real worker processes for it."""
 
 import json
+import multiprocessing
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,32 @@ from app.database import Database
 from app.jobs.queue import JobQueue, pending_jobs
 from app.jobs.worker_registry import living_workers
 from app.settings import Settings
+from tests.jobs import toy
 from tests.jobs.toy import Toy, ToyBase
 
-ROOT = Path(__file__).parents[2]
+# Workers are forked from a process that has loaded what they load, which takes a second.
+FORKSERVER = multiprocessing.get_context("forkserver")
+FORKSERVER.set_forkserver_preload(["pytest", "tests.jobs.toy"])
+
+
+class WorkerProcess(psutil.Process):
+    """A running worker, which `toy.main` is all of."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._process: ForkServerProcess = FORKSERVER.Process(target=run, args=(environment,))
+        self._process.start()
+        super().__init__(self._process.pid)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit status, as of a child of ours: it is another's."""
+        self._process.join(timeout)
+        assert self._process.exitcode is not None, f"still running after {timeout} s"
+        return self._process.exitcode
+
+
+def run(environment: dict[str, str]) -> None:
+    os.environ.update(environment)
+    toy.main()
 
 
 class Held:
@@ -42,7 +65,7 @@ class ToyService:
         self.settings = settings
         self.database = Database(settings.resolved_database_url)
         self.queue = JobQueue(self.database.engine)
-        self.workers: list[psutil.Popen] = []
+        self.workers: list[WorkerProcess] = []
 
     def ask(self, job_id: str, function: str, **arguments: Any) -> None:
         with self.database.transaction() as session:
@@ -73,24 +96,20 @@ class ToyService:
 
         eventually(alive, f"worker {worker_id} alive")
 
-    def start_worker(self, worker_id: str, *, said: bool = False, **settings: str) -> psutil.Popen:
-        environment = {
-            **os.environ,
-            "WASSAY_DATABASE_URL": self.settings.resolved_database_url,
-            "WASSAY_WORKER_ID": worker_id,
-            "WASSAY_SOLVE_THREADS": "1",
-            "OMP_NUM_THREADS": "2",
-            **settings,
-        }
-        worker = psutil.Popen(
-            [sys.executable, "-m", "tests.jobs.toy"],
-            cwd=ROOT,
-            env=environment,
-            stderr=subprocess.PIPE if said else None,
-            text=True,
-        )
+    def start_worker(self, worker_id: str, **settings: str) -> WorkerProcess:
+        worker = WorkerProcess(self.environment(worker_id) | settings)
         self.workers.append(worker)
         return worker
+
+    def environment(self, worker_id: str) -> dict[str, str]:
+        """The variables of a worker, which computes one job at a time."""
+        return {
+            "WASSAY_DATABASE_URL": self.settings.resolved_database_url,
+            "WASSAY_WORKER_ID": worker_id,
+            "WASSAY_WORKER_CONCURRENCY": "1",
+            "WASSAY_SOLVE_THREADS": "1",
+            "OMP_NUM_THREADS": "2",
+        }
 
     def close(self) -> None:
         for worker in self.workers:
@@ -108,7 +127,7 @@ def eventually(true: Callable[[], bool], what: str, seconds: float = 120) -> Non
         time.sleep(0.05)
 
 
-def descendants(worker: psutil.Popen) -> list[psutil.Process]:
+def descendants(worker: psutil.Process) -> list[psutil.Process]:
     return worker.children(recursive=True)
 
 

@@ -1,8 +1,11 @@
 """Killed or stopped workers and processes: every job ends once, and well."""
 
 import json
+import os
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -91,13 +94,17 @@ def test_a_second_worker_with_the_id_of_a_living_one_refuses_to_start(
     first = service.start_worker("one")
     held = Held(service, "kept", tmp_path)
 
-    second = service.start_worker("one", said=True)
-    _, said = second.communicate(timeout=120)
+    second = subprocess.run(
+        [sys.executable, "-m", "tests.jobs.toy"],
+        env=os.environ | service.environment("one"),
+        capture_output=True,
+        text=True,
+    )
 
     assert second.returncode == 1
-    assert "A worker named one is alive already" in said
-    assert f"process {first.pid}" in said
-    assert "WASSAY_WORKER_ID" in said
+    assert "A worker named one is alive already" in second.stderr
+    assert f"process {first.pid}" in second.stderr
+    assert "WASSAY_WORKER_ID" in second.stderr
     held.let_go()
     done = service.wait("kept", lambda toy: toy.state == "succeeded")
     assert (done.attempts, done.publications) == (1, 1)
@@ -163,7 +170,7 @@ def known(service: ToyService) -> list[str]:
         return list(session.scalars(select(Worker.id)))
 
 
-def kill(worker: psutil.Popen) -> None:
+def kill(worker: psutil.Process) -> None:
     worker.send_signal(signal.SIGKILL)
     worker.wait()
 

@@ -83,7 +83,7 @@ def test_a_process_gets_its_threads_and_none_of_the_settings(working: ToyService
     assert json.loads(done.output or "") == {"limits": ["3", False]}
 
 
-def busy_family(worker: psutil.Popen) -> list[psutil.Process]:
+def busy_family(worker: psutil.Process) -> list[psutil.Process]:
     """Return the process that has started one of its own, and that one."""
     for process in worker.children():
         if own := process.children():

@@ -32,7 +32,7 @@ with wassay.Client(api_key=buyer_key) as buying, wassay.Client(api_key=seller_ke
     evaluation = request.evaluate()
     evaluation.wait()
     result = evaluation.result()
-    together = result.estimates().together
+    together = result.estimates().grand_coalition
     assert together is not None
     evaluation.report("report.html")
     json.dump(

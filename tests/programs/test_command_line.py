@@ -263,9 +263,15 @@ def test_a_buyer_sees_who_answers_who_declines_and_who_takes_an_answer_back(
 
     said(wassay(sol, "withdraw", answered, folder=tmp_path))
     assert told()["Sol"].endswith("withdrawn")
-    said(wassay(buyer, "cancel", "request.json", folder=tmp_path))
+    said(wassay(buyer, "cancel", "request.json", "--delete-measure", folder=tmp_path))
+    measure = buyer.client.requests.get(request_id).measure
+    assert measure is not None
+    assert measure.deleted_at is not None
     refused = wassay(ida, "answer", request_id, "offered.npy", folder=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
+    said(wassay(una, "close-account", una.account_id, folder=tmp_path))
+    refused = wassay(una, "requests", folder=tmp_path)
+    assert "Expected a valid API key" in refused.stderr
 
 
 def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(

@@ -71,7 +71,7 @@ def test_the_demo_tells_the_truth_and_leaves_nothing_running(tmp_path: Path, mar
     for name in ("distance-curve.png", "scores.png"):
         assert (output / name).read_bytes().startswith(PNG)
     assert (output / "report.html").read_text().startswith("<!doctype html>")
-    assert '"together"' in (output / "result.json").read_text()
+    assert "grand_coalition" in (output / "result.json").read_text()
     assert marked_processes(mark) == []
 
 

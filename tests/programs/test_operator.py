@@ -67,6 +67,9 @@ def test_a_key_is_found_and_revoked_at_the_services_own_machine(tmp_path: Path) 
     assert run(tmp_path, *revoke).returncode == 0
     assert run(tmp_path, "accounts", "keys", made["account_id"]).stdout == ""
     assert key_id in run(tmp_path, *revoke).stderr
+    assert run(tmp_path, "accounts", "close", made["account_id"]).returncode == 0
+    closed = run(tmp_path, "accounts", "list").stdout
+    assert closed == f"{made['account_id']}  Acme  (erased)\n"
 
 
 def test_a_rotated_key_is_listed_beside_the_one_that_signs_now(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_labels_caps_and_noise_are_asked_for_as_the_pages_show(
     }
     labelled = snippet("docs/mathematics.md", "python", "request = ")
     asked = ran(tmp_path, labelled, **names, kinds=np.arange(24) % 3, their_kinds=np.arange(20) % 3)
-    estimate = asked["request"].evaluate().wait().result().estimates().together
+    estimate = asked["request"].evaluate().wait().result().estimates().grand_coalition
     assert estimate.value > ot.emd2([], [], ot.dist(needed, offered)) ** 0.5
 
     ran(tmp_path, snippet("docs/ledger.md", "python", "from wassay.models import Caps"), **names)

@@ -71,17 +71,17 @@ def test_the_page_says_what_the_sdk_says_at_t0(opened: Open) -> None:
     assert [row[0].split("\n")[0] for row in rows] == [*labels, "all together"]
     for row, seller in zip(rows, known.sellers, strict=False):
         assert row[1] == str(seller.points)
-        assert float(row[2]) == pytest.approx(seller.alone.value, abs=5e-5)
-        assert seller.alone.interval is not None
-        low, high = seller.alone.interval
+        assert float(row[2]) == pytest.approx(seller.singleton.value, abs=5e-5)
+        assert seller.singleton.interval is not None
+        low, high = seller.singleton.interval
         # W_2 is certified far below what a column shows, so its half width is said instead.
         assert float(row[3].removeprefix("± ").replace("−", "-")) == pytest.approx(
             (high - low) / 2, rel=0.05
         )
         assert float(row[4]) == pytest.approx(seller.relative_score, abs=5e-3)
         assert float(row[5].replace("−", "-")) == pytest.approx(seller.change, abs=1e-4)
-    assert known.together is not None
-    assert float(rows[-1][2]) == pytest.approx(known.together.value, abs=5e-5)
+    assert known.grand_coalition is not None
+    assert float(rows[-1][2]) == pytest.approx(known.grand_coalition.value, abs=5e-5)
     assert f"t0 = {T0}" in page.locator("main").inner_text().replace("\n", "")
 
 
@@ -89,7 +89,7 @@ def test_without_t0_the_page_says_that_these_are_no_distances_of_raw_data(opened
     document = found()
     page = opened(report(document))
     rows = cells(page, "Sellers")
-    nearest = min(seller.alone.points[1].distance for seller in document.sellers)
+    nearest = min(seller.singleton.points[1].distance for seller in document.sellers)
     assert float(rows[0][2]) == pytest.approx(nearest, abs=5e-5)
     assert "lacks the distances of the raw data" in page.locator(".note").inner_text()
     assert page.locator(".push").count() == 0
@@ -101,7 +101,7 @@ def test_every_curve_has_its_weakest_certificate(opened: Open) -> None:
     names = [f"{label}, alone" for label in ("Bolt", "Cole", "Drew")]
     others = [f"all without {label}" for label in ("Bolt", "Cole", "Drew")]
     assert sorted(row[0] for row in rows) == sorted(["all together", *names, *others])
-    together = document.together
+    together = document.grand_coalition
     assert together is not None
     worst = max(
         (point.certificate for point in together.points if point.certificate),
@@ -177,14 +177,16 @@ def test_answers_by_scalars_are_called_unverified(opened: Open) -> None:
     document = found()
 
     def said(seller: models.SellerResult) -> models.SellerResult:
-        points = [point.model_copy(update={"certificate": None}) for point in seller.alone.points]
-        alone = seller.alone.model_copy(update={"points": points})
+        points = [
+            point.model_copy(update={"certificate": None}) for point in seller.singleton.points
+        ]
+        alone = seller.singleton.model_copy(update={"points": points})
         return seller.model_copy(
-            update={"mode": "scalar", "verified": False, "alone": alone, "leave_one_out": None}
+            update={"mode": "scalar", "verified": False, "singleton": alone, "leave_one_out": None}
         )
 
     sellers = [said(seller) for seller in document.sellers]
-    page = opened(report(document.model_copy(update={"together": None, "sellers": sellers})))
+    page = opened(report(document.model_copy(update={"grand_coalition": None, "sellers": sellers})))
     rows = cells(page, "Sellers")
     assert [row[3] for row in rows] == ["unverified"] * 3
     assert cells(page, "Certificates") == []
@@ -208,7 +210,7 @@ def test_answers_with_noise_come_with_their_intervals(opened: Open) -> None:
         epsilon=2.0,
         radius=3.0,
         confidence=0.95,
-        together=costs(-0.25),
+        grand_coalition=costs(-0.25),
         sellers=[
             models.NoisedSeller(
                 contribution_id=f"con_{label}",
@@ -216,7 +218,7 @@ def test_answers_with_noise_come_with_their_intervals(opened: Open) -> None:
                 label=label,
                 points=40,
                 weight=0.5,
-                alone=costs(cost),
+                singleton=costs(cost),
             )
             for label, cost in (("Bolt", 4.0), ("Cole", 9.0))
         ],

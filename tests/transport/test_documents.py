@@ -79,7 +79,7 @@ def test_words_that_texts_share_take_a_sweep_with_many_pushes(random: np.random.
     def estimated(sweep: Sequence[float]) -> Estimate:
         measures = {s: projection.interpolate(s) for s in sweep}
         costs = SellerCosts.from_measures("seller", measures, pushed, p=1)
-        curve = evaluate(pushed.weights, [costs], sweep, p=1).together
+        curve = evaluate(pushed.weights, [costs], sweep, p=1).grand_coalition
         return estimate(curve, t0, buyer_spread=0.0, seller_spread=0.0)
 
     true = wasserstein(one, other, 1).value

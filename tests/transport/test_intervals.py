@@ -48,7 +48,7 @@ def answered(
             [share * nu.weights for share, nu in zip(shares.values(), sellers, strict=True)]
         ),
     )
-    return valuation.together, buyer.spread, spread, aggregate
+    return valuation.grand_coalition, buyer.spread, spread, aggregate
 
 
 def random_case(seed: int) -> tuple[Measure, list[Measure], Measure, float]:

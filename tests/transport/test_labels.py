@@ -113,11 +113,11 @@ def test_costs_of_labels_survive_the_protocol_exactly() -> None:
             own, Classes.of(own, z, "full"), pushed, Classes.of(pushed, y, "full")
         )
     answer = SellerCosts.from_blocks("seller", blocks, nu.weights, pushed)
-    curve = evaluate(pushed.weights, [answer], SWEEP).together
+    curve = evaluate(pushed.weights, [answer], SWEEP).grand_coalition
     found = estimate(curve, t0, buyer_spread=0.0, seller_spread=0.0)
     raw = labelled_cost(nu, Classes.of(nu, z, "full"), mu, Classes.of(mu, y, "full"))
     truth = SellerCosts.from_blocks("raw", dict.fromkeys(SWEEP, raw), nu.weights)
-    exact = evaluate(mu.weights, [truth], SWEEP).together.points[0].cost ** 0.5
+    exact = evaluate(mu.weights, [truth], SWEEP).grand_coalition.points[0].cost ** 0.5
     assert found.value == pytest.approx(exact, rel=1e-9)
     assert found.interval is not None
     assert found.interval[0] - 1e-9 <= exact <= found.interval[1] + 1e-9
@@ -242,7 +242,7 @@ def test_an_interval_holds_the_truth_where_few_points_of_a_class_meet_many(seed:
     projection = project(many, reference)
     blocks = {s: of_one_class(projection.interpolate(s), pushed) for s in SWEEP}
     answer = SellerCosts.from_blocks("seller", blocks, many.weights, pushed)
-    curve = evaluate(pushed.weights, [answer], SWEEP).together
+    curve = evaluate(pushed.weights, [answer], SWEEP).grand_coalition
     found = estimate(curve, t0, buyer_spread=0.0, seller_spread=0.0)
     truth = solve(of_one_class(many, few), many.weights, few.weights).cost ** 0.5
     assert found.interval is not None

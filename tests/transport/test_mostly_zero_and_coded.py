@@ -142,7 +142,7 @@ def test_an_evaluation_contains_the_exact_cost(two_coded_records: tuple[Measure,
         SellerCosts.from_measures(name, dict.fromkeys(sweep, seller), buyer) for name in ("a", "b")
     ]
     found = evaluate(buyer.weights, costs, sweep)
-    curves = [found.together, *found.alone.values(), *found.leave_one_out.values()]
+    curves = [found.grand_coalition, *found.singleton.values(), *found.leave_one_out.values()]
     for point in (point for curve in curves for point in curve.points):
         assert point.certificate is not None
         assert_exact(point.certificate, 0.4)

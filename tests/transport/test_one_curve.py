@@ -40,7 +40,7 @@ def asked(
     own, theirs = project(buyer, reference), project(seller, reference)
     pushed = own.interpolate(push)
     costs = SellerCosts.from_measures("s", {s: theirs.interpolate(s) for s in sweep}, pushed, p)
-    curve = evaluate(pushed.weights, [costs], sweep, p=p).together
+    curve = evaluate(pushed.weights, [costs], sweep, p=p).grand_coalition
     found = estimate(curve, push, buyer_spread=own.spread, seller_spread=theirs.spread)
     return found, curve
 

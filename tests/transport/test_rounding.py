@@ -46,7 +46,7 @@ def interval_of(
     else:
         blocks = {s: cost_block(each.points, eta.points) for s, each in measures.items()}
         costs = SellerCosts.from_blocks("one", blocks, nu.weights, eta)
-    curve = evaluate(eta.weights, [costs], sweep).together
+    curve = evaluate(eta.weights, [costs], sweep).grand_coalition
     found = estimate(curve, push, buyer_spread=buyer.spread, seller_spread=seller.spread)
     assert found.interval is not None
     return found.interval

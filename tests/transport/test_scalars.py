@@ -26,7 +26,7 @@ def test_the_curve_of_the_scalars_is_the_curve_of_the_measures(kind: Kind, k: in
     measures = pushed(kind, 41, k, SWEEP, seed=2)
     seller = SellerCosts.from_measures("them", measures, buyer)
     found = SweepScalars.solve(seller, buyer)
-    known = evaluate(buyer.weights, [seller], SWEEP).together
+    known = evaluate(buyer.weights, [seller], SWEEP).grand_coalition
     curve = found.curve()
     assert curve.quadratic_coefficient == known.quadratic_coefficient
     for s in (0.1, 0.4, 0.6, 0.9):

@@ -57,7 +57,7 @@ def test_every_coalition_has_a_certified_distance_at_every_s(
     found = evaluate(buyer.weights, costs, SWEEP, p=p)
     sizes = {name: len(each[SWEEP[0]].points) for name, each in sellers.items()}
     for left in (None, *sellers):
-        curve = found.together if left is None else found.leave_one_out[left]
+        curve = found.grand_coalition if left is None else found.leave_one_out[left]
         present = [name for name in sellers if name != left]
         total = sum(sizes[name] for name in present)
         for point in curve.points:

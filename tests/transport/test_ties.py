@@ -61,7 +61,7 @@ def estimates_of(
         )
         for name, points in sellers.items()
     ]
-    alone = evaluate(pushed.weights, costs, SWEEP, p=p).alone
+    alone = evaluate(pushed.weights, costs, SWEEP, p=p).singleton
     return {name: estimate(curve, push) for name, curve in alone.items()}
 
 
@@ -275,7 +275,7 @@ def test_costs_that_prove_nothing_between_are_known_to_within_rounding() -> None
         SellerCosts.from_blocks("a", blocks),
         SellerCosts.from_blocks("b", shuffled_blocks),
     ]
-    alone = evaluate([1 / 6] * 6, costs, SWEEP).alone
+    alone = evaluate([1 / 6] * 6, costs, SWEEP).singleton
     found = {name: estimate(curve, 0.4) for name, curve in alone.items()}
     assert found["a"].bracket is None
     low, high = found["a"].resolution

@@ -63,12 +63,12 @@ def test_grand_singleton_and_leave_one_out_coalitions_have_the_distances_of_thei
     assert list(valuation.seller_weights.values()) == pytest.approx(shares)
     for index, s in enumerate(SWEEP):
         measures = [m[s] for m in sellers.values()]
-        together = valuation.together.points[index]
+        together = valuation.grand_coalition.points[index]
         assert together.cost == pytest.approx(outside_cost(buyer, measures, shares, p), rel=1e-9)
         mixture_mean = sum(w * m.mean for w, m in zip(shares, measures, strict=True))
         assert together.mean_shift == pytest.approx(((mixture_mean - buyer.mean) ** 2).sum())
         for i, name in enumerate(sellers):
-            alone = valuation.alone[name].points[index]
+            alone = valuation.singleton[name].points[index]
             assert alone.cost == pytest.approx(outside_cost(buyer, [measures[i]], [1.0], p))
             rest = [j for j in range(3) if j != i]
             expected = outside_cost(
@@ -82,7 +82,7 @@ def test_given_seller_weights_are_used() -> None:
     shares = {"seller 0": 0.5, "seller 1": 0.2, "seller 2": 0.3}
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP, seller_weights=shares)
     expected = outside_cost(buyer, [m[0.5] for m in sellers.values()], [0.5, 0.2, 0.3])
-    assert valuation.together.points[1].cost == pytest.approx(expected)
+    assert valuation.grand_coalition.points[1].cost == pytest.approx(expected)
     assert valuation.seller_weights == shares
 
 
@@ -104,7 +104,7 @@ def test_weights_that_are_off_by_the_tolerance_on_every_level_are_used() -> None
     expected = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP, seller_weights=shares)
     assert sum(with_all.seller_weights.values()) == pytest.approx(1, abs=1e-15)
     for found, known in (
-        (with_all.together, expected.together),
+        (with_all.grand_coalition, expected.grand_coalition),
         *((with_all.leave_one_out[name], expected.leave_one_out[name]) for name in shares),
     ):
         costs = [point.cost for point in found.points]
@@ -128,7 +128,10 @@ def test_cost_blocks_give_what_measures_give(tmp_path: Path) -> None:
             one.buyer_scores[s].values, other.buyer_scores[s].values, atol=1e-9
         )
     first = "seller 1"
-    for curve, same in ((one.together, other.together), (one.alone[first], other.alone[first])):
+    for curve, same in (
+        (one.grand_coalition, other.grand_coalition),
+        (one.singleton[first], other.singleton[first]),
+    ):
         assert [q.cost for q in curve.points] == pytest.approx(
             [q.cost for q in same.points], rel=1e-9
         )
@@ -151,7 +154,9 @@ def test_permuting_sellers_changes_nothing() -> None:
     costs = by_measures(buyer, sellers)
     one = evaluate(buyer.weights, costs, SWEEP)
     other = evaluate(buyer.weights, costs[::-1], SWEEP)
-    assert one.together.distance(0.4) == pytest.approx(other.together.distance(0.4), rel=1e-9)
+    assert one.grand_coalition.distance(0.4) == pytest.approx(
+        other.grand_coalition.distance(0.4), rel=1e-9
+    )
     for name in sellers:
         np.testing.assert_allclose(
             one.seller_scores[name][0.25].values, other.seller_scores[name][0.25].values, atol=1e-9
@@ -164,7 +169,7 @@ def test_permuting_sellers_changes_nothing() -> None:
 def test_one_seller_is_the_grand_coalition_and_has_no_leave_one_out() -> None:
     buyer, sellers = request(sizes=(12,))
     valuation = evaluate(buyer.weights, by_measures(buyer, sellers), SWEEP)
-    assert valuation.alone == {"seller 0": valuation.together}
+    assert valuation.singleton == {"seller 0": valuation.grand_coalition}
     assert valuation.leave_one_out == {}
 
 
@@ -193,7 +198,7 @@ def test_a_seller_s_weights_count() -> None:
     buyer = gaussian(rng, 6, 2)
     blocks = {s: rng.random((10, 6)) for s in SWEEP}
     valuation = evaluate(buyer.weights, [SellerCosts.from_blocks("a", blocks, weights)], SWEEP)
-    for point in valuation.together.points:
+    for point in valuation.grand_coalition.points:
         assert point.cost == pytest.approx(ot.emd2(weights, buyer.weights, blocks[point.s]))
 
 
@@ -201,7 +206,7 @@ def test_more_than_three_values_of_s_are_taken_in_any_order() -> None:
     rng = np.random.default_rng(2)
     blocks = {s: rng.random((5, 4)) for s in (0.9, 0.1, 0.5, 0.3)}
     valuation = evaluate([0.25] * 4, [SellerCosts.from_blocks("a", blocks)], list(blocks))
-    assert valuation.together.sweep == (0.1, 0.3, 0.5, 0.9)
+    assert valuation.grand_coalition.sweep == (0.1, 0.3, 0.5, 0.9)
 
 
 def test_relative_scores_run_from_the_farthest_to_the_nearest() -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from wassay import __version__
+from wassay.cli.account import close_account
 from wassay.cli.audit import audit
 from wassay.cli.comparison import compare
 from wassay.cli.disclosure_limit import limit
@@ -23,7 +24,7 @@ from wassay.cli.value import value
 OURS = (
     *(key, trust, limit, ask, invite, requests, answer, decline, withdraw, noisiest),
     *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare, value),
-    *(audit, ledger, receipt, verify),
+    *(audit, ledger, receipt, verify, close_account),
 )
 
 EPILOG = (

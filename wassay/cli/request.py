@@ -202,13 +202,25 @@ def contributions(request_file: RequestFile) -> None:
 
 
 @explained()
-def cancel(request_file: RequestFile) -> None:
+def cancel(
+    request_file: RequestFile,
+    delete_measure: Annotated[
+        bool,
+        typer.Option(
+            "--delete-measure",
+            help="Delete your points from the service too, with their scores and the sealed keys.",
+        ),
+    ] = False,
+) -> None:
     """Cancel your request and its unfinished evaluations.
 
-    Finished evaluations can still be read.
+    The results of finished evaluations can still be read.
     """
     with wassay.Client() as client:
-        wassay.Buyer(client).load(request_file).cancel()
+        request = wassay.Buyer(client).load(request_file)
+        request.cancel()
+        if delete_measure:
+            request.delete_measure()
 
 
 def _labels(labels: ArrayLike | None, *, match_names: bool) -> wassay.Labels | None:

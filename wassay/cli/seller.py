@@ -119,7 +119,10 @@ def withdraw(
         str, typer.Argument(help="The contribution's id, which `wassay answer` prints.")
     ],
 ) -> None:
-    """Withdraw your contribution, if no evaluation uses it yet."""
+    """Withdraw your contribution, and delete its arrays from the service.
+
+    If an evaluation has used it, wait until the request has ended.
+    """
     with wassay.Client() as client:
         client.contributions.withdraw(contribution)
 

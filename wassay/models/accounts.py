@@ -17,6 +17,7 @@ class Account(Model):
     organisation: str
     name: str
     created_at: datetime
+    closed_at: datetime | None = None
 
 
 class EncryptionKey(Model):

@@ -130,7 +130,7 @@ class Curve(Model):
 class SellerResult(Model):
     """An evaluation's result for one seller; the seller's own claim unless `verified`.
 
-    `alone` is the curve of this seller's singleton, `leave_one_out` that of all other sellers, null
+    `singleton` is the curve of this seller alone, `leave_one_out` that of all other sellers, null
     if there are none. `relative_scores` has one number for each s of the sweep: 1 for the nearest
     seller, 0 for the farthest, and equal for sellers whose distances tie.
     `scores_shown` says which scores of this seller's points the buyer may read.
@@ -145,7 +145,7 @@ class SellerResult(Model):
     weight: float
     projection_spread: float | None
     scores_shown: ScoresShown
-    alone: Curve
+    singleton: Curve
     leave_one_out: Curve | None
     relative_scores: list[float]
 
@@ -169,7 +169,7 @@ class Finding(Model):
     examined: int = Field(description="Number of points examined.")
     found: int = Field(description="Number of these that show the anomaly.")
     chance: float | None = Field(
-        description="Probability of as many in honest data; null if these never show any."
+        description="Probability that honest data show as many; null if honest data show none."
     )
     misfit: float | None = Field(
         description="For an impossible contribution, the relative error of the worst row; for an "
@@ -208,9 +208,9 @@ class Timing(Model):
 class Result(Model):
     """The buyer's result: curves of all sellers together, of each, and of requested coalitions.
 
-    `together` is null if several sellers contributed in mode `scalar`, which gives no aggregate.
-    `coalitions` are the requested ones and those of the permutations; `pairs` are the requested
-    distances between sellers.
+    `grand_coalition` is null if several sellers contributed in mode `scalar`: their curves cannot
+    be combined. `coalitions` are the requested ones and those of the permutations; `pairs` are the
+    requested distances between sellers.
     """
 
     evaluation_id: str
@@ -218,7 +218,7 @@ class Result(Model):
     order: Order
     sweep: list[float]
     buyer_points: int
-    together: Curve | None
+    grand_coalition: Curve | None
     sellers: list[SellerResult]
     coalitions: list[CoalitionResult]
     pairs: list[PairResult]

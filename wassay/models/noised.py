@@ -25,7 +25,7 @@ class NoisedSeller(Model):
     label: str
     points: int
     weight: float
-    alone: list[NoisedCost]
+    singleton: list[NoisedCost]
 
 
 class NoisedResult(Model):
@@ -44,6 +44,6 @@ class NoisedResult(Model):
     epsilon: float
     radius: float
     confidence: float
-    together: list[NoisedCost]
+    grand_coalition: list[NoisedCost]
     sellers: list[NoisedSeller]
     software: dict[str, str]

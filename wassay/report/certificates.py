@@ -31,11 +31,11 @@ def certificate_rows(result: models.Result) -> list[CertificateRow]:
 
 
 def _curves(result: models.Result) -> Iterator[tuple[str, models.Curve]]:
-    if result.together is not None:
-        yield "all together", result.together
+    if result.grand_coalition is not None:
+        yield "all together", result.grand_coalition
     for seller in result.sellers:
         if len(result.sellers) > 1:
-            yield f"{seller.label}, alone", seller.alone
+            yield f"{seller.label}, alone", seller.singleton
         if seller.leave_one_out is not None:
             yield f"all without {seller.label}", seller.leave_one_out
 

@@ -63,11 +63,11 @@ def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> Curv
     plotted = sellers[:MOST_PLOTS]
     result = report.result
     sampled: list[tuple[str, bool, SampledCurve]] = []
-    if result.together is not None and len(sellers) > 1:
-        sampled.append(("all together", False, sampled_curve(result.together, result.order)))
+    if result.grand_coalition is not None and len(sellers) > 1:
+        sampled.append(("all together", False, sampled_curve(result.grand_coalition, result.order)))
     for seller in plotted:
         unverified = isinstance(seller, models.SellerResult) and not seller.verified
-        sampled.append((seller.label, unverified, sampled_curve(seller.alone, result.order)))
+        sampled.append((seller.label, unverified, sampled_curve(seller.singleton, result.order)))
     axes = Axes(0.0, 1.0, HEADROOM * max(each.highest for _, _, each in sampled) or 1.0)
     outlines = [axes.path(each.line or each.dots) for _, _, each in sampled]
     return CurvePlots(

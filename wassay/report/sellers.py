@@ -37,7 +37,7 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
     column = Column(
         end for each in distances.values() for end in (each.value, *(each.interval or ()))
     )
-    together = distances.get(report.grand_coalition)
+    grand_coalition = distances.get(report.grand_coalition)
 
     def row(seller: models.SellerResult | models.NoisedSeller) -> SellerRow:
         own = _alone(seller, distances)
@@ -59,19 +59,21 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
             relative_score=f"{score:.2f}",
             bar=score,
             change=None
-            if others is None or together is None
-            else column.signed(others.value - together.value),
+            if others is None or grand_coalition is None
+            else column.signed(others.value - grand_coalition.value),
         )
 
     rows = [row(seller) for seller in sellers]
-    if together is not None and len(rows) > 1:
+    if grand_coalition is not None and len(rows) > 1:
         rows.append(
             SellerRow(
                 label="all together",
                 account_id="",
                 points=sum(row.points for row in rows),
-                distance=column(together.value),
-                interval=None if together.interval is None else column.interval(*together.interval),
+                distance=column(grand_coalition.value),
+                interval=None
+                if grand_coalition.interval is None
+                else column.interval(*grand_coalition.interval),
             )
         )
     return rows
@@ -84,8 +86,8 @@ def nearest_first(
     sellers: dict[str, models.SellerResult | models.NoisedSeller] = {
         seller.contribution_id: seller for seller in report.result.sellers
     }
-    alone = {name: _alone(seller, distances) for name, seller in sellers.items()}
-    return [sellers[name] for name in smallest_first(alone)]
+    singleton = {name: _alone(seller, distances) for name, seller in sellers.items()}
+    return [sellers[name] for name in smallest_first(singleton)]
 
 
 def _alone(

@@ -35,12 +35,12 @@ def _certified(result: models.Result, s: float) -> Iterator[tuple[Coalition, Dis
         return Distance(value, interval, evaluated.resolution(s))
 
     for seller in result.sellers:
-        alone = frozenset([seller.contribution_id])
+        singleton = frozenset([seller.contribution_id])
         if seller.leave_one_out is not None:
-            yield everyone - alone, at(seller.leave_one_out)
-        yield alone, at(seller.alone)
-    if result.together is not None:
-        yield everyone, at(result.together)
+            yield everyone - singleton, at(seller.leave_one_out)
+        yield singleton, at(seller.singleton)
+    if result.grand_coalition is not None:
+        yield everyone, at(result.grand_coalition)
 
 
 def _noised(result: models.NoisedResult, s: float) -> Iterator[tuple[Coalition, Distance]]:
@@ -49,5 +49,5 @@ def _noised(result: models.NoisedResult, s: float) -> Iterator[tuple[Coalition, 
         return Distance(found.value, found.interval, (found.value, found.value))
 
     for seller in result.sellers:
-        yield frozenset([seller.contribution_id]), at(seller.alone)
-    yield frozenset(seller.contribution_id for seller in result.sellers), at(result.together)
+        yield frozenset([seller.contribution_id]), at(seller.singleton)
+    yield frozenset(seller.contribution_id for seller in result.sellers), at(result.grand_coalition)

@@ -51,7 +51,7 @@ def noised_document(
             for s in task.sweep
         ]
 
-    together = costs_of(
+    grand_coalition = costs_of(
         GRAND_COALITION, max(weights[each] * sensitivities[each] for each in sensitivities)
     )
     result = wire.NoisedResult(
@@ -63,12 +63,12 @@ def noised_document(
         epsilon=noise.epsilon,
         radius=noise.radius,
         confidence=CONFIDENCE,
-        together=together,
+        grand_coalition=grand_coalition,
         sellers=[
             wire.NoisedSeller(
                 **seller.model_dump(include={"contribution_id", "account_id", "label", "points"}),
                 weight=weights[seller.contribution_id],
-                alone=together
+                singleton=grand_coalition
                 if is_alone
                 else costs_of(
                     Coalition("singleton", seller.contribution_id),

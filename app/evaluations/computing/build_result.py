@@ -42,8 +42,8 @@ def build_result(
     curves = transport.assemble_curves(names, solved, task.order)
     document = result_document(
         task,
-        curves.together,
-        curves.alone,
+        curves.grand_coalition,
+        curves.singleton,
         curves.leave_one_out,
         curves.coalitions,
         detect_anomalies(task),
@@ -56,26 +56,28 @@ def build_result(
 
 def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
     """Build the result from the sellers' scalars, where nothing was solved."""
-    alone = {
+    singleton = {
         seller.contribution_id: stated_modes()[seller.mode].curve(seller.scalars)
         for seller in task.sellers
         if seller.scalars is not None
     }
-    return EvaluationOutput(document=result_document(task, None, alone, {}, {}, [], 0.0), scores=[])
+    return EvaluationOutput(
+        document=result_document(task, None, singleton, {}, {}, [], 0.0), scores=[]
+    )
 
 
 def result_document(
     task: EvaluationTask,
-    together: DistanceCurve | None,
-    alone: Mapping[str, DistanceCurve],
+    grand_coalition: DistanceCurve | None,
+    singleton: Mapping[str, DistanceCurve],
     leave_one_out: Mapping[str, DistanceCurve],
     coalitions: Mapping[tuple[str, ...], DistanceCurve],
     findings: list[wire.Finding],
     solving_seconds: float,
 ) -> str:
     """Return a `wassay.models.Result` as canonical JSON."""
-    own = {seller: curve_to_wire(curve) for seller, curve in alone.items()}
-    relative_scores = _relative_scores(alone, task.sweep)
+    own = {seller: curve_to_wire(curve) for seller, curve in singleton.items()}
+    relative_scores = _relative_scores(singleton, task.sweep)
     weights = task.seller_weights
     result = wire.Result(
         evaluation_id=task.evaluation_id,
@@ -83,13 +85,13 @@ def result_document(
         order=task.order,
         sweep=task.sweep,
         buyer_points=task.buyer.rows,
-        together=None if together is None else curve_to_wire(together),
+        grand_coalition=None if grand_coalition is None else curve_to_wire(grand_coalition),
         sellers=[
             wire.SellerResult(
                 **seller.model_dump(exclude={"arrays", "scalars", "compared"}),
                 verified=seller.scalars is None,
                 weight=weights[seller.contribution_id],
-                alone=own[seller.contribution_id],
+                singleton=own[seller.contribution_id],
                 leave_one_out=curve_to_wire(leave_one_out[seller.contribution_id])
                 if seller.contribution_id in leave_one_out
                 else None,
@@ -150,13 +152,13 @@ def _pair(solved: SolvedSubproblem, order: Power) -> wire.PairResult:
 
 
 def _relative_scores(
-    alone: Mapping[str, DistanceCurve], sweep: Sequence[float]
+    singleton: Mapping[str, DistanceCurve], sweep: Sequence[float]
 ) -> dict[str, list[float]]:
     """Compute the relative scores of all sellers at each s, from their distances alone."""
     by_s = [
         transport.relative_scores(
-            {seller: transport.estimate(curve, s) for seller, curve in alone.items()}
+            {seller: transport.estimate(curve, s) for seller, curve in singleton.items()}
         )
         for s in sweep
     ]
-    return {seller: [each[seller] for each in by_s] for seller in alone}
+    return {seller: [each[seller] for each in by_s] for seller in singleton}

@@ -1,7 +1,9 @@
 """Read the parties' arrays from the store."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +12,6 @@ from wassay.transport import Measure
 
 from ...arrays import npy
 from ...arrays.bucket import Bucket
-from ...arrays.columns import StoredArrayColumns
 from ...arrays.entry_validation import split_weights
 from ...arrays.store import ArrayStore
 from ...contributions.modes.array_mode import SellerArrays
@@ -20,6 +21,9 @@ from .messages import (
     MeasureTask,
     SellerTask,
 )
+
+if TYPE_CHECKING:
+    from ...arrays.columns import StoredArrayColumns
 
 BUCKET_RETRY_SECONDS = 120.0
 """Longer than requests wait for the bucket: a computation should wait rather than fail."""

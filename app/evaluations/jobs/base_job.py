@@ -16,6 +16,7 @@ from . import outcomes
 
 COMPUTATION = f"{messages.__package__}.compute"
 """A name, not an import, so that the worker itself does not load the mathematics."""
+SOLVER = f"{messages.__package__}.load_solver"
 
 
 class BaseJob:
@@ -31,8 +32,8 @@ class BaseJob:
         How often a job may begin if its worker vanishes each time.
     """
 
-    modules: Sequence[str] = (COMPUTATION, "ot")
-    """`ot` is POT, which the computation itself would import only when it first solves."""
+    modules: Sequence[str] = (COMPUTATION, SOLVER)
+    """The latter loads POT, which the computation itself would import only when it first solves."""
 
     def __init__(
         self,

@@ -20,9 +20,6 @@ from ...requests.models import BuyerMeasure
 from ..models import Evaluation, Result
 from .score_visibility import buyer_scores_visible, visible_to_buyer, visible_to_seller
 
-_SHOWING_POINTS = {"buyer-scores", "seller-scores"}
-"""Scores of the viewer's own points, which disclose the owner's points."""
-
 
 def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
     """Record that the buyer may read the distances, and each party some scores of points.
@@ -54,7 +51,7 @@ def _coalitions_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Map
     without the other.
     """
     contribution_ids = [used.contribution_id for used in evaluation.contributions]
-    if document.get("together") is None or len(contribution_ids) == 1:
+    if document.get("grand_coalition") is None or len(contribution_ids) == 1:
         return {}
     left_out = len(contribution_ids) - 1 if len(contribution_ids) > 2 else 0
     before = 0 if evaluation.extends else 2 + left_out
@@ -124,8 +121,7 @@ def _seller_entry(
         reference_id=request.reference_id,
         sealed=False,  # the parties know the isometry
         points=points_of(contribution) or 0,
-        dimension=request.reference.raw_dimension,
-        rank=request.reference.rank if kind in _SHOWING_POINTS else None,
+        dimension=request.reference.dimension,
         sweep=request.sweep,
         epsilon=request.epsilon,
         digest=question,
@@ -146,8 +142,7 @@ def _buyer_entry(
         reference_id=request.reference_id,
         sealed=request.reference.disclosure == "sealed",  # its key has a row of its own
         points=measure.rows,
-        dimension=request.reference.raw_dimension + request.labelled,
-        rank=request.reference.rank if kind in _SHOWING_POINTS else None,
+        dimension=measure.columns,
         # Exact scores disclose the measure at the buyer's t0, which is not in the sweep.
         sweep=request.sweep if kind == "seller-noisiest" else [],
         digest=question,

@@ -61,6 +61,7 @@ def _disclosed_scores(
         used.contribution_id
         for used in evaluation.contributions
         if visible_to_buyer(evaluation, used.contribution) == "scores"
+        and used.contribution.arrays[0].deleted_at is None
     ]
     return {
         name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)

@@ -219,6 +219,13 @@ def _scores(
     sweep = evaluation.request.sweep
     at = sweep[len(sweep) // 2] if s is None else s
     name = None if contribution is None else contribution.id
+    measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
+    party = measure if contribution is None else contribution.arrays[0]
+    if party.deleted_at is not None:
+        raise NoScores(
+            f"The points were deleted at {party.deleted_at.isoformat()}, and their scores with "
+            "them."
+        )
     scored = repository.scored_points(session, evaluation.extends or evaluation.id, name, at)
     if scored is None:
         raise UnknownSweepValue(
@@ -228,7 +235,5 @@ def _scores(
             received=at,
         )
     array = np.asarray(npy.memory_map(store.local_path(scored.digest)), dtype=np.float64)
-    measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
-    party = measure if contribution is None else contribution.arrays[0]
     named = noisiest(array[:, 0], read_weights(store, party), max_named(evaluation))
     return scores_to_wire(scored, array, named, visibility)

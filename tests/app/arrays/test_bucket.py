@@ -130,6 +130,40 @@ def test_old_bytes_that_nothing_refers_to_are_removed_and_nothing_of_others(
     assert len([found for page in obstore.list(objects(address)) for found in page]) == 5
 
 
+def test_an_equal_array_that_a_bucket_lost_during_an_upload_is_put_there_again(
+    address: str, tmp_path: Path
+) -> None:
+    store = machine(tmp_path, address)
+    with store.incoming() as file:
+        file.write_bytes(b"an array")
+        digest = hashlib.sha256(b"an array").hexdigest()
+        store.make_durable(file, digest)
+        store.delete(digest)
+        store.put(file, digest)
+
+    assert b"".join(store.stream(digest)) == b"an array"
+
+
+def test_deleted_bytes_leave_the_bucket_and_the_copies_of_every_machine(
+    address: str, tmp_path: Path
+) -> None:
+    here, there = (machine(tmp_path / name, address) for name in ("here", "there"))
+    digest, used = here.put_bytes(b"an array"), here.put_bytes(b"in use")
+    copies = [store.local_path(digest) for store in (here, there)]
+
+    here.delete(digest)
+    here.delete(digest)
+
+    assert [copy.exists() for copy in copies] == [False, True]
+    with pytest.raises(StorageDamaged):
+        here.local_path(digest)
+    then = time.time() - 2 * 3600
+    os.utime(copies[1], (then, then))
+    there.local_path(used)
+    there.remove_unreferenced(lambda: {used}, timedelta(days=7))
+    assert not copies[1].exists()
+
+
 @pytest.mark.parametrize(
     "changed", [{"AWS_SECRET_ACCESS_KEY": "guessed"}, {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}]
 )

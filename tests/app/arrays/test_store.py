@@ -2,14 +2,27 @@
 
 import hashlib
 import os
+import subprocess
+import sys
 import time
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from app.arrays.parts import RETENTION_SECONDS
 from app.arrays.problems import StorageDamaged
-from app.arrays.store import ABANDONED_AFTER_SECONDS, ArrayStore
+from app.arrays.store import ArrayStore
+
+WRITES_FOR_EVER = """
+import sys, time
+from pathlib import Path
+from app.arrays.store import ArrayStore
+with ArrayStore(Path(sys.argv[1])).incoming() as file:
+    file.write_bytes(b"half an arr")
+    print(flush=True)
+    time.sleep(600)
+"""
 
 
 @pytest.fixture
@@ -67,18 +80,35 @@ def test_only_a_digest_names_a_place(store: ArrayStore, digest: str) -> None:
         store.local_path(digest)
 
 
-def test_what_abandoned_uploads_left_is_removed_a_day_later(
+def test_what_a_killed_process_left_is_removed_and_not_what_others_write(
     store: ArrayStore, tmp_path: Path
 ) -> None:
-    # Of one whose process was killed, and of one that came in parts and never went on.
-    left = [tmp_path / folder / name for folder in ("incoming", "partial") for name in ("a", "b")]
+    killed = subprocess.Popen(
+        [sys.executable, "-c", WRITES_FOR_EVER, tmp_path], stdout=subprocess.PIPE
+    )
+    assert killed.stdout is not None
+    killed.stdout.readline()
+
+    with store.incoming() as ours:
+        ours.write_bytes(b"half an arr")
+        store.remove_abandoned()
+        assert len(files(tmp_path)) == 2
+        killed.kill()
+        killed.communicate()
+        store.remove_abandoned()
+        assert files(tmp_path) == [f"incoming/{ours.name}"]
+
+
+def test_what_came_in_parts_is_removed_a_day_after_the_last(
+    store: ArrayStore, tmp_path: Path
+) -> None:
+    left = [tmp_path / "partial" / name for name in ("a", "b")]
     for file in left:
         file.write_bytes(b"half an arr")
-    then = time.time() - ABANDONED_AFTER_SECONDS - 60
-    for file in left[::2]:
-        os.utime(file, (then, then))
+    then = time.time() - RETENTION_SECONDS - 60
+    os.utime(left[0], (then, then))
     store.remove_abandoned()
-    assert files(tmp_path) == ["incoming/b", "partial/b"]
+    assert files(tmp_path) == ["partial/b"]
 
 
 def test_a_stranger_on_the_machine_cannot_look_in(tmp_path: Path) -> None:

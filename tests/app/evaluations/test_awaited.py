@@ -42,7 +42,7 @@ def test_a_buyer_and_a_seller_await_each_other(
             )
             await request.wait_for(1, timeout=60)
             evaluation = await (await request.evaluate()).wait()
-            return (await evaluation.result()).estimates().sellers[0].alone.value
+            return (await evaluation.result()).estimates().sellers[0].singleton.value
 
     async def both() -> float:
         value, _ = await asyncio.gather(buy(), sell())

@@ -38,7 +38,7 @@ def test_the_calls_of_the_page_get_the_responses_that_it_states(http: Callable[.
             known[name[1]] = answer.json()["id"]
         answers[path.rpartition("/")[2]] = answer
 
-    together = answers["result"].json()["together"]
+    together = answers["result"].json()["grand_coalition"]
     assert [point["distance"] for point in together["points"]][1] == pytest.approx(1)
     fit = together["fit"]
     at_t0 = fit["a0"] + 0.5 * fit["a1"] + 0.25 * fit["a2"]

@@ -146,9 +146,9 @@ def test_with_noise_there_are_no_leave_one_out_coalitions_and_no_scores(
     told = NoisedResult.model_validate_json(assembled.document)
     weights = [np.max(each[0.5].weights) for each in HELD.sellers]
     for costs, curve in (
-        (told.together, exact["together"]),
+        (told.grand_coalition, exact["grand_coalition"]),
         *(
-            (one.alone, other["alone"])
+            (one.singleton, other["singleton"])
             for one, other in zip(told.sellers, exact["sellers"], strict=True)
         ),
     ):
@@ -156,7 +156,7 @@ def test_with_noise_there_are_no_leave_one_out_coalitions_and_no_scores(
             # e^-30 is how likely a right answer fails here
             assert abs(each.cost - point["cost"]) < 30 * each.scale
     for one, weight in zip(told.sellers, weights, strict=True):
-        assert one.alone[0].scale == pytest.approx(100.0**2 * weight * 6 / 100, rel=0.005)
+        assert one.singleton[0].scale == pytest.approx(100.0**2 * weight * 6 / 100, rel=0.005)
 
 
 def test_an_evaluation_that_takes_less_than_a_second_is_not_cut() -> None:

@@ -80,7 +80,7 @@ def test_an_evaluation_that_extends_another_solves_only_the_new_coalitions(
     np.testing.assert_allclose(
         distances(pair["curve"]), pot_distances(held, (0, 1), (1, 1)), rtol=1e-9
     )
-    for member in ("together", "sellers", "findings", "buyer_points"):
+    for member in ("grand_coalition", "sellers", "findings", "buyer_points"):
         assert further[member] == whole[member]
     of_third = {frozenset(each["contribution_ids"]) for each in result(buyer, third)["coalitions"]}
     assert of_third == set(sampled_coalitions(answers, 2, first=2))

@@ -92,9 +92,9 @@ def test_costs_have_noise_of_the_stated_scale_and_nothing_else_is_disclosed(http
     share, largest = 6.0 / 6, (2 * RADIUS) ** 2
     assert (found.epsilon, found.radius, found.confidence) == (6.0, RADIUS, 0.95)
     told = [
-        (found.together, [0, 1], 50),
+        (found.grand_coalition, [0, 1], 50),
         *(
-            (each.alone, [place], n)
+            (each.singleton, [place], n)
             for place, (each, n) in enumerate(zip(found.sellers, (30, 20), strict=True))
         ),
     ]
@@ -107,11 +107,11 @@ def test_costs_have_noise_of_the_stated_scale_and_nothing_else_is_disclosed(http
     # Nothing that undoes it.
     read = buyer.get(f"/v1/evaluations/{evaluation_id}/noised-result").json()
     assert set(read["sellers"][0]) == {
-        *("contribution_id", "account_id", "label", "points", "weight", "alone")
+        *("contribution_id", "account_id", "label", "points", "weight", "singleton")
     }
     assert set(read) == {
         *("evaluation_id", "request_id", "order", "sweep", "buyer_points", "epsilon", "radius"),
-        *("confidence", "together", "sellers", "software"),
+        *("confidence", "grand_coalition", "sellers", "software"),
     }
     refused(buyer.get(f"/v1/evaluations/{evaluation_id}/result"), 409, "result-with-noise")
     scores = f"/v1/evaluations/{evaluation_id}/scores"
@@ -147,12 +147,12 @@ def test_the_same_question_again_draws_new_noise_and_is_charged_until_nothing_is
 
     assert (refusal["cap"], refusal["received"]) == ("epsilon", 0.1)
     assert refusal["left"] == pytest.approx(0, abs=1e-12)
-    costs = np.array([[each.cost for each in one.together] for one in results])
+    costs = np.array([[each.cost for each in one.grand_coalition] for one in results])
     # Noise lies on a grid, so that two single draws may be equal by chance.
     assert len(np.unique(costs, axis=0)) == len(costs)
     # The mean of what is read within the budget strays farther than one answer for all of it.
     at_once = (2 * RADIUS) ** 2 / (30 * 0.3 / len(SWEEP))
-    assert results[0].together[0].scale / np.sqrt(len(results)) > at_once
+    assert results[0].grand_coalition[0].scale / np.sqrt(len(results)) > at_once
     page = seller.get("/v1/disclosures", params={"limit": 100})
     rows = verify(wire.Page[wire.Disclosure].model_validate_json(page.content).items)
     charged = [row for row in rows if row.kind == "distances"]

@@ -35,7 +35,7 @@ def test_anomalies_are_reported_to_the_buyer_alone_and_change_no_distance(
     assert answers[3] in copy["detail"]
     assert {replay["contribution_id"], replay["other_contribution_id"]} == {answers[0], answers[2]}
     assert len(found["sellers"]) == 4
-    assert max(distances(found["sellers"][3]["alone"])) < 1e-6
+    assert max(distances(found["sellers"][3]["singleton"])) < 1e-6
     for seller in sellers:
         refused(seller.get(f"/v1/evaluations/{evaluation_id}/result"), 403, "forbidden")
         assert "copies" not in seller.get(f"/v1/evaluations/{evaluation_id}").text

@@ -48,7 +48,7 @@ def test_the_report_and_the_receipt_of_squared_distances_beyond_2_to_the_53_are_
     buyer, _, request_id, _ = market(http, data(12, 15, unit=LARGE_UNIT), ["measure"] * 2)
     evaluation_id = evaluate(buyer, request_id)
     found = result(buyer, evaluation_id)
-    costs = [point["cost"] for point in found["together"]["points"]]
+    costs = [point["cost"] for point in found["grand_coalition"]["points"]]
     assert all(2**53 < cost < 1e21 for cost in costs)
 
     report = buyer.get(f"/v1/evaluations/{evaluation_id}/report")
@@ -88,7 +88,7 @@ def test_the_buyers_own_report_has_the_distances_of_the_raw_data(
         file = tmp_path / "report.html"
         evaluation.report(file)
         page = file.read_text()
-        known = evaluation.result().estimates().sellers[0].alone
+        known = evaluation.result().estimates().sellers[0].singleton
         assert f"{known.value:.4f}" in page
         assert "at the private" in page
         assert "up to a secret isometry" in page

@@ -47,21 +47,21 @@ def test_distances_are_those_of_pot_on_the_stacked_cost(
 
     total = sum(SIZES)
     np.testing.assert_allclose(
-        distances(found["together"]), pot_distances(held, (0, 1, 2), SIZES), rtol=1e-9
+        distances(found["grand_coalition"]), pot_distances(held, (0, 1, 2), SIZES), rtol=1e-9
     )
     for place, seller in enumerate(found["sellers"]):
         rest = [other for other in range(3) if other != place]
         assert seller["contribution_id"] == answers[place]
         assert seller["weight"] == pytest.approx(SIZES[place] / total)
         np.testing.assert_allclose(
-            distances(seller["alone"]), pot_distances(held, [place], [1]), rtol=1e-9
+            distances(seller["singleton"]), pot_distances(held, [place], [1]), rtol=1e-9
         )
         np.testing.assert_allclose(
             distances(seller["leave_one_out"]),
             pot_distances(held, rest, [SIZES[other] for other in rest]),
             rtol=1e-9,
         )
-        for curve in (seller["alone"], seller["leave_one_out"], found["together"]):
+        for curve in (seller["singleton"], seller["leave_one_out"], found["grand_coalition"]):
             for point in curve["points"]:
                 certificate = point["certificate"]
                 assert certificate["gap"] <= 1e-9 * point["cost"]
@@ -93,12 +93,14 @@ def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., 
 
     by_measures, by_blocks = found
     np.testing.assert_allclose(
-        distances(by_measures["together"]), distances(by_blocks["together"]), rtol=1e-9
+        distances(by_measures["grand_coalition"]),
+        distances(by_blocks["grand_coalition"]),
+        rtol=1e-9,
     )
     for one, other in zip(by_measures["sellers"], by_blocks["sellers"], strict=True):
         np.testing.assert_allclose(one["relative_scores"], other["relative_scores"], atol=1e-9)
-    assert by_measures["together"]["points"][0]["mean_shift"] is not None
-    assert by_blocks["together"]["points"][0]["mean_shift"] is None
+    assert by_measures["grand_coalition"]["points"][0]["mean_shift"] is not None
+    assert by_blocks["grand_coalition"]["points"][0]["mean_shift"] is None
 
 
 def test_curves_and_scores_equal_those_of_wassay_transport(http: Callable[..., Party]) -> None:
@@ -117,12 +119,12 @@ def test_curves_and_scores_equal_those_of_wassay_transport(http: Callable[..., P
         ],
         SWEEP,
     )
-    together = found["together"]
+    together = found["grand_coalition"]
     assert together["quadratic_coefficient"] == pytest.approx(
-        expected.together.quadratic_coefficient
+        expected.grand_coalition.quadratic_coefficient
     )
-    assert together["fit"]["a2"] == pytest.approx(expected.together.fit.a2)
-    for point, right in zip(together["points"], expected.together.points, strict=True):
+    assert together["fit"]["a2"] == pytest.approx(expected.grand_coalition.fit.a2)
+    for point, right in zip(together["points"], expected.grand_coalition.points, strict=True):
         assert right.line is not None
         assert point["line"]["alpha"] == pytest.approx(right.line.alpha)
         assert point["line"]["beta"] == pytest.approx(right.line.beta)
@@ -149,7 +151,7 @@ def test_sellers_can_weigh_the_same_whatever_their_size(http: Callable[..., Part
 
     assert [seller["weight"] for seller in found["sellers"]] == [pytest.approx(1 / 3)] * 3
     np.testing.assert_allclose(
-        distances(found["together"]), pot_distances(held, (0, 1, 2), (1, 1, 1)), rtol=1e-9
+        distances(found["grand_coalition"]), pot_distances(held, (0, 1, 2), (1, 1, 1)), rtol=1e-9
     )
 
 
@@ -162,7 +164,7 @@ def test_a_single_seller_is_the_grand_coalition_without_leave_one_out(
     found = result(buyer, evaluate(buyer, request_id))
 
     (seller,) = found["sellers"]
-    assert seller["alone"] == found["together"]
+    assert seller["singleton"] == found["grand_coalition"]
     assert seller["leave_one_out"] is None
     assert seller["relative_scores"] == [1, 1, 1]
 
@@ -176,7 +178,7 @@ def test_the_nearest_sellers_relative_score_is_one_and_the_farthests_zero(
     found = result(buyer, evaluate(buyer, request_id))
 
     for place in range(len(SWEEP)):
-        alone = [distances(seller["alone"])[place] for seller in found["sellers"]]
+        alone = [distances(seller["singleton"])[place] for seller in found["sellers"]]
         scores = [seller["relative_scores"][place] for seller in found["sellers"]]
         nearest, farthest = min(alone), max(alone)
         np.testing.assert_allclose(

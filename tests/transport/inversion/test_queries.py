@@ -39,7 +39,7 @@ def test_scores_of_evaluations_give_a_sellers_records_with_d_plus_one_requests(
             asked.append(s)
             seller = SellerCosts.from_measures("sel", measures, buyer)
             valuation = evaluate(buyer.weights, [seller], SWEEP)
-            costs = {point.s: point.cost for point in valuation.together.points}
+            costs = {point.s: point.cost for point in valuation.grand_coalition.points}
             return costs[s], valuation.seller_scores["sel"][s].values
 
         return request

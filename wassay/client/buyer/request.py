@@ -255,6 +255,20 @@ class Request(Runs[R]):
         """Cancel the request and its unfinished evaluations."""
         yield from self._flows.requests.cancel(self.id)
 
+    @operation
+    def delete_measure(self) -> Flow[None]:
+        """Delete the measure, its scores and the sealed keys from the service.
+
+        Close or cancel the request first. Results, receipts and the ledger stay; the request can
+        no longer be evaluated.
+
+        Raises
+        ------
+        ConflictError
+            If the request is open, or an evaluation waits or runs.
+        """
+        yield from self._flows.requests.delete_measure(self.id)
+
     def _read_recipients(self) -> None:
         """Add the recipients that another process has written to the file meanwhile."""
         if self._path is None:

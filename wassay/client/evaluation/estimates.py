@@ -1,6 +1,5 @@
 """Distances of the raw data, estimated from a result at the buyer's private t0."""
 
-import math
 from dataclasses import dataclass
 
 from wassay import models
@@ -9,7 +8,7 @@ from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.control_characters import escape_control_characters
 from wassay.table import change, fixed, table
-from wassay.transport import Estimate, ScaledDistance, relative_scores, smallest_first
+from wassay.transport import Estimate, relative_scores, smallest_first
 
 UNVERIFIED = "unverified"
 """Shown in place of a certified interval for a contribution in mode `scalar`."""
@@ -29,9 +28,8 @@ class SellerEstimate:
         False for a contribution in mode `scalar`: its numbers are the seller's own claim.
     points : int
         Number of points in the contribution.
-    alone : Estimate
-        The distance between the buyer's measure and this seller's. Of points that are projected at
-        random, it is a lower bound, and its interval has no upper end.
+    singleton : Estimate
+        The distance between the buyer's measure and this seller's.
     relative_score : float
         1 for the nearest seller, 0 for the farthest; equal for sellers whose intervals tie.
     leave_one_out : Estimate or None
@@ -39,8 +37,6 @@ class SellerEstimate:
     change : float or None
         `leave_one_out` minus the distance to all sellers. Positive if the seller brings the others
         nearer, negative if the others are nearer without this one.
-    scaled : ScaledDistance or None
-        If points are projected at random: `alone`, scaled up to the distance of the raw points.
     """
 
     contribution_id: str
@@ -48,11 +44,10 @@ class SellerEstimate:
     label: str
     verified: bool
     points: int
-    alone: Estimate
+    singleton: Estimate
     relative_score: float
     leave_one_out: Estimate | None
     change: float | None
-    scaled: ScaledDistance | None = None
 
 
 @dataclass(frozen=True)
@@ -64,12 +59,10 @@ class Estimates:
     order : int
         p of W_p.
     buyer_points : int
-    together : Estimate or None
+    grand_coalition : Estimate or None
         The distance to all sellers together; None if several contributed in mode `scalar`.
     sellers : tuple of SellerEstimate
         The nearest first; ties in the order of the result.
-    scaled : ScaledDistance or None
-        If points are projected at random: `together`, scaled up to the distance of the raw points.
     findings : tuple of str
         Anomalies of the contributions that honest data hardly show, in sentences. The result's
         document has the evidence. No contribution was excluded because of them.
@@ -77,10 +70,9 @@ class Estimates:
 
     order: int
     buyer_points: int
-    together: Estimate | None
+    grand_coalition: Estimate | None
     sellers: tuple[SellerEstimate, ...]
     findings: tuple[str, ...]
-    scaled: ScaledDistance | None = None
 
     def __str__(self) -> str:
         names = unique_labels({each.contribution_id: each.label for each in self.sellers})
@@ -88,27 +80,24 @@ class Estimates:
             (
                 names[seller.contribution_id],
                 str(seller.points),
-                fixed(seller.alone.value),
-                format_interval(seller.alone, verified=seller.verified),
-                *_scaled_cells(seller.scaled),
+                fixed(seller.singleton.value),
+                format_interval(seller.singleton, verified=seller.verified),
                 f"{seller.relative_score:.2f}",
                 "" if seller.change is None else change(seller.change),
             )
             for seller in self.sellers
         ]
-        is_projected = any(seller.scaled is not None for seller in self.sellers)
-        if self.together is not None and len(self.sellers) > 1:
+        if self.grand_coalition is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
-            together = fixed(self.together.value)
-            certified = format_interval(self.together)
-            scaled = _scaled_cells(self.scaled)
-            rows.append((EVERYONE, points, together, certified, *scaled, "", ""))
+            grand_coalition = fixed(self.grand_coalition.value)
+            rows.append(
+                (EVERYONE, points, grand_coalition, format_interval(self.grand_coalition), "", "")
+            )
         columns = (
             "seller",
             "points",
-            f"W{self.order} of projections" if is_projected else f"W{self.order} distance",
+            f"W{self.order} distance",
             "certified interval",
-            *(("scaled up", "range of draws") if is_projected else ()),
             "relative score",
             "change if left out",
         )
@@ -125,10 +114,10 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
         If the fit of a curve is negative at t0.
     """
     estimates = CoalitionEstimates(result, push)
-    everyone, scaling = set(estimates.contribution_ids), push.scaling
-    together = None if result.together is None else estimates(everyone)
-    alone = {name: estimates({name}) for name in estimates.contribution_ids}
-    scores = relative_scores(alone)
+    everyone = set(estimates.contribution_ids)
+    grand_coalition = None if result.grand_coalition is None else estimates(everyone)
+    singleton = {name: estimates({name}) for name in estimates.contribution_ids}
+    scores = relative_scores(singleton)
     sellers = {seller.contribution_id: seller for seller in result.sellers}
 
     def of_seller(seller: models.SellerResult) -> SellerEstimate:
@@ -140,21 +129,19 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
             label=seller.label,
             verified=seller.verified,
             points=seller.points,
-            alone=alone[seller.contribution_id],
+            singleton=singleton[seller.contribution_id],
             relative_score=scores[seller.contribution_id],
             leave_one_out=leave_one_out,
             change=None
-            if leave_one_out is None or together is None
-            else leave_one_out.value - together.value,
-            scaled=None if scaling is None else scaling.scaled(alone[seller.contribution_id].value),
+            if leave_one_out is None or grand_coalition is None
+            else leave_one_out.value - grand_coalition.value,
         )
 
     return Estimates(
         order=result.order,
         buyer_points=result.buyer_points,
-        together=together,
-        scaled=None if together is None or scaling is None else scaling.scaled(together.value),
-        sellers=tuple(of_seller(sellers[name]) for name in smallest_first(alone)),
+        grand_coalition=grand_coalition,
+        sellers=tuple(of_seller(sellers[name]) for name in smallest_first(singleton)),
         findings=tuple(finding.detail for finding in result.findings),
     )
 
@@ -166,18 +153,6 @@ def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
     if estimated.interval is None:
         return "not known"
     low, high = estimated.interval
-    if high == math.inf:
-        return f"at least {fixed(low)}"
     if high - low < NARROW:
         return f"± {(high - low) / 2:.0e}"
     return f"[{fixed(low)}, {fixed(high)}]"
-
-
-def _scaled_cells(scaled: ScaledDistance | None) -> tuple[str, ...]:
-    """Format a distance that was scaled up; no cells if points were not projected."""
-    if scaled is None:
-        return ()
-    if scaled.interval is None:
-        return fixed(scaled.value), "not known"
-    low, high = scaled.interval
-    return fixed(scaled.value), f"[{fixed(low)}, {fixed(high)}]"

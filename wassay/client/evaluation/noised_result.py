@@ -40,7 +40,7 @@ class NoisedEstimates:
     Attributes
     ----------
     epsilon, confidence : float
-    together : NoisedEstimate
+    grand_coalition : NoisedEstimate
         The distance to all sellers together.
     sellers : dict of str to NoisedEstimate
         The distance to each seller alone, by contribution id; the nearest first.
@@ -50,7 +50,7 @@ class NoisedEstimates:
 
     epsilon: float
     confidence: float
-    together: NoisedEstimate
+    grand_coalition: NoisedEstimate
     sellers: dict[str, NoisedEstimate]
     labels: dict[str, str]
 
@@ -58,7 +58,7 @@ class NoisedEstimates:
         names = unique_labels(self.labels)
         named = [(names[name], each) for name, each in self.sellers.items()]
         if len(named) > 1:
-            named.append((EVERYONE, self.together))
+            named.append((EVERYONE, self.grand_coalition))
         rows = [
             (label, fixed(each.value), f"[{fixed(each.interval[0])}, {fixed(each.interval[1])}]")
             for label, each in named
@@ -95,12 +95,14 @@ class NoisedResult:
         -------
         NoisedEstimates
         """
-        alone = {each.contribution_id: self._estimate(each.alone) for each in self.document.sellers}
+        singleton = {
+            each.contribution_id: self._estimate(each.singleton) for each in self.document.sellers
+        }
         return NoisedEstimates(
             epsilon=self.document.epsilon,
             confidence=self.document.confidence,
-            together=self._estimate(self.document.together),
-            sellers=dict(sorted(alone.items(), key=lambda pair: pair[1].value)),
+            grand_coalition=self._estimate(self.document.grand_coalition),
+            sellers=dict(sorted(singleton.items(), key=lambda pair: pair[1].value)),
             labels={each.contribution_id: each.label for each in self.document.sellers},
         )
 
@@ -123,9 +125,9 @@ class NoisedResult:
         """
         sellers = self.document.sellers
         names = unique_labels({each.contribution_id: each.label for each in sellers})
-        curves = {names[each.contribution_id]: each.alone for each in sellers}
+        curves = {names[each.contribution_id]: each.singleton for each in sellers}
         if len(curves) > 1:
-            curves[EVERYONE] = self.document.together
+            curves[EVERYONE] = self.document.grand_coalition
         return plot_noised(
             {
                 label: [(each.s, each.cost, each.interval) for each in costs]

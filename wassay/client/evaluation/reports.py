@@ -69,24 +69,24 @@ def exact_distances(estimates: Estimates) -> Distances:
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
     distances = {}
     for seller in estimates.sellers:
-        alone = frozenset([seller.contribution_id])
+        singleton = frozenset([seller.contribution_id])
         if seller.leave_one_out is not None:
-            distances[everyone - alone] = _distance(seller.leave_one_out)
-        distances[alone] = _distance(seller.alone, verified=seller.verified)
-    if estimates.together is not None:
-        distances[everyone] = _distance(estimates.together)
+            distances[everyone - singleton] = _distance(seller.leave_one_out)
+        distances[singleton] = _distance(seller.singleton, verified=seller.verified)
+    if estimates.grand_coalition is not None:
+        distances[everyone] = _distance(estimates.grand_coalition)
     return distances
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:
     """Return the noised distance at t0 of the grand coalition and each singleton."""
-    alone = {
+    singleton = {
         frozenset([name]): Distance(each.value, each.interval, (each.value, each.value))
         for name, each in estimates.sellers.items()
     }
-    whole = estimates.together
-    together = Distance(whole.value, whole.interval, (whole.value, whole.value))
-    return {**alone, frozenset(estimates.sellers): together}
+    whole = estimates.grand_coalition
+    grand_coalition = Distance(whole.value, whole.interval, (whole.value, whole.value))
+    return {**singleton, frozenset(estimates.sellers): grand_coalition}
 
 
 def _distance(estimated: Estimate, *, verified: bool = True) -> Distance:

@@ -53,11 +53,11 @@ class Result:
         None if all contributions are in mode `scalar`, which has no certificates.
         """
         curves = [
-            self.document.together,
+            self.document.grand_coalition,
             *(coalition.curve for coalition in self.document.coalitions),
         ]
         for seller in self.document.sellers:
-            curves += [seller.alone, seller.leave_one_out]
+            curves += [seller.singleton, seller.leave_one_out]
         certificates = [
             point.certificate
             for curve in curves
@@ -90,13 +90,13 @@ class Result:
         names = unique_labels({each.contribution_id: each.label for each in sellers})
         curves = {
             f"{names[each.contribution_id]}{'' if each.verified else ' (unverified)'}": (
-                distance_curve(each.alone, order)
+                distance_curve(each.singleton, order)
             )
             for each in sellers
         }
-        together = self.document.together
-        if len(curves) > 1 and together is not None:
-            curves[EVERYONE] = distance_curve(together, order)
+        grand_coalition = self.document.grand_coalition
+        if len(curves) > 1 and grand_coalition is not None:
+            curves[EVERYONE] = distance_curve(grand_coalition, order)
         return plot_curves(curves, path)
 
     def to_json(self) -> str:

@@ -35,6 +35,11 @@ class Accounts(Resource[R]):
         return self._connection.get("accounts", account_id, model=Account)
 
     @operation
+    def close(self, account_id: str) -> Flow[None]:
+        """Close one's own account for good, or any as an admin, and erase its data."""
+        return self._connection.delete("accounts", account_id)
+
+    @operation
     def create_key(
         self,
         account_id: str,

@@ -120,7 +120,10 @@ class Contributions(Resource[R]):
 
     @operation
     def withdraw(self, contribution_id: str) -> Flow[Contribution]:
-        """Withdraw a contribution that no evaluation uses yet."""
+        """Withdraw a contribution, and delete its arrays from the service.
+
+        If an evaluation has used it, the request must have ended.
+        """
         return self._connection.act(
             "contributions", contribution_id, "withdraw", model=Contribution
         )

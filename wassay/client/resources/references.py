@@ -6,7 +6,7 @@ from wassay import transport
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
-from wassay.distributions import named
+from wassay.distributions import to_wire
 from wassay.models import Reference
 
 
@@ -20,20 +20,9 @@ class References(Resource[R]):
         return self._connection.create("references", model=Reference, body=body)
 
     @operation
-    def create_sealed(
-        self,
-        reference: transport.Reference,
-        commitment: str,
-        *,
-        projected_from: int | None = None,
-    ) -> Flow[Reference]:
+    def create_sealed(self, reference: transport.Reference, commitment: str) -> Flow[Reference]:
         """Create a sealed reference: γ without its seed, and a commitment to its key (buyer)."""
-        body = {
-            **_parameters(reference),
-            "disclosure": "sealed",
-            "commitment": commitment,
-            "projected_from": projected_from,
-        }
+        body = {**_parameters(reference), "disclosure": "sealed", "commitment": commitment}
         return self._connection.create("references", model=Reference, body=body)
 
     def list(self) -> Pages[Reference, R]:
@@ -50,5 +39,5 @@ def _parameters(reference: transport.Reference) -> dict[str, Any]:
     return {
         "size": reference.size,
         "dimension": reference.dimension,
-        "distribution": named(reference.distribution),
+        "distribution": to_wire(reference.distribution),
     }

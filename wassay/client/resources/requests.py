@@ -124,6 +124,11 @@ class Requests(Resource[R]):
         return read_measure(response.content, weighted=stored.weighted)
 
     @operation
+    def delete_measure(self, request_id: str) -> Flow[None]:
+        """Delete one's own measure, its scores and the sealed keys, unless the request is open."""
+        return self._connection.delete("requests", request_id, "measure")
+
+    @operation
     def open(self, request_id: str) -> Flow[Request]:
         """Open a draft to sellers."""
         return self._connection.act("requests", request_id, "open", model=Request)

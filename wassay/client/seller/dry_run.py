@@ -9,11 +9,11 @@ from wassay.audit import AUDITED_RECORDS
 from wassay.client.seller.costs import costs_to
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
-from wassay.distributions import derivable
+from wassay.distributions import from_wire
 from wassay.models import Mode, Reference, Request, ScorePolicy
 from wassay.modes import MODES
 from wassay.reference_key import ReferenceKey
-from wassay.transport import Measure, RandomProjection, project, scale_hiding
+from wassay.transport import Measure, project, scale_hiding
 from wassay.transport import Reference as DerivedReference
 from wassay.transport.data.labels import class_indices
 
@@ -44,9 +44,8 @@ def dry_run(
     shared = (
         open_reference(published)
         if published.disclosure == "open"
-        else _drawn_key(published, measure)
+        else ReferenceKey.draw(_drawn_reference(published), scale_hiding(measure))
     )
-    measure = shared.reduce(measure)
     projection = project(measure, shared.reference.measure())
     costs = None
     if MODES[mode].reveals_measure and request.measure is not None:
@@ -67,19 +66,11 @@ def _drawn_measure(rows: int, measure: Measure) -> Measure:
     return Measure(np.random.default_rng(0).normal(measure.mean, spread, size))
 
 
-def _drawn_key(published: Reference, measure: Measure) -> ReferenceKey:
-    reduction = None
-    if published.projected_from is not None:
-        reduction = RandomProjection.draw(published.projected_from, published.dimension)
-        measure = reduction.apply(measure)
-    return ReferenceKey.draw(_drawn_reference(published), scale_hiding(measure), reduction)
-
-
 def _drawn_reference(published: Reference) -> DerivedReference:
     return DerivedReference(
         size=published.size,
         dimension=published.dimension,
-        distribution=derivable(published.distribution),
+        distribution=from_wire(published.distribution),
         seed=secrets.randbits(SEED_BITS),
         derivation=published.derivation,
     )

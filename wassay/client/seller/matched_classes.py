@@ -115,7 +115,7 @@ def matched(
     if not np.array_equal(np.unique(theirs), np.arange(len(class_names))):
         raise InvalidArgumentError(
             f"expected the buyer's points to be of the {len(class_names)} named classes, received "
-            "points of others: decline"
+            "points of other classes: decline the request"
         )
     shares = np.bincount(theirs, buyer_measure.weights)
     mass = np.bincount(numbers, measure.weights)

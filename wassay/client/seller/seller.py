@@ -171,7 +171,7 @@ class Seller(Runs[R]):
         shared, digest = yield from receive_key(
             self._flows, self._identity, request, published, mode, timeout
         )
-        projection = project(shared.reduce(measure), shared.reference.measure())
+        projection = project(measure, shared.reference.measure())
         try:
             costs = None
             if MODES[mode].reveals_measure:
@@ -250,6 +250,35 @@ class Seller(Runs[R]):
         mode = (yield from self._flows.requests.get(request_id)).modes[0]
         draft = yield from self._flows.contributions.create(request_id, mode=mode)
         return (yield from self._flows.contributions.decline(draft.id, reason=reason))
+
+    @operation
+    def withdraw(self, request_id: str) -> Flow[Contribution]:
+        """Withdraw one's own contribution, and delete its arrays from the service.
+
+        If an evaluation has used it, the buyer must have closed or cancelled the request, or it
+        must have expired. Results, receipts and the ledger stay.
+
+        Parameters
+        ----------
+        request_id : str
+
+        Returns
+        -------
+        wassay.models.Contribution
+            The withdrawn one.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If there is no draft and no submitted contribution.
+        ConflictError
+            If an evaluation waits or runs with it, or has used it and the request is open.
+        """
+        me = yield from self._identity.account_id()
+        for each in (yield from self._flows.contributions.list(request_id).all()):
+            if each.account_id == me and each.state in {"draft", "submitted"}:
+                return (yield from self._flows.contributions.withdraw(each.id))
+        raise InvalidArgumentError(f"{me} has no contribution to {request_id} to withdraw")
 
     @operation
     def scores(self, evaluation_id: str, *, s: float | None = None) -> Flow[PointScores]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from wassay.distributions import derivable
+from wassay.distributions import from_wire
 from wassay.models import Reference as PublishedReference
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import SealingError
@@ -20,9 +20,6 @@ class SharedReference(Protocol):
     def reference(self) -> Reference:
         """γ."""
 
-    def reduce(self, measure: Measure) -> Measure:
-        """Return the points to push for raw points: their projections, if there is one."""
-
     def conceal(self, measure: Measure) -> Measure:
         """Return the measure to upload for a pushed measure."""
 
@@ -32,10 +29,6 @@ class OpenReference:
     """γ with a seed that the service knows, so that concealing would be useless."""
 
     reference: Reference
-
-    def reduce(self, measure: Measure) -> Measure:
-        """Return the raw points: with an open reference, they keep all coordinates."""
-        return measure
 
     def conceal(self, measure: Measure) -> Measure:
         """Return the pushed measure unchanged."""
@@ -56,7 +49,7 @@ def open_reference(published: PublishedReference) -> OpenReference:
         Reference(
             size=published.size,
             dimension=published.dimension,
-            distribution=derivable(published.distribution),
+            distribution=from_wire(published.distribution),
             seed=int(published.seed),
             derivation=published.derivation,
         )
@@ -69,15 +62,14 @@ def require_published(key: ReferenceKey, published: PublishedReference) -> None:
     Raises
     ------
     SealingError
-        If the service shows another commitment, or other parameters of γ or of the projection.
+        If the service shows another commitment, or other parameters of γ.
     """
     ours = key.reference
-    same = (
-        *(ours.size, ours.dimension, ours.distribution, ours.derivation),
-        key.projected_from,
-    ) == (
-        *(published.size, published.dimension, derivable(published.distribution)),
-        *(published.derivation, published.projected_from),
+    same = (ours.size, ours.dimension, ours.distribution, ours.derivation) == (
+        published.size,
+        published.dimension,
+        from_wire(published.distribution),
+        published.derivation,
     )
     if key.commitment != published.commitment or not same:
         raise SealingError(

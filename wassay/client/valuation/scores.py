@@ -42,10 +42,10 @@ def scores_at_push(swept: Mapping[float, PointScores], t0: float, order: int) ->
 
 def scores_rounding(result: Result, t0: float) -> float:
     """Bound the rounding error of scores at t0, computed from costs of all sellers together."""
-    if result.together is None:
+    if result.grand_coalition is None:
         return 0.0
     amplification = float(np.abs(quadratic_weights(result.sweep, t0)).sum())
-    return amplification * result.together.rounding / (1 - t0) ** result.order
+    return amplification * result.grand_coalition.rounding / (1 - t0) ** result.order
 
 
 def _interpolate(t0: float, swept: Mapping[float, list[float]]) -> NDArray[np.float64]:

@@ -130,7 +130,8 @@ class Classes:
         mass = np.bincount(index, measure.weights)
         if not mass.all():
             raise TransportError(
-                f"expected classes with mass, received class {names[np.argmin(mass)]} without"
+                f"expected classes with mass, received class {names[np.argmin(mass)]}, whose "
+                "points have weight 0"
             )
         shares = measure.weights / mass[index]
         means = np.zeros((len(names), measure.dimension))

@@ -56,7 +56,7 @@ class SweepScalars:
         """
         from wassay.transport.market.valuation import evaluate
 
-        curve = evaluate(buyer.weights, [seller], list(seller.costs)).together
+        curve = evaluate(buyer.weights, [seller], list(seller.costs)).grand_coalition
         lines = {point.s: point.line for point in curve.points if point.line is not None}
         if curve.quadratic_coefficient is None or len(lines) < len(seller.costs):
             raise TransportError(

@@ -28,9 +28,9 @@ class Curves:
 
     Attributes
     ----------
-    together : DistanceCurve
+    grand_coalition : DistanceCurve
         Of the grand coalition, Σ w_i ν_i.
-    alone : dict of contribution id to DistanceCurve
+    singleton : dict of contribution id to DistanceCurve
         Of every singleton.
     leave_one_out : dict of contribution id to DistanceCurve
         Of every leave-one-out coalition, its weights rescaled; empty for one contribution.
@@ -38,8 +38,8 @@ class Curves:
         Of the further coalitions asked for, by their members in ascending order.
     """
 
-    together: DistanceCurve
-    alone: dict[str, DistanceCurve]
+    grand_coalition: DistanceCurve
+    singleton: dict[str, DistanceCurve]
     leave_one_out: dict[str, DistanceCurve]
     coalitions: dict[tuple[str, ...], DistanceCurve]
 
@@ -112,8 +112,8 @@ def evaluate(
         progress(len(solved), len(pending))
     curves = assemble_curves(ids, solved, p)
     return Valuation(
-        curves.together,
-        curves.alone,
+        curves.grand_coalition,
+        curves.singleton,
         curves.leave_one_out,
         curves.coalitions,
         buyer_scores={s: scored.buyer for s, scored in scores_at.items()},
@@ -141,11 +141,11 @@ def assemble_curves(
     """
     curves = coalition_curves(solved, p)
     has_others = len(contribution_ids) > 1
-    together = curves[GRAND_COALITION]
+    grand_coalition = curves[GRAND_COALITION]
     return Curves(
-        together,
+        grand_coalition,
         {
-            seller: curves[Coalition("singleton", seller)] if has_others else together
+            seller: curves[Coalition("singleton", seller)] if has_others else grand_coalition
             for seller in contribution_ids
         },
         {

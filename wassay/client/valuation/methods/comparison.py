@@ -19,7 +19,7 @@ class ComparisonMethod(ValuationMethod[SellerDistances]):
     """Distances between the sellers who allow it, and clusters of them."""
 
     name = "compare"
-    summary = "How far any two sellers are from each other, of those who allow it."
+    summary = "The distance between every two sellers who allow it."
 
     def value(self, evaluation: Valuation[Any], *, progress: bool = False) -> Flow[SellerDistances]:
         """Compare every two sellers; see `Evaluation.compare`."""

@@ -59,7 +59,7 @@ class OutliersMethod(_PointMethod):
     """The points outside the buyer's distribution."""
 
     name = "outliers"
-    summary = "Points outside the buyer's distribution, by how far their scores are from others'."
+    summary = "Points outside the buyer's distribution: those with scores far above the others'."
 
     def value(self, evaluation: Valuation[Any], *, cutoff: float = CUTOFF) -> Flow[PointSelection]:
         """Select the points; see `Evaluation.outliers`."""

@@ -23,7 +23,7 @@ class PurchaseMethod(ValuationMethod[Purchases]):
     """The greedy purchase: each step buys the contribution that lowers the distance most."""
 
     name = "buy"
-    summary = "Whom to buy from within a budget: greedily, whoever lowers the total distance most."
+    summary = "Sellers to buy from within a budget, chosen greedily by what each adds."
 
     def value(
         self,

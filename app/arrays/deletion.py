@@ -1,0 +1,31 @@
+"""Order the deletion of arrays, and keep uploads of the same bytes apart from it.
+
+Equal bytes are stored once, so the bytes of a deleted array may be another owner's too. Whoever
+refers to a digest, and whoever deletes its bytes, locks it first: an upload refers to bytes that
+stay, and a deletion sees every reference.
+"""
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from .models import ArrayDeletion
+
+LOCK_CLASS = 0x41525259
+"""The first half of the keys of arrays' advisory locks; no other lock of the database has it."""
+
+LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
+
+
+def order_deletion(session: Session, digest: str) -> None:
+    """Have the bytes deleted after this transaction, unless a row still refers to them."""
+    session.add(ArrayDeletion(digest=digest))
+
+
+def lock_digest(session: Session, digest: str) -> None:
+    """Lock a digest until the transaction ends.
+
+    On SQLite, transactions that write exclude each other anyway.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        key = int.from_bytes(bytes.fromhex(digest[:8]), signed=True)
+        session.execute(LOCK, {"class": LOCK_CLASS, "key": key})

@@ -1,0 +1,1 @@
+"""Take back what was sent: delete arrays, close accounts, and keep nothing longer than set."""

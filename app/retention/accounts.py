@@ -1,0 +1,153 @@
+"""Close an account, and erase its data.
+
+An account closes in one transaction, and is erased in several, each of which locks little. A kill
+in between leaves a closed account, which nobody can use; the hourly sweep erases the rest.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from ..accounts import service
+from ..accounts.authentication import Principal
+from ..accounts.models import Account, ApiKey, EncryptionKey
+from ..accounts.repository import account_to_change
+from ..arrays.store import ArrayStore
+from ..contributions import repository as contributions
+from ..contributions.models import Contribution
+from ..database import Database, now
+from ..evaluations import repository as evaluations
+from ..evaluations.jobs import outcomes
+from ..evaluations.models import Evaluation, Result
+from ..http.models import IdempotentCall
+from ..listings.models import Listing
+from ..references.models import Reference
+from ..requests import repository as requests
+from ..requests.models import Invitation, Request
+from .measures import erase_measure
+from .stored_bytes import delete_ordered
+from .withdrawals import erase_arrays, withdraw_locked
+
+ERASED = "(erased)"
+
+
+def close_account(
+    database: Database, store: ArrayStore, caller: Principal | None, account_id: str
+) -> None:
+    """Close an account for good, and erase its data; do nothing that was done before.
+
+    Parameters
+    ----------
+    database, store
+    caller
+        The account itself or an administrator; None for the operator's command line.
+    account_id
+
+    Raises
+    ------
+    NotFound
+        If the caller may not see such an account.
+    Forbidden
+        If another key of the account has scopes that the caller's key lacks.
+    StorageUnavailable
+        If the bucket does not respond; the hourly sweep deletes what is left there.
+    """
+    with database.transaction() as session:
+        if caller is not None:
+            service.require_closable(session, caller, account_id)
+        else:
+            service.require_account(session, account_id)
+        account = account_to_change(session, account_id)
+        account.closed_at = account.closed_at or now()
+    erase_account(database, store, account_id)
+
+
+def erase_account(database: Database, store: ArrayStore, account_id: str) -> None:
+    """Erase the data of a closed account; receipts and the ledger stay."""
+    with database.transaction() as session:
+        _erase_profile(session, account_id)
+        own_requests = session.scalars(
+            requests.owned_by(account_id).with_only_columns(Request.id)
+        ).all()
+        own_contributions = session.scalars(
+            contributions.owned_by(account_id).with_only_columns(Contribution.id)
+        ).all()
+    for request_id in own_requests:
+        with database.transaction() as session:
+            _erase_request(session, account_id, request_id)
+    for contribution_id in own_contributions:
+        while not _erase_contribution(database, account_id, contribution_id):
+            _cancel_evaluations(database, contribution_id)
+    store.partial_bodies.remove_of(account_id)
+    delete_ordered(database, store)
+
+
+def _erase_profile(session: Session, account_id: str) -> None:
+    account = account_to_change(session, account_id)
+    account.name = ERASED
+    account.caps = None
+    for owned in (ApiKey, EncryptionKey, IdempotentCall, Invitation):
+        session.execute(delete(owned).where(owned.account_id == account_id))
+    session.execute(update(Reference).where(Reference.account_id == account_id).values(seed=None))
+    session.execute(
+        update(Listing)
+        .where(Listing.account_id == account_id)
+        .values(
+            state="archived",
+            title=ERASED,
+            description="",
+            feature_names=None,
+            embedding=None,
+            classes=None,
+            licence=None,
+            terms=None,
+            caps=None,
+        )
+    )
+
+
+def _erase_request(session: Session, account_id: str, request_id: str) -> None:
+    request = requests.one(session, requests.owned_by(account_id), request_id, lock=True)
+    if request is None:
+        return
+    for evaluation in evaluations.unfinished_of(session, request_id):
+        outcomes.cancel(session, evaluation, "Its buyer has closed the account.")
+    erase_measure(session, request)
+    if request.state in {"draft", "open"}:
+        request.state = "cancelled"
+        request.ended_at = now()
+    request.title, request.description, request.class_names = ERASED, "", None
+    session.execute(delete(Invitation).where(Invitation.request_id == request_id))
+    of_request = select(Evaluation.id).where(Evaluation.request_id == request_id)
+    session.execute(delete(Result).where(Result.evaluation_id.in_(of_request)))
+
+
+def _erase_contribution(database: Database, account_id: str, contribution_id: str) -> bool:
+    """Erase a contribution; return False if an evaluation waits or runs with it."""
+    with database.transaction() as session:
+        own = contributions.owned_by(account_id)
+        contribution = contributions.one(session, own, contribution_id, lock=True)
+        if contribution is None:
+            return True
+        if evaluations.unfinished_ids_with(session, contribution_id):
+            return False
+        if contribution.state in {"draft", "submitted"}:
+            withdraw_locked(session, contribution)
+        erase_arrays(session, contribution)
+        contribution.label = ERASED
+        contribution.decline_reason = None
+    return True
+
+
+def _cancel_evaluations(database: Database, contribution_id: str) -> None:
+    with database.transaction() as session:
+        for evaluation_id in evaluations.unfinished_ids_with(session, contribution_id):
+            evaluation = evaluations.locked(session, evaluation_id)
+            if evaluation is not None and evaluation.state in evaluations.UNFINISHED:
+                outcomes.cancel(session, evaluation, "A seller has closed the account.")
+
+
+def closed_since(session: Session, moment: datetime) -> list[str]:
+    """Return the accounts that were closed since a moment."""
+    return list(session.scalars(select(Account.id).where(Account.closed_at >= moment)))

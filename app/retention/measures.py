@@ -1,0 +1,70 @@
+"""Delete the buyer's measure of a request."""
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from ..accounts.authentication import Principal
+from ..arrays.deletion import order_deletion
+from ..database import now
+from ..evaluations import repository
+from ..evaluations.models import Evaluation, ScoredPoints
+from ..requests.access import own_request
+from ..requests.models import Invitation, Request
+from ..requests.presentation import state_of
+from .problems import EvaluationUnfinished, RequestStillOpen
+
+
+def delete_measure(session: Session, caller: Principal, request_id: str) -> None:
+    """Delete the measure of the caller's request, its scores and the sealed keys.
+
+    Do nothing if there is none. Results, receipts and the ledger stay.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such request.
+    RequestStillOpen
+        If the request is open.
+    EvaluationUnfinished
+        If an evaluation of the request waits or runs.
+    """
+    request = own_request(session, caller, request_id, lock=True)
+    if state_of(request) == "open":
+        raise RequestStillOpen(
+            f"Expected request {request_id} to be closed or cancelled; it is open, and its sellers "
+            "and evaluations need the measure. Close or cancel it first.",
+            expected=["draft", "closed", "cancelled", "expired"],
+            received="open",
+        )
+    unfinished = repository.unfinished_ids(session, request_id)
+    if unfinished:
+        raise EvaluationUnfinished(
+            f"Evaluation {', '.join(unfinished)} waits or runs with the measure of request "
+            f"{request_id}. Cancel it, or wait until it has ended.",
+            received=unfinished,
+        )
+    erase_measure(session, request)
+
+
+def erase_measure(session: Session, request: Request) -> None:
+    """Delete the measure of a locked request that no evaluation needs any more.
+
+    Its number of points and its fingerprint stay, because caps compare later measures with it.
+    """
+    measure = request.measure
+    if measure is None or measure.deleted_at is not None:
+        return
+    order_deletion(session, measure.digest)
+    session.execute(
+        update(Invitation).where(Invitation.request_id == request.id).values(sealed_key=None)
+    )
+    if request.state == "draft":
+        session.delete(measure)
+        return
+    measure.deleted_at = now()
+    evaluations = select(Evaluation.id).where(Evaluation.request_id == request.id)
+    session.execute(
+        delete(ScoredPoints).where(
+            ScoredPoints.evaluation_id.in_(evaluations), ScoredPoints.contribution_id.is_(None)
+        )
+    )

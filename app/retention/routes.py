@@ -1,0 +1,72 @@
+"""Routes that take back what was sent: a measure, a contribution, an account."""
+
+from fastapi import APIRouter
+
+from wassay import models as wire
+
+from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller, Seller
+from ..arrays.dependencies import StoreDependency
+from ..arrays.problems import StorageUnavailable
+from ..contributions.problems import ContributionEnded, ContributionUsed
+from ..http.dependencies import DatabaseDependency
+from ..http.documentation import problems
+from ..http.ids import PathId
+from ..http.problems import Forbidden, NotFound
+from . import accounts, measures, withdrawals
+from .problems import EvaluationUnfinished, RequestStillOpen
+from .stored_bytes import delete_ordered
+
+router = APIRouter(prefix="/v1", route_class=AuthenticatedRoute)
+
+
+@router.delete(
+    "/requests/{request_id}/measure",
+    status_code=204,
+    responses=problems(NotFound, RequestStillOpen, EvaluationUnfinished, StorageUnavailable),
+    tags=["requests"],
+)
+def delete_request_measure(
+    request_id: PathId, caller: Buyer, database: DatabaseDependency, store: StoreDependency
+) -> None:
+    """Delete your measure, its scores and the sealed keys of a request that is not open.
+
+    Results, receipts and the ledger stay, with the digest of the measure.
+    """
+    with database.transaction() as session:
+        measures.delete_measure(session, caller, request_id)
+    delete_ordered(database, store)
+
+
+@router.post(
+    "/contributions/{contribution_id}/withdraw",
+    responses=problems(NotFound, ContributionEnded, ContributionUsed, StorageUnavailable),
+    tags=["contributions"],
+)
+def withdraw_contribution(
+    contribution_id: PathId, caller: Seller, database: DatabaseDependency, store: StoreDependency
+) -> wire.Contribution:
+    """Withdraw a contribution, and delete its arrays.
+
+    If an evaluation has used it, wait until the request has ended. Results, receipts and the ledger
+    stay, with the digests of the arrays.
+    """
+    with database.transaction() as session:
+        withdrawn = withdrawals.withdraw(session, caller, contribution_id)
+    delete_ordered(database, store)
+    return withdrawn
+
+
+@router.delete(
+    "/accounts/{account_id}",
+    status_code=204,
+    responses=problems(NotFound, Forbidden, StorageUnavailable),
+    tags=["accounts"],
+)
+def close_account(
+    account_id: PathId, caller: Caller, database: DatabaseDependency, store: StoreDependency
+) -> None:
+    """Close your account for good, or any as an administrator, and erase its data.
+
+    Its requests and the evaluations with its data are cancelled. Receipts and the ledger stay.
+    """
+    accounts.close_account(database, store, caller, account_id)

@@ -1,0 +1,72 @@
+"""Delete the bytes of arrays that no row of any account refers to."""
+
+from datetime import timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from ..arrays.deletion import lock_digest
+from ..arrays.models import ArrayDeletion
+from ..arrays.store import ArrayStore
+from ..contributions.models import ContributionArray
+from ..database import Database
+from ..evaluations.models import EvaluationChunk, ScoredPoints
+from ..requests.models import BuyerMeasure
+
+
+def delete_ordered(database: Database, store: ArrayStore) -> int:
+    """Delete the bytes whose deletion was ordered, and return their number.
+
+    Bytes that another row refers to stay: they go with the last.
+
+    Raises
+    ------
+    StorageUnavailable
+        If the bucket does not respond; what is left is deleted at the next call.
+    """
+    with database.snapshot() as session:
+        ordered = sorted(set(session.scalars(select(ArrayDeletion.digest))))
+    return sum(_delete(database, store, digest) for digest in ordered)
+
+
+def delete_unreferenced(database: Database, store: ArrayStore, older_than: timedelta) -> int:
+    """Delete the arrays of some age that no row refers to, and return their number.
+
+    Recent arrays stay, because the transaction that refers to them may not have ended.
+    """
+    return store.remove_unreferenced(lambda: referenced_digests(database), older_than)
+
+
+def referenced_digests(database: Database) -> set[str]:
+    """Return the digests of all arrays in use, of every account."""
+    with database.snapshot() as session:
+        rows = set(session.scalars(select(ScoredPoints.digest)))
+        for table in (BuyerMeasure, ContributionArray):
+            rows |= set(session.scalars(select(table.digest).where(table.deleted_at.is_(None))))
+        outputs = session.scalars(select(EvaluationChunk.output))
+        return rows | {
+            scores["digest"] for output in outputs if output for scores in output["scores"]
+        }
+
+
+def _delete(database: Database, store: ArrayStore, digest: str) -> bool:
+    with database.transaction() as session:
+        lock_digest(session, digest)
+        unused = not _is_referenced(session, digest)
+        if unused:
+            store.delete(digest)
+        session.execute(delete(ArrayDeletion).where(ArrayDeletion.digest == digest))
+    return unused
+
+
+def _is_referenced(session: Session, digest: str) -> bool:
+    references = (
+        select(BuyerMeasure.digest).where(
+            BuyerMeasure.digest == digest, BuyerMeasure.deleted_at.is_(None)
+        ),
+        select(ContributionArray.digest).where(
+            ContributionArray.digest == digest, ContributionArray.deleted_at.is_(None)
+        ),
+        select(ScoredPoints.digest).where(ScoredPoints.digest == digest),
+    )
+    return any(session.scalars(each.limit(1)).first() is not None for each in references)

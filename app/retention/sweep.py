@@ -1,0 +1,122 @@
+"""Delete, every hour, what is no longer needed."""
+
+import threading
+from collections.abc import Sequence
+from datetime import timedelta
+
+import structlog
+from sqlalchemy import and_, delete, exists, or_, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from ..arrays.problems import StorageUnavailable
+from ..arrays.store import ArrayStore
+from ..contributions.models import Contribution, ContributionArray
+from ..database import Database, now
+from ..evaluations import repository
+from ..http.models import IdempotentCall
+from ..requests.models import BuyerMeasure, Invitation, Request
+from .accounts import closed_since, erase_account
+from .measures import erase_measure
+from .stored_bytes import delete_ordered, delete_unreferenced
+from .withdrawals import erase_arrays
+
+logger = structlog.stdlib.get_logger("wassay.retention")
+
+UNREFERENCED_RETENTION = timedelta(days=7)
+"""Longer than any upload or evaluation takes from storing an array to referring to it."""
+IDEMPOTENCY_RETENTION = timedelta(days=2)
+"""How long a call can be repeated with its `Idempotency-Key`."""
+ERASURE_REPEATED = timedelta(days=2)
+"""How long a closed account is erased again, of what calls under way had still added."""
+SWEEP_SECONDS = 3600.0
+
+
+def sweep(database: Database, store: ArrayStore, retention: timedelta | None) -> None:
+    """Delete the arrays of requests that ended long ago, and all that nothing refers to.
+
+    Parameters
+    ----------
+    database, store
+    retention
+        How long the arrays of a request stay after its end; None: for ever.
+    """
+    store.remove_abandoned()
+    with database.snapshot() as session:
+        closed = closed_since(session, now() - ERASURE_REPEATED)
+    for account_id in closed:
+        erase_account(database, store, account_id)
+    if retention is not None:
+        expire_requests(database, retention)
+    with database.transaction() as session:
+        oldest = now() - IDEMPOTENCY_RETENTION
+        session.execute(delete(IdempotentCall).where(IdempotentCall.created_at < oldest))
+    deleted = delete_ordered(database, store)
+    deleted += delete_unreferenced(database, store, UNREFERENCED_RETENTION)
+    if deleted:
+        logger.info("arrays deleted", count=deleted)
+
+
+def sweep_hourly(
+    database: Database, store: ArrayStore, retention: timedelta | None, stop: threading.Event
+) -> None:
+    """Sweep now and every hour until `stop` is set; after a failure, wait an hour."""
+    while True:
+        try:
+            sweep(database, store, retention)
+        except (SQLAlchemyError, OSError, StorageUnavailable):
+            logger.warning("sweep failed", exc_info=True)
+        if stop.wait(SWEEP_SECONDS):
+            return
+
+
+def expire_requests(database: Database, retention: timedelta) -> None:
+    """Delete the measure, the sealed keys and the contributions' arrays of old requests.
+
+    A request is old once it was closed or cancelled, has expired, or was last changed as a draft,
+    longer ago than `retention`, and no evaluation of it waits or runs.
+    """
+    with database.snapshot() as session:
+        request_ids = _expired(session, retention)
+    for request_id in request_ids:
+        with database.transaction() as session:
+            _expire(session, request_id)
+
+
+def _expired(session: Session, retention: timedelta) -> Sequence[str]:
+    oldest = now() - retention
+    is_old = or_(
+        Request.ended_at < oldest,
+        and_(Request.state == "open", Request.expires_at < oldest),
+        and_(Request.state == "draft", Request.updated_at < oldest),
+    )
+    holds_arrays = or_(
+        exists().where(BuyerMeasure.request_id == Request.id, BuyerMeasure.deleted_at.is_(None)),
+        exists().where(
+            Contribution.request_id == Request.id,
+            or_(
+                Contribution.scalars.is_not(None),
+                exists().where(
+                    ContributionArray.contribution_id == Contribution.id,
+                    ContributionArray.deleted_at.is_(None),
+                ),
+            ),
+        ),
+        exists().where(Invitation.request_id == Request.id, Invitation.sealed_key.is_not(None)),
+    )
+    return session.scalars(select(Request.id).where(is_old, holds_arrays)).all()
+
+
+def _expire(session: Session, request_id: str) -> None:
+    locked = select(Request).where(Request.id == request_id)
+    request = session.scalars(locked.with_for_update(of=Request, key_share=True)).one()
+    if repository.unfinished_ids(session, request_id):
+        return
+    erase_measure(session, request)
+    rows = select(Contribution).where(Contribution.request_id == request_id)
+    for contribution in session.scalars(
+        rows.order_by(Contribution.created_at, Contribution.id).with_for_update(
+            of=Contribution, key_share=True
+        )
+    ):
+        erase_arrays(session, contribution)

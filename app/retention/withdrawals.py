@@ -1,0 +1,88 @@
+"""Withdraw contributions, and delete their uploads."""
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from wassay import models as wire
+
+from ..accounts.authentication import Principal
+from ..arrays.deletion import order_deletion
+from ..contributions.access import own_contribution
+from ..contributions.models import Contribution
+from ..contributions.presentation import contribution_to_wire
+from ..contributions.problems import ContributionEnded, ContributionUsed
+from ..contributions.service import discard_uploads
+from ..database import now
+from ..evaluations import repository
+from ..evaluations.models import ScoredPoints
+from ..requests.access import grant_read
+from ..requests.presentation import state_of
+
+
+def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.Contribution:
+    """Withdraw a contribution and delete its uploads; do nothing if it is withdrawn.
+
+    Raises
+    ------
+    NotFound
+        If the caller has no such contribution.
+    ContributionEnded
+        If it was declined.
+    ContributionUsed
+        If an evaluation waits or runs with it, or has used it and its request is open.
+    """
+    contribution = own_contribution(session, caller, contribution_id, lock=True)
+    if contribution.state == "declined":
+        raise ContributionEnded(
+            f"Contribution {contribution_id} cannot be withdrawn: it was declined. Only a draft or "
+            "a submitted contribution can be.",
+            expected=["draft", "submitted"],
+            received=contribution.state,
+        )
+    if contribution.state != "withdrawn":
+        _require_dispensable(session, contribution)
+        withdraw_locked(session, contribution)
+    return contribution_to_wire(contribution, caller.account_id)
+
+
+def withdraw_locked(session: Session, contribution: Contribution) -> None:
+    """Withdraw a locked contribution that no evaluation needs any more.
+
+    What results, receipts and caps refer to stays: digests, and numbers of points.
+    """
+    if contribution.used_at is None:
+        discard_uploads(session, contribution)
+    else:
+        erase_arrays(session, contribution)
+    contribution.state = "withdrawn"
+    grant_read(session, contribution.request, contribution.account_id, measure=False)
+    session.flush()
+
+
+def erase_arrays(session: Session, contribution: Contribution) -> None:
+    """Delete the uploads and scores of a locked contribution that no evaluation needs any more."""
+    for array in contribution.arrays:
+        if array.deleted_at is None:
+            order_deletion(session, array.digest)
+            array.deleted_at = now()
+    contribution.scalars = None
+    contribution.projection_spread = None
+    session.execute(delete(ScoredPoints).where(ScoredPoints.contribution_id == contribution.id))
+
+
+def _require_dispensable(session: Session, contribution: Contribution) -> None:
+    if contribution.used_at is None:
+        return
+    unfinished = repository.unfinished_ids_with(session, contribution.id)
+    if unfinished:
+        raise ContributionUsed(
+            f"Contribution {contribution.id} cannot be withdrawn: an evaluation waits or runs with "
+            "it. You can withdraw it if that fails or is cancelled, or once the request has ended.",
+            received=unfinished,
+        )
+    if state_of(contribution.request) == "open":
+        raise ContributionUsed(
+            f"Contribution {contribution.id} cannot be withdrawn: an evaluation has used it since "
+            f"{contribution.used_at.isoformat()}. You can withdraw it once the request is closed, "
+            "cancelled or expired."
+        )
