@@ -238,7 +238,7 @@ def vocabulary(size: int, dimension: int = 16) -> dict[str, NDArray[np.float64]]
     return {f"word{i}": rng.normal(size=dimension) for i in range(size)}
 
 
-def test_whoever_inverts_a_text_reads_every_word_and_who_does_not_reads_few() -> None:
+def test_inverting_a_text_reads_every_word_and_not_inverting_reads_few() -> None:
     vectors = vocabulary(2000)
     text, reference = document(list(vectors)[:40], vectors), normal_reference(40, 16, 5.0)
     sent = SellerMeasures(pushed(text, reference, (0.5,)))

@@ -45,7 +45,7 @@ def test_objects_are_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert said(capsys) == f"wassay: {tmp_path / 'objects.npy'}: {EXPECTED}\n"
 
 
-def test_other_files_are_told_which_formats_there_are(
+def test_files_of_other_formats_are_refused_with_the_known_ones(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "many.npz"
@@ -59,7 +59,7 @@ def test_other_files_are_told_which_formats_there_are(
     )
 
 
-def test_no_request_is_kept_of_what_cannot_be_asked_for(
+def test_a_refused_request_saves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("WASSAY_URL", "http://127.0.0.1:1")
@@ -78,7 +78,7 @@ def test_no_request_is_kept_of_what_cannot_be_asked_for(
     assert keep.read_text() == "precious"
 
 
-def test_files_that_cannot_be_read_or_written_are_told_in_words(
+def test_unreadable_and_unwritable_files_are_reported_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(typer.Exit):

@@ -18,7 +18,7 @@ def test_no_control_reaches_a_terminal(text: str) -> None:
     )
 
 
-def test_what_can_be_read_stays_as_it_is() -> None:
+def test_printable_text_stays_unchanged() -> None:
     for text in ("η_μ(t₀), 15 %", "Größe 数据 — ‘quoted’", "two\nlines"):
         assert escape_control_characters(text) == text
     assert escape_control_characters("\x1b[2K\rforged\u202e") == "\\x1b[2K\\rforged\\u202e"

@@ -126,7 +126,7 @@ def test_rows_that_are_left_out_doubled_or_replaced_with_their_hash_are_noticed(
         b"\x93NUMPY",
     ],
 )
-def test_a_line_that_says_more_than_one_thing_or_nothing_is_no_row(forged: bytes) -> None:
+def test_a_line_that_is_not_one_json_row_is_refused(forged: bytes) -> None:
     with pytest.raises(BrokenLedger, match="line 2"):
         read_rows(LEDGER[0].model_dump_json().encode() + b"\n" + forged)
 
@@ -189,7 +189,7 @@ def test_which_points_are_the_noisiest_tells_some_bits_of_a_record_each_time(kin
     assert combined(*asked).questions == 3 * DIMENSION
 
 
-def test_every_account_that_is_told_of_its_own_points_has_another_answer() -> None:
+def test_scores_shown_to_each_account_count_as_separate_questions() -> None:
     """Each sees which of its points are the noisiest, of one evaluation."""
     accounts = [row("seller-noisiest", viewer_id=f"acc_{place}") for place in range(16)]
     assert combined(*accounts, *accounts).questions == 16 * 3
@@ -220,7 +220,7 @@ def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:
     assert combined(asked[0], asked[1] | {"epsilon": 0.5}).epsilon is None
 
 
-def test_every_group_of_sellers_asks_something_else_of_the_data_in_it() -> None:
+def test_every_coalition_counts_as_a_separate_question() -> None:
     # A confederate among them takes part of the buyer's measure, so that others get the rest.
     asked = [row("distances", coalitions=5, digest="q1"), row("scores", digest="q1")]
     assert combined(*asked).questions == 3 * 5

@@ -19,7 +19,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_what_was_put_in_its_place_is_its_owners_alone(tmp_path: Path) -> None:
+def test_a_written_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     with written_privately(tmp_path, "key", "secret") as new:
         new.replace(tmp_path / "key")
     assert [file.name for file in tmp_path.iterdir()] == ["key"]
@@ -28,7 +28,7 @@ def test_what_was_put_in_its_place_is_its_owners_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
-def test_what_others_may_read_or_change_is_refused(tmp_path: Path, mode: int) -> None:
+def test_a_file_that_others_may_access_is_refused(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "key"
     path.write_text("secret")
     path.chmod(mode)

@@ -162,7 +162,9 @@ def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("variables", [{}, {"HOME": ""}], ids=["unset", "empty"])
-def test_who_has_no_home_is_told_to_name_a_file(tmp_path: Path, variables: dict[str, str]) -> None:
+def test_without_a_home_folder_the_error_says_to_name_a_file(
+    tmp_path: Path, variables: dict[str, str]
+) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "HOME"}
     for name in ("WASSAY_PROFILE", "XDG_CONFIG_HOME"):
         environment.pop(name, None)

@@ -102,7 +102,7 @@ def test_costs_that_are_written_as_long_integers_are_verified(cost: float) -> No
     verified.require_result(result)
 
 
-def test_anybody_can_check_the_signature_with_the_standards_own_words() -> None:
+def test_the_signature_verifies_by_rfc_8785_and_ed25519_alone() -> None:
     document = json.loads(SIGNED)
     signature = base64.b64decode(document.pop("signature"))
     signed = b"wassay receipt 1\0" + rfc8785.dumps(document)
@@ -144,7 +144,7 @@ def test_a_receipt_with_any_one_bit_changed_fails() -> None:
         b'{"public_key":"","receipt":' + b"9" * 5000 + b',"signature":""}',
     ],
 )
-def test_what_is_not_the_receipt_to_the_byte_is_refused(changed: bytes) -> None:
+def test_a_receipt_with_any_other_bytes_is_refused(changed: bytes) -> None:
     with pytest.raises(ReceiptError):
         verify(changed)
 

@@ -49,7 +49,7 @@ def test_the_text_is_json_with_sorted_names_and_no_spaces() -> None:
 @pytest.mark.parametrize(
     "field", ["size", "seed", "isometry_key", "isometry_scale", "nonce", "distribution"]
 )
-def test_whatever_changes_breaks_the_commitment(field: str) -> None:
+def test_any_change_breaks_the_commitment(field: str) -> None:
     document = json.loads(KEY.text)
     other = json.loads(ReferenceKey.draw(Reference(4, 2, Normal(), SEED + 1), 8.0).text)
     assert document[field] != other[field]

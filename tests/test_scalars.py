@@ -47,7 +47,7 @@ def changed(place: int, **values: float) -> dict[str, Any]:
         (HONEST | {"lines": HONEST["lines"][:2]}, "at least 3"),
     ],
 )
-def test_numbers_of_no_curve_are_refused(body: dict[str, Any], said: str) -> None:
+def test_scalars_of_no_curve_are_refused(body: dict[str, Any], said: str) -> None:
     with pytest.raises(ValidationError, match=said):
         Scalars.model_validate(body)
 

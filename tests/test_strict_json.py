@@ -56,6 +56,6 @@ def test_what_is_written_canonically_is_read_and_written_as_the_same_bytes(numbe
         (b"{", "Expecting"),
     ],
 )
-def test_what_readers_could_read_differently_is_refused(content: bytes, said: str) -> None:
+def test_json_that_parsers_read_differently_is_refused(content: bytes, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         parse_json(content)

@@ -19,7 +19,7 @@ def kept(tmp_path: Path) -> Path:
     return file
 
 
-def test_what_a_receipt_says_is_told(
+def test_a_receipts_content_is_printed(
     kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result, array = tmp_path / "result.json", tmp_path / "eta.npy"
@@ -42,7 +42,7 @@ def test_what_a_receipt_says_is_told(
     assert "--key" not in told
 
 
-def test_what_nobody_verified_is_called_so(
+def test_unverified_inputs_are_printed_as_such(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [measure] = receipt().inputs

@@ -139,7 +139,7 @@ def test_a_new_mode_has_limits_of_its_own(extended: Service, tmp_path: Path) -> 
         assert wrong.json()["detail"].endswith(f"Upload to {path}/means/{{s}}.")
 
 
-def test_the_service_and_the_sdk_have_the_modes_that_there_are() -> None:
+def test_service_and_sdk_have_a_module_for_every_mode() -> None:
     for name, terms in MODES.items():
         assert mode_of(name).name == terms.name == name
         assert isinstance(mode_of(name), ArrayMode if terms.is_verified else StatedMode)
@@ -217,9 +217,7 @@ def test_a_new_file_format_is_read_by_its_suffix(
         sys.modules.pop("wassay.files.formats.json_lines", None)
 
 
-def test_a_new_attack_is_what_the_service_could_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_attack_appears_in_the_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     attack = defined(tmp_path, snippet("wassay/audit/attacks/lookup.py"), "LOOKUP")
     monkeypatch.setattr(attacks, "ATTACKS", (*attacks.ATTACKS, attack))
     points = Measure(np.random.default_rng(0).normal(size=(12, 2)))
@@ -227,6 +225,6 @@ def test_a_new_attack_is_what_the_service_could_do(
     assert "12 records looked up" in str(audit(points, SellerScalars(12), reference))
 
 
-def test_a_method_that_there_is_not_is_an_error_with_those_that_there_are() -> None:
+def test_an_unknown_method_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(InvalidArgumentError, match="one of the methods shapley, buy, compare"):
         method_of("banzhaf")

@@ -85,7 +85,7 @@ def listings(parties: Parties) -> tuple[Party, str]:
 @pytest.mark.parametrize(
     "filled", [requests_asked, requests_answered, answers, evaluations, invitations, listings]
 )
-def test_a_list_of_many_is_read_by_as_many_queries_as_one_thing(
+def test_a_long_list_takes_as_many_queries_as_one_row(
     http: Parties, service: Service, filled: Callable[[Parties], tuple[Party, str]]
 ) -> None:
     reader, path = filled(http)

@@ -116,7 +116,7 @@ def somebody(http: Callable[..., Party]) -> Somebody:
 @pytest.mark.parametrize(
     ("method", "path"), OPERATIONS, ids=[" ".join(operation) for operation in OPERATIONS]
 )
-def test_every_operation_answers_as_it_says(
+def test_every_response_matches_the_openapi_document(
     method: str, path: str, service: Service, request: pytest.FixtureRequest
 ) -> None:
     only_reads = method == "GET" and not path.endswith("/events")
@@ -153,7 +153,7 @@ def test_every_operation_answers_as_it_says(
     call_with_each_case()
 
 
-def test_what_swagger_ui_offers_to_send_is_taken(service: Service, fresh: Somebody) -> None:
+def test_the_example_bodies_of_swagger_ui_are_accepted(service: Service, fresh: Somebody) -> None:
     somebody, theirs = fresh.party, fresh.theirs
     document = service.app.openapi()
     sent = 0

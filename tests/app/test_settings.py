@@ -20,7 +20,7 @@ def test_a_variable_that_is_set_to_nothing_means_the_default(
 
 
 @pytest.mark.parametrize("host", ["", " ", "[]", "a b"])
-def test_a_host_that_is_none_does_not_mean_every_interface(host: str) -> None:
+def test_an_invalid_host_is_refused_instead_of_binding_every_interface(host: str) -> None:
     with pytest.raises(ValidationError, match="expected an address or a name"):
         Settings(host=host)
 

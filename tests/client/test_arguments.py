@@ -23,7 +23,7 @@ from wassay.models import Request as RequestState
     "address",
     ["http://h:abc", "http://[", "http://h:99999", "http://h:0", "ftp://h", "h:8000", "http://h\n"],
 )
-def test_an_address_that_is_none_is_named(address: str) -> None:
+def test_an_invalid_address_is_named(address: str) -> None:
     with pytest.raises(InvalidArgumentError, match="expected an address"):
         Client(address, KEY)
 
@@ -45,7 +45,7 @@ def nobody() -> Client:
         (lambda client: client.listings.create(title="T", dimension=1, points=1, classes="ab"), ""),
     ],
 )
-def test_one_text_is_not_a_list_of_letters(
+def test_a_string_is_not_taken_for_a_list_of_letters(
     nobody: Client, call: Callable[[Client], Any], name: str
 ) -> None:
     with pytest.raises(InvalidArgumentError, match=f"expected {name}.* to be a list, received '?"):
@@ -100,7 +100,7 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, (_, wrong) in NUMBERS.items() for value in wrong]
 )
-def test_a_number_that_cannot_be_meant_is_named_before_anything_is_sent(
+def test_a_number_out_of_range_is_named_before_anything_is_sent(
     nobody: Client, name: str, value: Any
 ) -> None:
     call, _ = NUMBERS[name]
@@ -111,15 +111,13 @@ def test_a_number_that_cannot_be_meant_is_named_before_anything_is_sent(
     assert repr(value) in str(refused.value)
 
 
-def test_a_thing_in_place_of_its_id_is_told_to_be_so(nobody: Client) -> None:
+def test_an_object_passed_for_its_id_is_reported(nobody: Client) -> None:
     asked = RequestState.model_validate(request())
     with pytest.raises(InvalidArgumentError, match=r"pass its id$"):
         nobody.requests.get(asked)  # type: ignore[arg-type]
 
 
-def test_numbers_of_numpy_and_times_are_sent_as_json_has_them(
-    client: Client, server: ScriptedServer
-) -> None:
+def test_numpy_numbers_and_times_are_sent_as_json(client: Client, server: ScriptedServer) -> None:
     server.script = [Answer(201, request())]
     client.requests.create(
         title="T",
@@ -136,7 +134,7 @@ def test_numbers_of_numpy_and_times_are_sent_as_json_has_them(
     assert (sent["reveals_scores"], sent["expires_at"]) == (True, "2027-01-01T00:00:00Z")
 
 
-def test_of_answers_with_noise_nothing_is_valued(nobody: Client) -> None:
+def test_results_with_noise_cannot_be_valued(nobody: Client) -> None:
     noised = evaluated(nobody, epsilon=0.5)
     calls = (
         lambda: noised.noisy(top=3),

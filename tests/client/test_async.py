@@ -69,7 +69,7 @@ def test_a_list_is_read_page_after_page(server: ScriptedServer) -> None:
     assert asyncio.run(call()) == (["req_2", "req_1"],) * 2
 
 
-def test_a_place_where_nobody_listens_is_named() -> None:
+def test_an_address_without_a_listener_is_named() -> None:
     async def call() -> None:
         async with AsyncClient("http://127.0.0.1:1", KEY) as client:
             await client.accounts.me()
@@ -107,7 +107,7 @@ def test_a_list_that_is_not_awaited_says_how_it_is_read() -> None:
 
 
 @pytest.mark.parametrize("while_", ["pausing", "computing"])
-def test_who_cancels_has_it_cleaned_up(while_: str) -> None:
+def test_a_cancelled_operation_is_cleaned_up(while_: str) -> None:
     begun = threading.Event()
     done: list[object] = []
 

@@ -69,14 +69,14 @@ def test_a_change_of_state_that_may_have_happened_is_not_repeated(
     assert len(server.received) == 1
 
 
-def test_a_change_of_state_that_was_not_taken_up_is_repeated(
+def test_a_change_of_state_that_was_not_processed_is_repeated(
     client: Client, server: ScriptedServer
 ) -> None:
     server.script = [later(503), later(429), Answer(200, request(state="open"))]
     assert client.requests.open("req_1").state == "open"
 
 
-def test_a_service_that_stays_away_is_given_up_on(client: Client, server: ScriptedServer) -> None:
+def test_a_service_that_stays_down_ends_the_retries(client: Client, server: ScriptedServer) -> None:
     server.script = [later(503) for _ in range(5)]
     with pytest.raises(ServerError) as refused:
         client.accounts.me()
@@ -91,7 +91,7 @@ def test_a_refusal_is_not_repeated(client: Client, server: ScriptedServer, statu
     assert len(server.received) == 1
 
 
-def test_a_pause_of_more_than_a_minute_is_the_callers_to_make(
+def test_a_requested_pause_of_more_than_a_minute_is_an_error(
     client: Client, server: ScriptedServer
 ) -> None:
     server.script = [Answer(429, problem(429).body, {"Retry-After": "3600"})]
@@ -107,7 +107,7 @@ def test_a_date_in_the_past_means_that_the_pause_is_over(
     assert client.accounts.me().id == "acc_1"
 
 
-def test_a_place_where_nobody_listens_is_named(client: Client) -> None:
+def test_an_address_without_a_listener_is_named(client: Client) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     with Client(address, KEY) as nobody, pytest.raises(ConnectionFailedError, match=address):
@@ -161,7 +161,7 @@ def test_a_proxy_that_refuses_in_its_own_words_is_still_a_refusal(
 
 
 @pytest.mark.parametrize("body", [b"<html>welcome</html>", b'{"id": "acc_1"}'])
-def test_an_answer_that_is_not_the_apis_is_refused(
+def test_a_response_that_is_not_the_apis_is_refused(
     client: Client, server: ScriptedServer, body: bytes
 ) -> None:
     server.script = [Answer(200, body)]
@@ -244,9 +244,7 @@ def test_an_edit_names_the_version_that_was_read(client: Client, server: Scripte
     assert server.received[-1].headers["If-Match"] == '"v1"'
 
 
-def test_what_is_edited_is_read_uncompressed_for_proxies_change_the_tag_of_what_they_compress(
-    client: Client, server: ScriptedServer
-) -> None:
+def test_an_object_to_edit_is_read_uncompressed(client: Client, server: ScriptedServer) -> None:
     def compressing(received: Received) -> Answer:
         plain = received.headers["Accept-Encoding"] == "identity"
         return Answer(200, request(), {"ETag": '"v1"' if plain else '"v1-gzip"'})

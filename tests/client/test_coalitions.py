@@ -26,7 +26,7 @@ def found(coalitions: list[tuple[str, ...]]) -> CoalitionEstimates:
     return CoalitionEstimates(document, PrivatePush(T0, 0.0))
 
 
-def test_every_group_is_as_far_as_its_members_together() -> None:
+def test_a_coalitions_distance_is_that_of_its_members_stacked() -> None:
     everything = found(all_coalitions(list(PLACES)))
     for size in range(1, 5):
         for members in combinations(PLACES, size):
@@ -47,7 +47,7 @@ def test_coalitions_are_known_once_an_evaluation_has_solved_them() -> None:
     assert known(["con_c", "con_a"]).value == others(["con_a", "con_c"]).value
 
 
-def test_all_groups_are_those_that_no_evaluation_solves_by_itself() -> None:
+def test_all_coalitions_are_those_that_no_evaluation_solves_by_itself() -> None:
     assert all_coalitions(["a", "b", "c"]) == []
     assert all_coalitions(["a", "b", "c", "d"]) == list(combinations("abcd", 2))
     assert len(all_coalitions([str(n) for n in range(10)])) == 2**10 - 2 - 20

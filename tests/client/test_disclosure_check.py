@@ -65,7 +65,7 @@ def answer(
 
 @pytest.mark.parametrize("k", [1, 7])
 @pytest.mark.parametrize("scores", ["none", "ranks"])
-def test_what_is_sealed_passes_by_default(k: int, scores: ScorePolicy) -> None:
+def test_sealed_uploads_pass_by_default(k: int, scores: ScorePolicy) -> None:
     shared = sealed(normal_reference(k, 64))
     seen: list[Audit] = []
     answer(DisclosureCheck(DEFAULT_LIMIT, seen.append), shared, scores=scores)
@@ -73,7 +73,7 @@ def test_what_is_sealed_passes_by_default(k: int, scores: ScorePolicy) -> None:
     assert [audit.beyond(DEFAULT_LIMIT) for audit in seen] == [(), ()]
 
 
-def test_scores_shown_to_the_buyer_are_refused_by_default_for_they_can_tell_the_records() -> None:
+def test_scores_for_the_buyer_are_refused_by_default() -> None:
     with pytest.raises(DisclosureError, match="the buyer would learn: exact"):
         answer(DisclosureCheck(DEFAULT_LIMIT), sealed(normal_reference(1, 64)), scores="scores")
 
@@ -118,7 +118,7 @@ def test_sellers_learn_each_others_records_where_everybody_shows_scores(
     assert others.disclosure_class is learnt
 
 
-def test_what_noise_leaves_the_buyer_to_learn_is_said() -> None:
+def test_the_audit_reports_what_noise_leaves_to_learn() -> None:
     seen: list[Audit] = []
     answer(
         DisclosureCheck(DEFAULT_LIMIT, seen.append), sealed(normal_reference(1, 64)), epsilon=0.5
@@ -167,7 +167,7 @@ def test_cost_blocks_are_audited_as_cost_blocks() -> None:
         )
 
 
-def test_a_stricter_limit_keeps_scores_and_shapes_here() -> None:
+def test_a_stricter_limit_refuses_scores_and_shapes() -> None:
     shared = sealed(normal_reference(1, 64))
     with pytest.raises(DisclosureError, match="the service would learn: up-to-isometry"):
         answer(DisclosureCheck(DisclosureClass.SCALARS), shared)
@@ -176,7 +176,7 @@ def test_a_stricter_limit_keeps_scores_and_shapes_here() -> None:
 
 
 @pytest.mark.parametrize("share", [sealed, OpenReference])
-def test_scalars_tell_nothing_of_a_single_record_whoever_knows_the_reference(
+def test_scalars_reveal_no_single_record_even_with_the_reference(
     share: Callable[[Reference], SharedReference],
 ) -> None:
     shared = share(normal_reference(1, 64))
@@ -199,7 +199,7 @@ def test_nothing_goes_beyond_the_widest_limit_and_nothing_is_audited_then(
     )
 
 
-def test_who_looks_at_an_audit_may_stop_what_it_is_of() -> None:
+def test_an_audit_callback_can_stop_the_upload() -> None:
     def stop(audit: Audit) -> None:
         raise RuntimeError(audit.message)
 
@@ -228,7 +228,7 @@ def test_a_sample_of_many_records_is_attacked() -> None:
     ],
 )
 @pytest.mark.parametrize("distribution", [Constant(0.0), Constant(2.5)])
-def test_points_that_hide_nothing_are_no_obstacle(
+def test_points_without_any_protection_can_be_audited(
     points: NDArray[np.float64], distribution: Constant
 ) -> None:
     measure, reference = Measure(points), Reference(2, 3, distribution, 1)
@@ -261,7 +261,7 @@ def test_columns_that_the_shape_shows_are_warned_of_by_default() -> None:
             let_pass(check, shared, table)
 
 
-def test_an_unknown_class_is_refused_with_those_there_are() -> None:
+def test_an_unknown_disclosure_class_is_refused_with_the_known_ones() -> None:
     assert disclosure_limit("exact") is DisclosureClass.EXACT
     with pytest.raises(InvalidArgumentError, match=r"up-to-isometry.*received 'all'"):
         disclosure_limit("all")

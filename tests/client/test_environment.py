@@ -31,7 +31,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @CLIENTS
 @pytest.mark.parametrize("address", [KEY, f"http://{KEY}", f"https://h/{KEY}", f"https://{KEY}@h"])
-def test_a_key_in_the_place_of_the_address_is_told_and_not_repeated(
+def test_a_key_passed_as_the_address_is_reported_and_not_shown(
     kind: type[Client | AsyncClient], address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(InvalidArgumentError, match="pass the key as api_key=") as refused:
@@ -80,7 +80,7 @@ def test_a_password_in_the_address_is_refused_and_not_repeated(
         ("SSL_CERT_FILE", __file__, "SSL_CERT_FILE is .*cannot be read"),
     ],
 )
-def test_a_variable_that_cannot_be_followed_is_named(
+def test_an_unusable_variable_is_named(
     kind: type[Client | AsyncClient],
     name: str,
     value: str,
@@ -94,7 +94,7 @@ def test_a_variable_that_cannot_be_followed_is_named(
     assert KEY not in str(refused.value)
 
 
-def test_a_command_says_so_in_one_line(tmp_path: Path) -> None:
+def test_a_command_reports_it_in_one_line(tmp_path: Path) -> None:
     variables = {"WASSAY_URL": "https://h", "WASSAY_API_KEY": KEY, "NO_PROXY": "[::1]"}
     ran = typed(tmp_path, variables, "requests")
     assert ran.returncode == 1
@@ -103,15 +103,13 @@ def test_a_command_says_so_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["::1", "localhost,.example,127.0.0.1", "*"])
-def test_what_needs_no_proxy_is_called_without_one(
-    value: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hosts_in_no_proxy_are_called_directly(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", value)
     with Client("http://[::1]:8000", KEY) as client:
         assert repr(client) == "Client('http://[::1]:8000')"
 
 
-def test_the_password_of_a_proxy_is_not_told_where_it_cannot_be_reached(
+def test_the_password_of_an_unreachable_proxy_is_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://me:hush@127.0.0.1:1")
@@ -136,7 +134,7 @@ def test_a_variable_that_is_set_to_nothing_is_as_one_that_is_not_set(
     assert name in str(empty.value)
 
 
-def test_a_key_is_not_shown_by_what_holds_it_nor_by_an_answer_that_does_not_fit(
+def test_keys_are_shown_neither_by_repr_nor_by_validation_errors(
     server: ScriptedServer,
 ) -> None:
     issued = {

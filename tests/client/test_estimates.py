@@ -11,7 +11,7 @@ from wassay.transport import NegativeRadicand, project
 ALMOST_RAW = 0.05
 
 
-def test_a_seller_who_is_alone_has_nobody_to_be_left_out_of() -> None:
+def test_a_single_seller_has_no_leave_one_out() -> None:
     reference = Reference(1, 1, Constant(0.0), seed=0).measure()
     document = result(Measure([[0.0], [1.0]]), {"only": Measure([[2.0]])}, reference, 0.5)
     (seller,) = Result(document, PrivatePush(0.5, 0.0)).estimates().sellers

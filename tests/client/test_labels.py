@@ -6,7 +6,7 @@ from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.shared.unique_labels import unique_labels
 
 
-def test_a_label_that_says_no_more_who_it_is_comes_with_the_id() -> None:
+def test_an_ambiguous_label_is_followed_by_the_id() -> None:
     labels = {"con_1": "Bolt", "con_2": "twins", "con_3": "twins", "con_4": "all together"}
     assert unique_labels(labels) == {
         "con_1": "Bolt",
@@ -16,7 +16,7 @@ def test_a_label_that_says_no_more_who_it_is_comes_with_the_id() -> None:
     }
 
 
-def test_no_seller_passes_for_all_together_in_the_table() -> None:
+def test_no_label_imitates_that_of_the_grand_coalition() -> None:
     sellers = {"all together": Measure([[1.0]]), "b": Measure([[2.0]])}
     reference = Reference(1, 1, Normal(), seed=3).measure()
     document = result(Measure([[0.0]]), sellers, reference, 0.4)

@@ -40,7 +40,7 @@ def test_nobody_takes_the_place_of_another_by_a_label(sellers: list[SellerResult
         contribution_of([forger, sellers[0]], "acc_a")
 
 
-def test_a_name_that_nobody_has_is_answered_with_those_that_there_are(
+def test_an_unknown_name_is_an_error_that_lists_the_known_ones(
     sellers: list[SellerResult],
 ) -> None:
     with pytest.raises(WassayError, match=r"'b'; use one of 'a' \(con_a\), 'twins' \(con_b\)"):
@@ -85,7 +85,7 @@ def listings(*organisations: str) -> Answer:
     return Answer(200, {"items": listed, "next_cursor": None})
 
 
-def test_whom_an_organisation_is_the_service_says_and_a_person_compares(
+def test_accounts_of_an_organisation_are_suggested_for_a_person_to_confirm(
     client: Client, server: ScriptedServer
 ) -> None:
     require_accounts(client, ["acc_x", "acc_y"])

@@ -70,7 +70,7 @@ def test_intervals_contain_the_truth_as_often_as_promised() -> None:
     assert np.mean(np.abs(strayed) <= high - square) == pytest.approx(0.95, abs=0.01)
 
 
-def test_a_square_that_noise_made_negative_is_a_distance_of_nothing() -> None:
+def test_a_square_that_noise_made_negative_is_distance_zero() -> None:
     found = result(1.0, noise=-100.0).estimates()
     assert found.grand_coalition.value == 0
     assert found.grand_coalition.interval[0] == 0

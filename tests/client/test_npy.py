@@ -300,7 +300,7 @@ def test_a_request_without_a_measure_has_none_to_download(
         client.requests.measure("req_1")
 
 
-def test_what_is_masked_is_not_sent() -> None:
+def test_masked_arrays_are_not_sent() -> None:
     masked = np.ma.array([[1.0, -9999.0]], mask=[[False, True]])
     with pytest.raises(TransportError, match="masked entry at index 0, 1"):
         ArrayBody(masked, uniform(1))

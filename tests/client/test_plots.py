@@ -137,7 +137,7 @@ def test_without_matplotlib_the_error_says_what_to_install(
         plot_scores({"all": [1.0]})
 
 
-def test_a_picture_is_of_a_kind_that_can_be_drawn(document: models.Result, tmp_path: Path) -> None:
+def test_a_plot_needs_a_known_file_suffix(document: models.Result, tmp_path: Path) -> None:
     with pytest.raises(InvalidArgumentError, match=r"a suffix of .* png.*curve\.foo"):
         Result(document, PrivatePush(0.4, 1.0)).plot(tmp_path / "curve.foo")
     assert list(tmp_path.iterdir()) == []

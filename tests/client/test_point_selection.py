@@ -46,7 +46,9 @@ def test_a_seller_who_shows_ranks_gives_its_share() -> None:
     assert [p.score for p in valuable.points] == [-4.0, -2.0, None, None]
 
 
-def test_of_whom_the_noisiest_are_shown_has_a_share_of_them_and_none_of_the_valuable() -> None:
+def test_a_seller_who_shows_only_noisiest_points_gets_a_share_of_noisy_and_none_of_valuable() -> (
+    None
+):
     # Two thirds of the eighteen points are e's, of which two are named.
     noisy = select_points([SCORED, OTHER, FEW], 6, noisiest=True)
     assert [(p.label, p.index) for p in noisy.points][-2:] == [("e", 3), ("e", 8)]

@@ -63,7 +63,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
         json.dumps({name: value for name, value in KEPT.items() if name != "measure_digest"}),
     ],
 )
-def test_another_file_is_not_taken_for_a_saved_request(tmp_path: Path, content: str) -> None:
+def test_another_file_is_refused_as_a_saved_request(tmp_path: Path, content: str) -> None:
     path = tmp_path / "request.json"
     path.write_text(content)
     with pytest.raises(InvalidArgumentError, match="does not hold a saved request"):

@@ -48,7 +48,7 @@ def test_what_rounds_to_zero_has_no_sign(value: float) -> None:
     assert huge.signed(value) == "0"
 
 
-def test_what_does_not_keeps_it() -> None:
+def test_what_does_not_round_to_zero_keeps_its_sign() -> None:
     assert (change(0.00006), change(-0.00006), fixed(-1.5)) == ("+0.0001", "-0.0001", "-1.5000")
     column = Column([3.9])
     assert (column.signed(0.5), column.signed(-0.5)) == ("+0.5000", f"{MINUS}0.5000")

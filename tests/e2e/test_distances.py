@@ -186,7 +186,7 @@ def test_the_worst_certificate_is_that_of_an_exact_solve(exact: Trade) -> None:
     assert certificate.gap <= 1e-9 * certificate.primal
 
 
-def test_measures_and_cost_blocks_say_the_same(
+def test_measures_and_cost_blocks_give_the_same_distances(
     market: tuple[Party, dict[str, Party]], exact: Trade
 ) -> None:
     blocks = trade(market, size=1, mode="cost-block")

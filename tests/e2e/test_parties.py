@@ -91,7 +91,7 @@ def test_a_seller_is_told_its_worst_point_and_no_score(deal: Deal) -> None:
         assert len(seen.noisiest) == 3
 
 
-def test_who_asks_and_answers_is_a_seller_like_the_others(
+def test_a_buyer_who_also_sells_is_a_seller_like_the_others(
     new_party: NewParty, seller: Party
 ) -> None:
     both = new_party("buyer", "seller", name="Bo")
@@ -148,7 +148,7 @@ def test_scores_of_the_buyers_own_points_take_every_sellers_consent(deal: Deal) 
     assert refused.value.type == "/problems/scores-withheld"
 
 
-def test_a_seller_can_look_at_an_answer_without_giving_it(buyer: Party, seller: Party) -> None:
+def test_a_seller_can_audit_a_contribution_without_sending_it(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     seen: list[Audit] = []
     audit = Seller(seller.client).audit(request.id, OFFERED, privacy=SellerPrivacy(scores="ranks"))
@@ -229,7 +229,7 @@ def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
     assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
 
 
-def test_what_cannot_be_right_is_refused_before_anything_is_sent(new_party: NewParty) -> None:
+def test_invalid_arguments_are_refused_before_anything_is_sent(new_party: NewParty) -> None:
     buyer = new_party("buyer")
     ask = Buyer(buyer.client).ask
     with pytest.raises(InvalidArgumentError, match="strictly between 0"):
@@ -242,7 +242,7 @@ def test_what_cannot_be_right_is_refused_before_anything_is_sent(new_party: NewP
     assert list(buyer.client.requests.list()) == []
 
 
-def test_points_of_another_dimension_or_mode_do_not_begin_an_answer(
+def test_points_of_another_dimension_or_mode_begin_no_contribution(
     buyer: Party, seller: Party
 ) -> None:
     request = ask(buyer, seller)
@@ -254,7 +254,7 @@ def test_points_of_another_dimension_or_mode_do_not_begin_an_answer(
     assert request.contributions() == []
 
 
-def test_a_seller_who_was_interrupted_answers_again(buyer: Party, seller: Party) -> None:
+def test_an_interrupted_seller_contributes_again(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     interrupted = seller.client.contributions.create(request.id, mode="measure")
     contribution = Seller(seller.client).answer(request.id, OFFERED)
@@ -263,7 +263,7 @@ def test_a_seller_who_was_interrupted_answers_again(buyer: Party, seller: Party)
     assert states.get(interrupted.id, "withdrawn") == "withdrawn"
 
 
-def test_a_submitted_answer_cannot_be_given_twice(buyer: Party, seller: Party) -> None:
+def test_a_submitted_contribution_cannot_be_repeated(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     Seller(seller.client).answer(request.id, OFFERED)
     with pytest.raises(ConflictError):
@@ -285,13 +285,13 @@ def test_the_buyer_learns_who_declined_and_why(
         request.wait_for(2, timeout=0)
 
 
-def test_without_an_answer_there_is_nothing_to_evaluate(buyer: Party, seller: Party) -> None:
+def test_without_a_contribution_there_is_nothing_to_evaluate(buyer: Party, seller: Party) -> None:
     with pytest.raises(ConflictError) as refused:
         ask(buyer, seller).evaluate()
     assert refused.value.type == "/problems/no-contributions"
 
 
-def test_a_closed_request_takes_no_answers_but_can_be_evaluated(
+def test_a_closed_request_takes_no_contributions_but_can_be_evaluated(
     buyer: Party, seller: Party, new_party: NewParty
 ) -> None:
     late = new_party("seller")
@@ -322,7 +322,7 @@ def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Par
         evaluation.result()
 
 
-def test_progress_is_told_on_standard_error(
+def test_progress_is_printed_to_standard_error(
     buyer: Party, seller: Party, capsys: pytest.CaptureFixture[str]
 ) -> None:
     request = ask(buyer, seller)

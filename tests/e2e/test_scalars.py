@@ -67,7 +67,7 @@ def test_an_honest_sellers_numbers_are_the_distance(deal: Deal) -> None:
     assert [seller.relative_score for seller in estimates.sellers] == [1.0, 0.0]
 
 
-def test_everywhere_it_is_shown_it_is_unverified(deal: Deal, tmp_path: Path) -> None:
+def test_a_stated_distance_is_shown_as_unverified_everywhere(deal: Deal, tmp_path: Path) -> None:
     result = deal.evaluation.result()
     estimates = result.estimates()
     assert not any(seller.verified for seller in estimates.sellers)
@@ -101,7 +101,7 @@ def test_no_aggregate_and_no_scores_follow_from_them(deal: Deal) -> None:
         Seller(deal.sellers["near"].client).scores(deal.evaluation.id)
 
 
-def test_what_can_be_verified_is_evaluated_apart(deal: Deal, new_party: NewParty) -> None:
+def test_verifiable_contributions_are_evaluated_separately(deal: Deal, new_party: NewParty) -> None:
     third = new_party("seller", name="third")
     deal.request.invite(third.account_id)
     verifiable = Seller(third.client).answer(deal.request.id, OFFERED["near"])

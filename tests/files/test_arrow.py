@@ -14,7 +14,7 @@ TABLE = pa.table({"x": [1.5, -2.0], "y": [4, 6]})
 
 @pytest.mark.parametrize("suffix", [".arrow", ".arrows", ".feather", ".ARROW"])
 @pytest.mark.parametrize("kind", ["file", "stream", "feather"])
-def test_files_and_streams_are_told_by_their_first_bytes(
+def test_files_and_streams_are_recognised_by_their_first_bytes(
     tmp_path: Path, suffix: str, kind: str
 ) -> None:
     path = tmp_path / f"points{suffix}"
@@ -27,7 +27,7 @@ def test_files_and_streams_are_told_by_their_first_bytes(
 
 
 @pytest.mark.parametrize("kept", [0, 3, 100, 300])
-def test_a_stream_that_is_cut_off_is_no_table(tmp_path: Path, kept: int) -> None:
+def test_a_truncated_stream_is_refused(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "points.arrow"
     with ipc.new_stream(path, TABLE.schema) as out:
         out.write_table(TABLE)

@@ -43,7 +43,7 @@ def test_big_endian_utf_16_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["art", None])
-def test_latin_1_is_told_by_the_byte_and_how_to_convert_it(
+def test_latin_1_is_refused_with_the_byte_and_how_to_convert_it(
     tmp_path: Path, column: str | None
 ) -> None:
     path = tmp_path / "points.csv"
@@ -57,7 +57,7 @@ def test_latin_1_is_told_by_the_byte_and_how_to_convert_it(
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-32"])
-def test_other_encodings_are_told_to_be_no_utf_8(tmp_path: Path, encoding: str) -> None:
+def test_other_encodings_are_refused_as_not_utf_8(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "points.csv"
     path.write_bytes("x,y\n1,2\n".encode(encoding))
     with pytest.raises(WassayError, match=r"points\.csv: expected text in UTF-8"):

@@ -16,7 +16,7 @@ POINTS = np.random.default_rng(0).normal(size=(20, 2))
 
 
 @pytest.mark.parametrize("kept", [0, 5, 20, 130, 200])
-def test_a_file_that_is_cut_off_is_no_matrix(tmp_path: Path, kept: int) -> None:
+def test_a_truncated_file_is_refused(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "points.npy"
     np.save(path, POINTS)
     path.write_bytes(path.read_bytes()[:kept])
@@ -35,7 +35,9 @@ def test_a_file_that_is_cut_off_is_no_matrix(tmp_path: Path, kept: int) -> None:
     ],
     ids=lambda array: str(array.dtype),
 )
-def test_what_is_no_matrix_of_numbers_is_named(tmp_path: Path, array: np.ndarray) -> None:
+def test_an_array_that_is_no_matrix_of_numbers_is_described(
+    tmp_path: Path, array: np.ndarray
+) -> None:
     path = tmp_path / "points.npy"
     np.save(path, array)
     with pytest.raises(WassayError, match=r"points.npy: expected a matrix of numbers, one point a"):
@@ -88,7 +90,7 @@ def test_a_pipe_is_known_by_its_first_bytes(tmp_path: Path, suffix: str) -> None
         os.close(reading)
 
 
-def test_a_file_of_no_known_format_is_told_which_there_are(tmp_path: Path) -> None:
+def test_a_file_of_unknown_format_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     path = tmp_path / "points.xlsx"
     path.write_bytes(b"PK\x03\x04 a workbook")
     with pytest.raises(WassayError, match=r"points.xlsx: .*\.npy, .*the suffix '.xlsx'"):

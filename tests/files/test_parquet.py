@@ -48,7 +48,7 @@ def test_numbers_of_every_type_are_coordinates(
     ],
     ids=lambda each: str(each.type),
 )
-def test_what_is_no_number_is_named(tmp_path: Path, column: pa.Array) -> None:
+def test_a_value_that_is_no_number_is_named(tmp_path: Path, column: pa.Array) -> None:
     path = tmp_path / "points.parquet"
     parquet.write_table(pa.table({"x": column}), path)
     with pytest.raises(

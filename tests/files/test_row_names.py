@@ -17,7 +17,7 @@ SHUFFLED = FRAME.sample(frac=1, random_state=1)
 NAMED = SHUFFLED.rename_axis("customer")
 
 
-def test_an_index_that_pandas_wrote_is_left_out_and_that_is_said(tmp_path: Path) -> None:
+def test_an_index_that_pandas_wrote_is_left_out_with_a_warning(tmp_path: Path) -> None:
     first, again, third = (tmp_path / f"{name}.csv" for name in ("first", "again", "third"))
     FRAME.to_csv(first)
     pd.read_csv(first).to_csv(again)
@@ -29,7 +29,7 @@ def test_an_index_that_pandas_wrote_is_left_out_and_that_is_said(tmp_path: Path)
 
 @pytest.mark.parametrize("write", ["parquet", "feather"])
 @pytest.mark.parametrize(("frame", "name"), [(SHUFFLED, "__index_level_0__"), (NAMED, "customer")])
-def test_an_index_in_a_binary_file_is_left_out_and_that_is_said(
+def test_an_index_in_a_binary_file_is_left_out_with_a_warning(
     tmp_path: Path, write: str, frame: pd.DataFrame, name: str
 ) -> None:
     path = tmp_path / f"points.{write}"

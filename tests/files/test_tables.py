@@ -104,7 +104,9 @@ def test_a_matrix_may_have_its_classes_in_another_file(tmp_path: Path) -> None:
         ("\n\n", "an empty file"),
     ],
 )
-def test_what_is_no_table_of_numbers_is_named(tmp_path: Path, content: str, said: str) -> None:
+def test_a_table_that_is_not_of_numbers_is_described(
+    tmp_path: Path, content: str, said: str
+) -> None:
     path = tmp_path / "points.csv"
     path.write_text(content)
     with pytest.raises(WassayError, match=said) as raised:
@@ -145,7 +147,7 @@ def test_a_matrix_has_no_columns_with_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".npy", ".parquet", ".arrow"])
-def test_other_bytes_are_no_points(tmp_path: Path, suffix: str) -> None:
+def test_unknown_bytes_are_refused(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"points{suffix}"
     path.write_bytes(b"PK\x03\x04 something else altogether" * 9)
     with pytest.raises(WassayError, match=f"points{suffix}"):

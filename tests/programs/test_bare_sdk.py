@@ -102,7 +102,7 @@ def test_the_default_flows_need_no_solver(bare: Path, new_party: NewParty, tmp_p
         "wassay.plot_dendrogram([[0, 1, 1.0, 2]], ['a', 'b'])",
     ],
 )
-def test_what_needs_the_solver_says_so_in_a_sentence(
+def test_calls_that_need_the_solver_report_the_extra(
     program: str, bare: Path, tmp_path: Path
 ) -> None:
     program = (
@@ -191,7 +191,7 @@ def test_where_there_is_no_posix_the_solver_works(tmp_path: Path) -> None:
     assert (ran.stdout, ran.returncode) == ("2.0\n", 0), ran.stderr
 
 
-def test_where_there_is_no_posix_the_service_says_so(tmp_path: Path) -> None:
+def test_without_posix_the_service_refuses_with_the_reason(tmp_path: Path) -> None:
     program = (
         f"{NO_POSIX}\nimport sys, wassay.cli\nsys.argv = ['wassay', 'serve']\nwassay.cli.main()"
     )

@@ -183,7 +183,7 @@ def test_a_refusal_is_a_sentence_and_not_a_traceback(
     assert "Traceback" not in refused.stderr
 
 
-def test_a_key_is_published_once_and_told_by_its_fingerprint(
+def test_a_key_is_published_once_and_printed_as_a_fingerprint(
     new_party: NewParty, tmp_path: Path
 ) -> None:
     buyer = new_party("buyer")
@@ -236,7 +236,7 @@ def test_a_seller_who_comes_later_is_invited_and_answers(
         said(wassay(each, "answer", request_id, "offered.npy", folder=tmp_path))
 
 
-def test_a_buyer_sees_who_answers_who_declines_and_who_takes_an_answer_back(
+def test_a_buyer_sees_who_contributes_declines_and_withdraws(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     buyer = new_party("buyer")
@@ -293,7 +293,7 @@ def test_an_open_reference_is_asked_with_and_answered_only_on_purpose(
     said(wassay(seller, *answer, "--max-disclosure", "exact", folder=tmp_path))
 
 
-def test_who_asks_nobody_is_told_how_to_invite(
+def test_a_buyer_who_invites_nobody_is_told_how_to_invite(
     new_party: NewParty, tmp_path: Path, random: np.random.Generator
 ) -> None:
     np.save(tmp_path / "needed.npy", random.normal(size=(20, 2)))

@@ -41,7 +41,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> Run:
         ),
     ],
 )
-def test_a_mistake_is_named_in_a_sentence(
+def test_an_error_is_reported_in_a_sentence(
     tmp_path: Path, arguments: list[str], variables: dict[str, str], named: str
 ) -> None:
     refused = run(tmp_path, *arguments, **variables)

@@ -177,9 +177,7 @@ def test_a_name_that_means_ipv4_and_ipv6_is_listened_on_by_ipv4() -> None:
 @pytest.mark.parametrize(
     ("host", "named"), [("::1", "[::1]:{port}"), ("nowhere.invalid", "nowhere.invalid:{port}")]
 )
-def test_an_address_that_cannot_be_had_is_named_in_a_sentence(
-    tmp_path: Path, host: str, named: str
-) -> None:
+def test_an_address_in_use_is_reported_in_a_sentence(tmp_path: Path, host: str, named: str) -> None:
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as taken:
         port = taken.getsockname()[1]
         refused = typed(tmp_path, {}, "serve", "--host", host, "--port", port)

@@ -55,7 +55,7 @@ def test_the_tables_that_a_program_of_ones_own_prints_are_latin_1(tmp_path: Path
     unspelled.encode("latin-1")
 
 
-def test_what_an_encoding_lacks_is_spelled_and_the_rest_is_as_it_is() -> None:
+def test_characters_that_an_encoding_lacks_are_spelled_out() -> None:
     program = (
         "from wassay.cli.terminal import spell_what_cannot_be_encoded as spell\n"
         "spell()\nprint('σ = 2 ± 1 × 3 – Müller 李 \\udcff')"

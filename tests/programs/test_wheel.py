@@ -99,7 +99,7 @@ def serving(programs: Path, folder: Path, environment: dict[str, str]) -> Iterat
         process.wait(STOP_SECONDS)
 
 
-def test_nothing_but_wassay_comes_into_peoples_environments(wheel: Path) -> None:
+def test_the_wheel_installs_only_the_package_wassay(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
     top = {name.partition("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"wassay"}

@@ -110,7 +110,7 @@ def test_every_curve_has_its_weakest_certificate(opened: Open) -> None:
     assert rows[0][2] == f"{worst.primal:.6g}"
 
 
-def test_what_strangers_wrote_is_text_and_nothing_else(opened: Open, addresses: list[str]) -> None:
+def test_text_by_other_parties_is_escaped(opened: Open, addresses: list[str]) -> None:
     document = found(labels=("Bolt", HOSTILE))
     finding = models.Finding(
         kind="copies-buyer",
@@ -173,7 +173,7 @@ def test_scores_are_drawn_on_their_side_of_zero(opened: Open) -> None:
     assert page.locator("figure .noise").count() == 2
 
 
-def test_answers_by_scalars_are_called_unverified(opened: Open) -> None:
+def test_contributions_by_scalars_are_shown_as_unverified(opened: Open) -> None:
     document = found()
 
     def said(seller: models.SellerResult) -> models.SellerResult:
@@ -194,7 +194,7 @@ def test_answers_by_scalars_are_called_unverified(opened: Open) -> None:
     assert "nobody can verify them" in page.locator("main").inner_text()
 
 
-def test_answers_with_noise_come_with_their_intervals(opened: Open) -> None:
+def test_results_with_noise_have_intervals(opened: Open) -> None:
     def costs(cost: float) -> list[models.NoisedCost]:
         return [
             models.NoisedCost(s=s, cost=cost, scale=0.5, interval=(cost - 1.5, cost + 1.5))

@@ -59,7 +59,7 @@ def test_pushed_to_one_reference_point_all_are_nearer_by_one_share() -> None:
     )
 
 
-def test_what_cannot_be_clustered_is_refused() -> None:
+def test_invalid_distances_cannot_be_clustered() -> None:
     with pytest.raises(TransportError, match="N >= 2"):
         dendrogram([[0.0]])
     with pytest.raises(TransportError, match="symmetric"):

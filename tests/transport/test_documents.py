@@ -51,12 +51,12 @@ def test_the_same_words_in_any_order_are_at_no_distance() -> None:
     assert word_movers_distance(one, one[::-1], VECTORS).value == 0
 
 
-def test_a_text_of_unknown_words_is_nowhere() -> None:
+def test_a_text_of_unknown_words_is_refused() -> None:
     with pytest.raises(TransportError, match="at least one word"):
         word_movers_distance(["qwerty"], WORDS, VECTORS)
 
 
-def test_vectors_of_words_live_in_one_space_and_there_are_some() -> None:
+def test_word_vectors_have_one_dimension_and_are_not_empty() -> None:
     with pytest.raises(TransportError, match="one dimension"):
         document(["a", "b"], {"a": [1.0], "b": [1.0, 2.0]})
     with pytest.raises(TransportError, match="with at least one word, received none"):

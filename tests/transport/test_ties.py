@@ -102,7 +102,7 @@ def test_numbers_that_are_told_apart_are_scaled_as_the_paper_does() -> None:
     assert relative_scores({"a": exactly(2.0), "b": exactly(2.0 + 4e-16)}) == {"a": 1.0, "b": 0.0}
 
 
-def test_a_rank_takes_in_what_shares_one_point() -> None:
+def test_the_intervals_of_a_rank_share_a_point() -> None:
     overlapping = {
         "a": known(1.0, 0.9, 1.2),
         "b": known(1.1, 1.0, 1.3),
@@ -219,7 +219,7 @@ def test_the_cheapest_of_tied_sellers_is_bought(place: int) -> None:
     assert [(each.contribution_id, each.spent) for each in bought] == [("abc"[place], 1.0)]
 
 
-def test_a_gain_that_may_be_none_is_not_paid_for() -> None:
+def test_a_gain_that_may_be_zero_is_not_paid_for() -> None:
     said = {
         frozenset("a"): known(2.0, 1.9, 2.1),
         frozenset("b"): exactly(3.0),
@@ -234,7 +234,7 @@ def test_a_gain_that_may_be_none_is_not_paid_for() -> None:
     assert len(buy_greedily({"a": 1.0, "b": 0.0}, 9.0, said.__getitem__)) == 2
 
 
-def test_what_is_cheaper_but_no_proven_gain_is_not_bought_in_place_of_what_is() -> None:
+def test_a_cheaper_contribution_without_proven_gain_is_not_bought_instead() -> None:
     said = {
         frozenset("a"): known(2.0, 1.9, 2.1),
         frozenset("b"): exactly(3.0),
@@ -246,7 +246,7 @@ def test_what_is_cheaper_but_no_proven_gain_is_not_bought_in_place_of_what_is() 
     assert [each.contribution_id for each in bought] == ["a", "b"]
 
 
-def test_what_is_free_is_bought_without_a_budget() -> None:
+def test_a_free_contribution_is_bought_without_a_budget() -> None:
     said = {frozenset("a"): exactly(2.0), frozenset("b"): exactly(1.0)}
     bought = buy_greedily({"a": 0.0, "b": 0.5}, 0.0, said.__getitem__)
     assert [(each.contribution_id, each.spent) for each in bought] == [("a", 0.0)]

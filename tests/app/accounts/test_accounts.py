@@ -7,7 +7,7 @@ from tests.app.conftest import Party, problem
 Http = Callable[..., Party]
 
 
-def test_an_account_is_where_its_location_says(http: Http) -> None:
+def test_location_is_the_accounts_address(http: Http) -> None:
     operator = http("admin")
     answer = operator.post("/v1/accounts", json={"organisation": " Acme ", "name": "Ada"})
     assert answer.status_code == 201

@@ -31,7 +31,7 @@ def test_anybody_reads_what_an_account_has_published(http: Http) -> None:
     assert seen["fingerprint"] == FIRST.fingerprint
 
 
-def test_a_new_key_takes_the_place_of_the_old(http: Http) -> None:
+def test_a_new_key_replaces_the_old_one(http: Http) -> None:
     ada = http("buyer")
     first = ada.put(path(ada), json={"public_key": FIRST.text}).json()
     second = ada.put(path(ada), json={"public_key": SECOND.text}).json()
@@ -79,7 +79,7 @@ def test_a_key_is_32_bytes_in_base64(http: Http, key: object) -> None:
     assert problem(ada.get(path(ada))) == (404, "encryption-key-missing")
 
 
-def test_keys_set_at_once_leave_one(http: Http) -> None:
+def test_of_keys_set_concurrently_one_remains(http: Http) -> None:
     ada = http("buyer")
     keys = [KeyPair.draw().public.text for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:

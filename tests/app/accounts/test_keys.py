@@ -36,7 +36,7 @@ def test_a_key_is_shown_once_and_kept_only_as_its_hash(http: Http, database: Dat
     assert not any(secret in str(value) for stored in rows for value in stored)
 
 
-def test_a_new_key_opens_what_its_scopes_say(http: Http, anonymous: httpx.Client) -> None:
+def test_a_new_key_permits_what_its_scopes_allow(http: Http, anonymous: httpx.Client) -> None:
     ada = http("buyer", "seller")
     key = ada.post(f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["seller"]}).json()["key"]
     headers = {"Authorization": f"Bearer {key}"}
@@ -89,7 +89,7 @@ def test_without_a_valid_key_a_caller_is_refused_before_the_body_arrives(
         assert connection.recv(12) == b"HTTP/1.1 401"
 
 
-def test_a_revoked_key_opens_nothing_from_the_next_call_on(http: Http) -> None:
+def test_a_revoked_key_is_refused_from_the_next_call_on(http: Http) -> None:
     ada = http("buyer")
     keys = f"/v1/accounts/{ada.account_id}/keys"
     other = ada.post(keys, json={"scopes": ["buyer"]}).json()
@@ -101,7 +101,7 @@ def test_a_revoked_key_opens_nothing_from_the_next_call_on(http: Http) -> None:
     assert problem(ada.delete(f"{keys}/{other['id']}")) == (404, "not-found")
 
 
-def test_a_key_that_expires_makes_none_that_outlives_it(
+def test_an_expiring_key_issues_no_key_that_expires_later(
     http: Http, anonymous: httpx.Client
 ) -> None:
     ada = http("buyer")
@@ -116,7 +116,7 @@ def test_a_key_that_expires_makes_none_that_outlives_it(
     assert anonymous.post(keys, json=body, headers=leaked).status_code == 201
 
 
-def test_an_expired_key_opens_nothing(http: Http, database: Database) -> None:
+def test_an_expired_key_is_refused(http: Http, database: Database) -> None:
     ada = http("buyer")
     with database.transaction() as session:
         session.execute(
@@ -210,7 +210,7 @@ def locked_by_another_program(database: Database) -> Iterator[None]:
     engine.dispose()
 
 
-def test_reading_goes_on_while_another_program_has_the_database_locked(
+def test_reads_work_while_another_program_locks_the_database(
     http: Http, service: Service, database: Database
 ) -> None:
     paths = [
@@ -231,7 +231,7 @@ def test_reading_goes_on_while_another_program_has_the_database_locked(
     )
 
 
-def test_a_repeated_issue_does_not_make_a_second_key_nor_keep_the_first(
+def test_a_repeated_issue_creates_no_second_key_and_stores_no_secret(
     http: Http, database: Database
 ) -> None:
     ada = http("buyer")

@@ -34,7 +34,7 @@ def objects(address: str) -> S3Store:
     return S3Store("wassay", prefix=address.removeprefix("s3://wassay/"))
 
 
-def test_what_one_machine_keeps_another_reads_and_maps(address: str, tmp_path: Path) -> None:
+def test_an_array_stored_by_one_machine_is_mapped_by_another(address: str, tmp_path: Path) -> None:
     here, there = (machine(tmp_path / name, address) for name in ("here", "there"))
     content = os.urandom(2 * RANGE_BYTES + 1)
 
@@ -48,9 +48,7 @@ def test_what_one_machine_keeps_another_reads_and_maps(address: str, tmp_path: P
     assert not list((tmp_path / "there" / "incoming").iterdir())
 
 
-def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
-    address: str, tmp_path: Path
-) -> None:
+def test_a_copy_unused_for_a_day_is_removed_and_fetched_again(address: str, tmp_path: Path) -> None:
     store = machine(tmp_path, address)
     old, used, new = (store.put_bytes(content) for content in (b"old", b"used", b"new"))
     for digest in (old, used):
@@ -64,7 +62,7 @@ def test_a_copy_that_nobody_used_for_a_day_makes_place_and_is_brought_again(
     assert store.local_path(old).read_bytes() == b"old"
 
 
-def test_a_copy_that_was_changed_is_brought_again(address: str, tmp_path: Path) -> None:
+def test_a_changed_copy_is_fetched_again(address: str, tmp_path: Path) -> None:
     store = machine(tmp_path, address)
     digest = store.put_bytes(b"abc")
     store.local_path(digest).write_bytes(b"abcd")
@@ -72,7 +70,7 @@ def test_a_copy_that_was_changed_is_brought_again(address: str, tmp_path: Path) 
     assert store.local_path(digest).read_bytes() == b"abc"
 
 
-def test_what_was_uploaded_before_there_was_a_bucket_is_no_copy_that_may_go(
+def test_arrays_uploaded_before_the_bucket_are_not_removed_as_copies(
     address: str, tmp_path: Path
 ) -> None:
     before = open_store(Settings(data_folder=tmp_path))
@@ -86,9 +84,7 @@ def test_what_was_uploaded_before_there_was_a_bucket_is_no_copy_that_may_go(
     assert before.local_path(digest).read_bytes() == b"an upload"
 
 
-def test_bytes_that_were_changed_in_the_bucket_are_not_taken_for_what_was_kept(
-    address: str, tmp_path: Path
-) -> None:
+def test_bytes_changed_in_the_bucket_are_rejected(address: str, tmp_path: Path) -> None:
     store = machine(tmp_path, address)
     digest = store.put_bytes(b"an array")
     obstore.put(objects(address), f"sha256/{digest[:2]}/{digest[2:]}", b"another!")
@@ -99,7 +95,7 @@ def test_bytes_that_were_changed_in_the_bucket_are_not_taken_for_what_was_kept(
     assert copies(tmp_path) == []
 
 
-def test_what_is_not_there_is_said_to_be_gone(address: str, tmp_path: Path) -> None:
+def test_missing_bytes_are_reported_as_missing(address: str, tmp_path: Path) -> None:
     store = machine(tmp_path, address)
     digest = hashlib.sha256(b"never kept").hexdigest()
     for read in (store.stream, store.local_path):
@@ -130,7 +126,7 @@ def test_old_bytes_that_nothing_refers_to_are_removed_and_nothing_of_others(
     assert len([found for page in obstore.list(objects(address)) for found in page]) == 5
 
 
-def test_an_equal_array_that_a_bucket_lost_during_an_upload_is_put_there_again(
+def test_an_equal_array_lost_by_the_bucket_during_an_upload_is_stored_again(
     address: str, tmp_path: Path
 ) -> None:
     store = machine(tmp_path, address)
@@ -167,7 +163,7 @@ def test_deleted_bytes_leave_the_bucket_and_the_copies_of_every_machine(
 @pytest.mark.parametrize(
     "changed", [{"AWS_SECRET_ACCESS_KEY": "guessed"}, {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}]
 )
-def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
+def test_a_store_that_refuses_or_is_down_is_unavailable_and_discloses_no_secret(
     changed: dict[str, str],
     address: str,
     tmp_path: Path,
@@ -185,7 +181,7 @@ def test_a_store_that_refuses_or_is_away_is_unavailable_and_no_secret_is_told(
     assert not any(secret in told for secret in (SECRET, "guessed"))
 
 
-def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
+def test_a_request_without_a_response_from_the_store_is_retried(
     buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = machine(tmp_path, address).put_bytes(b"an array")
@@ -201,7 +197,7 @@ def test_a_request_that_the_store_leaves_without_an_answer_is_made_again(
             asked.result()
 
 
-def test_a_store_that_accepts_and_never_answers_is_unavailable(
+def test_a_store_that_accepts_and_never_responds_is_unavailable(
     buckets: ObjectStore, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with run_relay(Relay(buckets.address)) as store:

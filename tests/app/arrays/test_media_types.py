@@ -29,7 +29,7 @@ def test_the_caller_s_preference_decides_and_npy_wins_a_tie(
 
 
 @pytest.mark.parametrize("accept", ["text/html", "*/*;q=0", "application/json;q=x", ","])
-def test_an_answer_that_nobody_takes_is_not_acceptable(accept: str) -> None:
+def test_a_media_type_that_no_response_has_is_not_acceptable(accept: str) -> None:
     with pytest.raises(NotAcceptable) as refused:
         negotiate(accept, (NPY, JSON))
     assert refused.value.extensions["supported"] == [NPY, JSON]

@@ -68,7 +68,7 @@ def partial(service: Service, party: Party) -> list[Path]:
     return list((service.settings.arrays_folder / "partial").glob(f"{party.account_id}-*"))
 
 
-def test_parts_make_a_whole(buyer: Party, path: str, service: Service) -> None:
+def test_parts_are_joined_to_the_body(buyer: Party, path: str, service: Service) -> None:
     assert here(buyer, path) == 0
     first = send(buyer, path, 0, 3000, Content_Digest=digest_of(CONTENT[:3000]))
     assert (first.status_code, first.json()) == (202, {"received": 3000, "bytes": len(CONTENT)})
@@ -83,7 +83,7 @@ def test_parts_make_a_whole(buyer: Party, path: str, service: Service) -> None:
 
 
 @pytest.mark.parametrize("is_noticed", [True, False])
-def test_what_came_before_a_connection_broke_is_not_sent_again(
+def test_bytes_received_before_a_broken_connection_are_not_sent_again(
     buyer: Party, path: str, service: Service, is_noticed: bool
 ) -> None:
     whole = npy(np.random.default_rng(4).normal(size=(95_000, 2)))
@@ -118,7 +118,7 @@ def at_least(enough: int, buyer: Party, path: str, whole: bytes) -> int:
     return received
 
 
-def test_a_question_completes_nothing(buyer: Party, path: str, service: Service) -> None:
+def test_a_status_query_completes_no_upload(buyer: Party, path: str, service: Service) -> None:
     # All is here, but whoever received it was killed before it was kept.
     send(buyer, path, 0, len(CONTENT) - 1)
     (file,) = partial(service, buyer)
@@ -129,14 +129,16 @@ def test_a_question_completes_nothing(buyer: Party, path: str, service: Service)
     assert buyer.get(path).content == CONTENT
 
 
-def test_a_gap_is_refused_and_says_where_to_go_on(buyer: Party, path: str) -> None:
+def test_a_part_after_a_gap_is_refused_with_the_byte_to_continue_at(
+    buyer: Party, path: str
+) -> None:
     send(buyer, path, 0, 1000)
     refusal = refused(send(buyer, path, 2000, 3000), 416, "wrong-part")
     assert (refusal["expected"], refusal["received"]) == (1000, 2000)
     assert here(buyer, path) == 1000
 
 
-def test_a_whole_of_other_bytes_than_were_promised_is_thrown_away(
+def test_a_body_with_another_digest_than_declared_is_discarded(
     buyer: Party, path: str, service: Service
 ) -> None:
     send(buyer, path, 0, 4000)
@@ -151,7 +153,7 @@ def test_a_whole_of_other_bytes_than_were_promised_is_thrown_away(
     assert here(buyer, path) == 0
 
 
-def test_a_whole_that_is_no_measure_is_refused_as_in_one_piece(
+def test_a_body_in_parts_that_is_no_measure_is_refused_like_a_whole_one(
     buyer: Party, path: str, service: Service
 ) -> None:
     points = np.ones((300, 2))
@@ -176,19 +178,19 @@ def test_a_whole_that_is_no_measure_is_refused_as_in_one_piece(
         ({"Content_Type": "application/json"}, 415, "unsupported-media-type"),
     ],
 )
-def test_a_part_that_makes_no_sense_leaves_nothing(
+def test_a_malformed_part_leaves_no_file(
     buyer: Party, path: str, service: Service, fields: dict[str, Any], status: int, slug: str
 ) -> None:
     refused(send(buyer, path, 0, 100, **fields), status, slug)
     assert not partial(service, buyer)
 
 
-def test_a_part_needs_the_digest_of_its_whole(buyer: Party, path: str) -> None:
+def test_a_part_needs_the_digest_of_the_body(buyer: Party, path: str) -> None:
     fields = {"Content-Type": "application/x-npy", "Content-Range": "bytes 0-9/100"}
     refused(buyer.put(path, content=b"0123456789", headers=fields), 400, "bad-request")
 
 
-def test_parts_belong_to_an_account_and_to_a_place(http: Parties, path: str, buyer: Party) -> None:
+def test_parts_belong_to_an_account_and_to_a_path(http: Parties, path: str, buyer: Party) -> None:
     send(buyer, path, 0, 4000)
     other = http("buyer")
     refused(send(other, path, 4000, len(CONTENT)), 404, "not-found")
@@ -197,7 +199,7 @@ def test_parts_belong_to_an_account_and_to_a_place(http: Parties, path: str, buy
     assert here(buyer, path) == 4000
 
 
-def test_the_oldest_beginnings_give_way(buyer: Party, path: str, service: Service) -> None:
+def test_the_oldest_partial_bodies_are_evicted(buyer: Party, path: str, service: Service) -> None:
     wholes = [CONTENT[:-1] + bytes([place]) for place in range(MAX_PARTIAL_BODIES + 1)]
     for place, whole in enumerate(wholes[:-1]):
         send(buyer, path, 0, 1000 + place, whole=whole)
@@ -212,7 +214,7 @@ def test_the_oldest_beginnings_give_way(buyer: Party, path: str, service: Servic
     assert [each.stat().st_size for each in partial(service, buyer)] == [10]
 
 
-def test_a_beginning_may_vanish_while_another_part_of_it_comes(tmp_path: Path) -> None:
+def test_a_partial_body_may_be_evicted_while_a_part_of_it_arrives(tmp_path: Path) -> None:
     bodies, part, done = PartialBodies(tmp_path), Part(0, 1, 2, "0" * 64), threading.Event()
 
     def complete() -> None:
@@ -245,7 +247,9 @@ class Cutter(Relay):
             raise ConnectionAbortedError
 
 
-def test_the_sdk_sends_the_rest_over_a_line_that_breaks(http: Parties, service: Service) -> None:
+def test_the_sdk_resumes_an_upload_over_a_breaking_connection(
+    http: Parties, service: Service
+) -> None:
     buyer = http("buyer")
     request_id = draft(buyer, dimension=40)
     measure = Measure(np.random.default_rng(5).normal(size=(60_000, 40)))

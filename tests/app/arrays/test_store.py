@@ -43,26 +43,26 @@ def test_bytes_are_found_under_their_sha_256(store: ArrayStore, tmp_path: Path) 
     assert files(tmp_path) == [f"sha256/{digest[:2]}/{digest[2:]}"]
 
 
-def test_the_same_bytes_are_kept_once(store: ArrayStore, tmp_path: Path) -> None:
+def test_equal_bytes_are_stored_once(store: ArrayStore, tmp_path: Path) -> None:
     assert store.put_bytes(b"abc") == store.put_bytes(b"abc")
     assert len(files(tmp_path)) == 1
 
 
-def test_what_is_not_kept_is_removed(store: ArrayStore, tmp_path: Path) -> None:
+def test_a_file_that_is_not_stored_is_removed(store: ArrayStore, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError), store.incoming() as file:
         file.write_bytes(b"half an arr")
         raise RuntimeError
     assert files(tmp_path) == []
 
 
-def test_what_is_not_there_is_said_to_be_gone(store: ArrayStore) -> None:
+def test_missing_bytes_are_reported_as_missing(store: ArrayStore) -> None:
     digest = hashlib.sha256(b"never kept").hexdigest()
     for read in (store.stream, store.local_path):
         with pytest.raises(StorageDamaged, match=digest):
             read(digest)
 
 
-def test_what_was_changed_on_the_disk_is_said_to_be_damaged_until_it_comes_again(
+def test_bytes_changed_on_disk_are_damaged_until_uploaded_again(
     store: ArrayStore,
 ) -> None:
     digest = store.put_bytes(b"abc")
@@ -75,12 +75,12 @@ def test_what_was_changed_on_the_disk_is_said_to_be_damaged_until_it_comes_again
 
 
 @pytest.mark.parametrize("digest", ["", "../../etc/passwd", "AB" * 32, "ab" * 31, "ab" * 33])
-def test_only_a_digest_names_a_place(store: ArrayStore, digest: str) -> None:
+def test_only_a_digest_is_a_path_in_the_store(store: ArrayStore, digest: str) -> None:
     with pytest.raises(ValueError, match="SHA-256"):
         store.local_path(digest)
 
 
-def test_what_a_killed_process_left_is_removed_and_not_what_others_write(
+def test_files_of_a_killed_process_are_removed_and_not_those_being_written(
     store: ArrayStore, tmp_path: Path
 ) -> None:
     killed = subprocess.Popen(
@@ -99,7 +99,7 @@ def test_what_a_killed_process_left_is_removed_and_not_what_others_write(
         assert files(tmp_path) == [f"incoming/{ours.name}"]
 
 
-def test_what_came_in_parts_is_removed_a_day_after_the_last(
+def test_a_partial_body_is_removed_a_day_after_its_last_part(
     store: ArrayStore, tmp_path: Path
 ) -> None:
     left = [tmp_path / "partial" / name for name in ("a", "b")]
@@ -111,7 +111,7 @@ def test_what_came_in_parts_is_removed_a_day_after_the_last(
     assert files(tmp_path) == ["partial/b"]
 
 
-def test_a_stranger_on_the_machine_cannot_look_in(tmp_path: Path) -> None:
+def test_other_users_of_the_machine_cannot_read_the_store(tmp_path: Path) -> None:
     ArrayStore(tmp_path / "data" / "arrays")
     assert (tmp_path / "data" / "arrays").stat().st_mode & 0o077 == 0
 
@@ -132,7 +132,7 @@ def test_old_bytes_that_nothing_refers_to_are_removed_and_no_others(
     assert store.remove_unreferenced(lambda: {used}, timedelta(days=7)) == 0
 
 
-def test_bytes_that_come_again_while_others_are_removed_stay(store: ArrayStore) -> None:
+def test_bytes_uploaded_again_during_a_removal_stay(store: ArrayStore) -> None:
     digest = store.put_bytes(b"again")
     age(store, digest, timedelta(days=8))
 

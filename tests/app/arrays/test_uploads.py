@@ -98,9 +98,7 @@ def test_the_same_upload_again_changes_nothing(buyer: Party, path: str, service:
     assert footprint(service) == before
 
 
-def test_the_same_upload_again_brings_back_what_was_lost(
-    buyer: Party, path: str, service: Service
-) -> None:
+def test_repeating_an_upload_restores_lost_bytes(buyer: Party, path: str, service: Service) -> None:
     content = npy(np.array([[0.25, 4.0], [1.0, 0.5]]))
     digest = put(buyer, path, content).json()["digest"]
     service.app.state.array_store.local_path(digest).unlink()
@@ -110,13 +108,13 @@ def test_the_same_upload_again_brings_back_what_was_lost(
     assert buyer.get(path).content == content
 
 
-def test_another_upload_takes_the_place_of_the_first(buyer: Party, path: str) -> None:
+def test_another_upload_replaces_the_first(buyer: Party, path: str) -> None:
     first, other = put(buyer, path, POINTS), put(buyer, path, POINTS + 1)
     assert (first.status_code, other.status_code) == (201, 200)
     assert buyer.get(path).content == npy(POINTS + 1)
 
 
-def test_one_array_can_be_kept_by_two_buyers(http: Parties) -> None:
+def test_two_buyers_can_store_one_array(http: Parties) -> None:
     for buyer in (http("buyer"), http("buyer")):
         path = f"/v1/requests/{draft(buyer)}/measure"
         assert put(buyer, path, POINTS).status_code == 201
@@ -161,7 +159,7 @@ def test_hostile_bytes_are_refused_and_leave_nothing(
 
 
 @pytest.mark.usefixtures("nothing_changes")
-def test_a_coordinate_that_is_no_number_is_named_by_its_place(
+def test_a_coordinate_that_is_no_number_is_named_by_row_and_column(
     buyer: Party, path: str, subtests: pytest.Subtests
 ) -> None:
     orders: tuple[Literal["C", "F"], ...] = ("C", "F")
@@ -175,14 +173,16 @@ def test_a_coordinate_that_is_no_number_is_named_by_its_place(
             assert "row 70001, column 5" in body["detail"]
 
 
-def test_coordinates_go_as_far_as_their_squares_can_be_summed(buyer: Party, path: str) -> None:
+def test_coordinates_are_limited_so_that_sums_of_squares_are_finite(
+    buyer: Party, path: str
+) -> None:
     for dtype, largest in (("<f4", np.finfo("<f4").max), ("<f8", 1e75)):
         assert put(buyer, path, np.full((2, 2), largest, dtype=dtype)).is_success
     refused(put(buyer, path, np.full((2, 2), 1.1e75)), 422, "invalid-entry")
 
 
 @pytest.mark.usefixtures("nothing_changes")
-def test_weights_of_no_probability_are_refused(
+def test_weights_that_are_no_probabilities_are_refused(
     buyer: Party, path: str, subtests: pytest.Subtests
 ) -> None:
     for weights, slug, received in (
@@ -304,7 +304,7 @@ def test_json_above_its_limit_is_refused_with_what_to_do(
 
 
 @pytest.mark.usefixtures("nothing_changes")
-def test_a_length_above_the_limit_is_refused_before_the_body_comes(
+def test_a_declared_length_above_the_limit_is_refused_before_the_body_arrives(
     buyer: Party, path: str, service: Service
 ) -> None:
     received = service.settings.max_upload_bytes + 1
@@ -315,7 +315,7 @@ def test_a_length_above_the_limit_is_refused_before_the_body_comes(
 
 
 @pytest.mark.usefixtures("nothing_changes")
-def test_a_body_without_a_length_is_counted_while_it_comes(
+def test_a_body_without_a_length_is_counted_as_it_arrives(
     buyer: Party, path: str, service: Service
 ) -> None:
     def endless() -> Iterator[bytes]:
@@ -345,7 +345,7 @@ def test_another_dimension_or_too_many_points_are_refused(
             assert (body["expected"], body["received"]) == (expected, received)
 
 
-def test_a_client_that_goes_away_in_the_middle_leaves_nothing(
+def test_a_client_that_disconnects_leaves_no_file(
     buyer: Party, path: str, service: Service
 ) -> None:
     before = footprint(service)

@@ -41,7 +41,7 @@ def listing(seller: Party) -> str:
     return str(answer.json()["id"])
 
 
-def test_an_answer_starts_as_a_draft_that_shows_the_buyer_nothing(
+def test_a_contribution_starts_as_a_draft_that_shows_the_buyer_nothing(
     seller: Party, request_id: str
 ) -> None:
     answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
@@ -67,7 +67,7 @@ def test_an_answer_starts_as_a_draft_that_shows_the_buyer_nothing(
     assert seller.get(answer.headers["location"]).json() == body
 
 
-def test_an_answer_may_name_a_listing_of_one_s_own(
+def test_a_contribution_may_name_a_listing_of_its_seller(
     seller: Party, http: Parties, request_id: str, service: Service
 ) -> None:
     foreign = listing(http("seller"))
@@ -93,7 +93,7 @@ def test_a_mode_that_is_not_offered_is_refused(
     assert footprint(service) == before
 
 
-def test_a_second_answer_is_refused_until_the_first_is_withdrawn(
+def test_a_second_contribution_is_refused_until_the_first_is_withdrawn(
     seller: Party, request_id: str, service: Service
 ) -> None:
     first = begun(seller, request_id)
@@ -105,7 +105,7 @@ def test_a_second_answer_is_refused_until_the_first_is_withdrawn(
     assert begun(seller, request_id) != first
 
 
-def test_of_many_answers_at_once_one_begins(seller: Party, request_id: str) -> None:
+def test_of_many_concurrent_contributions_one_is_created(seller: Party, request_id: str) -> None:
     path = f"/v1/requests/{request_id}/contributions"
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(lambda _: seller.post(path, json={"mode": "measure"}), range(6)))
@@ -113,7 +113,7 @@ def test_of_many_answers_at_once_one_begins(seller: Party, request_id: str) -> N
     assert len(seller.get(path).json()["items"]) == 1
 
 
-def test_a_submitted_answer_shows_what_was_uploaded(
+def test_a_submitted_contribution_shows_what_was_uploaded(
     buyer: Party, seller: Party, request_id: str
 ) -> None:
     contribution_id = filled(seller, request_id)
@@ -126,12 +126,12 @@ def test_a_submitted_answer_shows_what_was_uploaded(
     assert buyer.get(f"/v1/contributions/{contribution_id}").json() == body
 
 
-def test_an_answer_can_be_submitted_without_a_body(seller: Party, request_id: str) -> None:
+def test_a_contribution_can_be_submitted_without_a_body(seller: Party, request_id: str) -> None:
     answer = seller.post(f"/v1/contributions/{filled(seller, request_id)}/submit")
     assert (answer.status_code, answer.json()["state"]) == (200, "submitted")
 
 
-def test_an_answer_that_lacks_an_s_is_not_submitted(
+def test_a_contribution_that_lacks_an_s_is_not_submitted(
     seller: Party, request_id: str, service: Service
 ) -> None:
     contribution_id = begun(seller, request_id)
@@ -158,7 +158,7 @@ def test_points_are_weighed_alike_at_every_s(
     assert footprint(service) == before
 
 
-def test_uniform_weights_are_the_same_said_or_unsaid(seller: Party, request_id: str) -> None:
+def test_stated_uniform_weights_equal_the_default(seller: Party, request_id: str) -> None:
     contribution_id = begun(seller, request_id)
     said = np.column_stack([POINTS, np.full(3, 1 / 3)])
     for s, array, weights in (
@@ -171,7 +171,7 @@ def test_uniform_weights_are_the_same_said_or_unsaid(seller: Party, request_id: 
     assert seller.post(f"/v1/contributions/{contribution_id}/submit").status_code == 200
 
 
-def test_a_submitted_answer_does_not_change(
+def test_a_submitted_contribution_does_not_change(
     seller: Party, request_id: str, service: Service
 ) -> None:
     path = f"/v1/contributions/{submitted(seller, request_id)}"
@@ -213,7 +213,7 @@ def test_a_seller_declines_with_a_reason_that_the_buyer_reads(
     refused(seller.post(f"{path}/submit", json={}), 409, "contribution-not-draft")
 
 
-def test_a_submitted_answer_can_be_withdrawn_until_an_evaluation_uses_it(
+def test_a_submitted_contribution_can_be_withdrawn_until_an_evaluation_uses_it(
     http: Parties, request_id: str, service: Service
 ) -> None:
     quick, slow = http("seller"), http("seller")
@@ -230,7 +230,7 @@ def test_a_submitted_answer_can_be_withdrawn_until_an_evaluation_uses_it(
     assert footprint(service) == before
 
 
-def test_a_closed_request_takes_no_more_answers(
+def test_a_closed_request_takes_no_more_contributions(
     buyer: Party, seller: Party, http: Parties, request_id: str, service: Service
 ) -> None:
     contribution_id = filled(seller, request_id)
@@ -248,7 +248,7 @@ def test_a_closed_request_takes_no_more_answers(
     assert seller.post(f"{path}/withdraw").json()["state"] == "withdrawn"
 
 
-def test_the_buyer_sees_every_answer_and_a_seller_their_own(
+def test_the_buyer_sees_every_contribution_and_a_seller_their_own(
     buyer: Party, http: Parties, request_id: str
 ) -> None:
     ada, bob, eve = http("seller"), http("seller"), http("seller")
@@ -283,7 +283,9 @@ def test_a_stranger_s_contribution_does_not_exist(
     assert buyer.get(path).status_code == 200
 
 
-def test_the_buyer_cannot_touch_an_answer(seller: Party, http: Parties, service: Service) -> None:
+def test_the_buyer_cannot_change_a_contribution(
+    seller: Party, http: Parties, service: Service
+) -> None:
     both = http("buyer", "seller")
     path = f"/v1/contributions/{filled(seller, opened(both, audience='everyone'))}"
     before = footprint(service)
@@ -305,7 +307,9 @@ def test_nobody_reads_a_seller_s_measure_over_http(
         assert party.get(path).status_code == 405
 
 
-def test_an_answer_begun_twice_with_one_key_is_begun_once(seller: Party, request_id: str) -> None:
+def test_a_contribution_created_twice_with_one_key_is_created_once(
+    seller: Party, request_id: str
+) -> None:
     path = f"/v1/requests/{request_id}/contributions"
     headers = {"Idempotency-Key": "once"}
     first = seller.post(path, json={"mode": "measure"}, headers=headers)

@@ -32,7 +32,7 @@ def path(seller: Party, request_id: str) -> str:
     return f"/v1/contributions/{begun(seller, request_id, 'scalar')}"
 
 
-def test_scalars_are_kept_until_others_come_and_shown_to_their_seller_alone(
+def test_scalars_are_replaced_by_later_ones_and_shown_to_their_seller_alone(
     buyer: Party, seller: Party, path: str
 ) -> None:
     for points in (39, 40):
@@ -63,7 +63,7 @@ def test_the_ledger_says_who_sees_what(
     }
 
 
-def test_an_answer_without_its_scalars_is_not_submitted(seller: Party, path: str) -> None:
+def test_a_contribution_without_its_scalars_is_not_submitted(seller: Party, path: str) -> None:
     refused(seller.post(f"{path}/submit", json={}), 409, "scalars-missing")
 
 
@@ -83,12 +83,12 @@ def test_scalars_of_another_sweep_are_refused(seller: Party, path: str) -> None:
         [],
     ],
 )
-def test_numbers_of_no_curve_are_refused(seller: Party, path: str, body: Any) -> None:
+def test_scalars_of_no_curve_are_refused(seller: Party, path: str, body: Any) -> None:
     refused(seller.put(f"{path}/scalars", json=body), 422, "invalid")
     assert seller.get(path).json()["scalars"] is None
 
 
-def test_scalars_belong_to_an_answer_by_scalars_and_measures_do_not(
+def test_only_scalars_can_be_uploaded_in_mode_scalar(
     http: Parties, path: str, request_id: str, seller: Party
 ) -> None:
     body = refused(put(seller, f"{path}/measures/0.5", POINTS), 409, "wrong-mode")
@@ -100,7 +100,7 @@ def test_scalars_belong_to_an_answer_by_scalars_and_measures_do_not(
     refused(other.put(f"{path}/scalars", json=HONEST), 404, "not-found")
 
 
-def test_a_request_for_scalars_needs_consent_and_squares(buyer: Party) -> None:
+def test_a_request_for_scalars_needs_consent_and_order_two(buyer: Party) -> None:
     reference_id = buyer.get(f"/v1/requests/{draft(buyer)}").json()["reference_id"]
     terms = {"title": "t", "reference_id": reference_id, **TERMS}
     hidden = buyer.post("/v1/requests", json={**terms, "reveals_measure": False})

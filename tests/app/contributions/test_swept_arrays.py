@@ -41,7 +41,7 @@ def by_block(http: Parties, seller: Party) -> str:
     return f"/v1/contributions/{begun(seller, request_id, 'cost-block')}"
 
 
-def test_an_array_is_kept_for_its_s(seller: Party, by_measure: str, service: Service) -> None:
+def test_an_array_is_stored_for_its_s(seller: Party, by_measure: str, service: Service) -> None:
     answer = put(seller, f"{by_measure}/measures/0.5", POINTS)
     digest = hashlib.sha256(npy(POINTS)).hexdigest()
     assert answer.status_code == 201
@@ -88,7 +88,7 @@ def test_of_many_uploads_of_one_s_at_once_one_is_first(seller: Party, by_measure
     assert len(seller.get(by_measure).json()["arrays"]) == 1
 
 
-def test_of_uploads_at_once_for_different_s_all_have_the_same_points(
+def test_concurrent_uploads_for_different_s_have_equally_many_points(
     seller: Party, by_measure: str
 ) -> None:
     with ThreadPoolExecutor(3) as pool:
@@ -165,7 +165,7 @@ def test_a_cost_block_may_come_as_json_with_weights(seller: Party, by_block: str
     assert (body["rows"], body["columns"], body["weighted"]) == (2, 3, True)
 
 
-def test_an_answer_keeps_to_its_mode(
+def test_a_contribution_keeps_its_mode(
     seller: Party, by_measure: str, by_block: str, service: Service
 ) -> None:
     before = footprint(service)
@@ -176,7 +176,7 @@ def test_an_answer_keeps_to_its_mode(
     assert footprint(service) == before
 
 
-def test_hostile_bytes_leave_an_answer_as_it_was(
+def test_hostile_bytes_leave_a_contribution_unchanged(
     seller: Party, by_measure: str, service: Service
 ) -> None:
     put(seller, f"{by_measure}/measures/0.5", POINTS)

@@ -97,7 +97,7 @@ def test_an_evaluation_uses_the_contributions_that_are_named_and_else_all(
     assert buyer.get(f"/v1/evaluations/{everything}").json()["contribution_ids"] == answers
 
 
-def test_a_waiting_evaluation_says_that_no_worker_runs(http: Callable[..., Party]) -> None:
+def test_a_waiting_evaluation_reports_that_no_worker_runs(http: Callable[..., Party]) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure", "measure"])
 
     waiting = buyer.get(f"/v1/evaluations/{evaluate(buyer, request_id)}")

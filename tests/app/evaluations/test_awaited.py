@@ -15,7 +15,7 @@ from wassay.models import Request
 
 
 @pytest.mark.usefixtures("worker")
-def test_a_buyer_and_a_seller_await_each_other(
+def test_an_asynchronous_buyer_and_seller_wait_for_each_other(
     http: Callable[..., Party], service: Service, tmp_path: Path
 ) -> None:
     random = np.random.default_rng(2)

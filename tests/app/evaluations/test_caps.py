@@ -162,7 +162,7 @@ def test_a_measure_nearly_the_same_as_an_earlier_one_is_not_evaluated(http: Http
     assert (refusal["cap"], refusal["alike"]) == ("distinct_measures", requests[0])
 
 
-def test_an_accounts_caps_hold_where_a_listing_has_none(http: Http) -> None:
+def test_an_accounts_caps_apply_if_a_listing_has_none(http: Http) -> None:
     buyer, seller = http("buyer"), http("seller")
     path = f"/v1/accounts/{seller.account_id}/caps"
     nothing = {
@@ -206,7 +206,7 @@ def test_an_accounts_caps_hold_where_a_listing_has_none(http: Http) -> None:
         {"epsilon": -0.1},
     ],
 )
-def test_caps_that_cannot_be_meant_are_refused(http: Http, caps: dict[str, Any]) -> None:
+def test_invalid_caps_are_refused(http: Http, caps: dict[str, Any]) -> None:
     seller = http("seller")
     path = f"/v1/accounts/{seller.account_id}/caps"
     refused(seller.put(path, json=caps), 422, "invalid")

@@ -38,7 +38,7 @@ def preflight(client: httpx.Client, origin: str, **asked: str) -> httpx.Response
     return httpx.options(f"{client.base_url}/v1/listings/lst_1", headers=headers)
 
 
-def test_a_named_page_may_make_every_call_and_no_cookie_goes_with_it(seller: Party) -> None:
+def test_a_listed_origin_may_make_every_call_without_cookies(seller: Party) -> None:
     wanted = ", ".join(cross_origin.REQUEST_HEADERS).lower()
     for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"):
         answer = preflight(seller, PAGE, method=method, headers=wanted)
@@ -49,7 +49,7 @@ def test_a_named_page_may_make_every_call_and_no_cookie_goes_with_it(seller: Par
         assert "access-control-allow-credentials" not in answer.headers
 
 
-def test_a_named_page_reads_what_it_goes_on_with_also_of_refusals(seller: Party) -> None:
+def test_a_listed_origin_reads_the_headers_of_refusals_too(seller: Party) -> None:
     made = seller.post("/v1/listings", json=NEW, headers={"Origin": PAGE})
     refused = seller.get("/v1/listings/lst_1", headers={"Origin": PAGE, "Authorization": "no"})
     assert (made.status_code, refused.status_code) == (201, 401)
@@ -65,7 +65,7 @@ def test_a_named_page_reads_what_it_goes_on_with_also_of_refusals(seller: Party)
     "origin",
     ["https://app.example.evil", "http://app.example", "https://app.example:8443", "null"],
 )
-def test_another_page_may_not(seller: Party, origin: str) -> None:
+def test_another_origin_may_not_call(seller: Party, origin: str) -> None:
     answer = preflight(seller, origin)
     assert problem(answer) == (400, "bad-request")
     assert "WASSAY_CORS_ORIGINS" in answer.json()["detail"]
@@ -75,7 +75,7 @@ def test_another_page_may_not(seller: Party, origin: str) -> None:
         assert "Origin" in each.headers["vary"]
 
 
-def test_without_the_setting_no_page_may(http: Callable[..., Party]) -> None:
+def test_without_the_setting_no_origin_may_call(http: Callable[..., Party]) -> None:
     party = http("seller")
     assert problem(preflight(party, PAGE)) == (405, "method-not-allowed")
     got = party.get("/v1/listings", headers={"Origin": PAGE})
@@ -107,6 +107,6 @@ def test_origins_come_from_the_environment_with_commas(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     "origin", ["*", "app.example", "https://app.example/", "https://*.example", "null"]
 )
-def test_what_is_no_origin_is_refused(origin: str) -> None:
+def test_an_invalid_origin_is_refused(origin: str) -> None:
     with pytest.raises(ValidationError, match="expected comma-separated origins"):
         Settings(cors_origins=(PAGE, origin))

@@ -37,14 +37,14 @@ def accounts(session: Session) -> int:
     return session.scalars(select(func.count()).select_from(Account)).one()
 
 
-def test_a_transaction_keeps_what_was_done_when_it_ends_well(own: Database) -> None:
+def test_a_transaction_commits_when_its_block_ends(own: Database) -> None:
     with own.transaction() as session:
         create_account(session, organisation="Acme", name="Ada")
     with own.snapshot() as session:
         assert accounts(session) == 1
 
 
-def test_a_transaction_keeps_nothing_when_it_ends_badly(own: Database) -> None:
+def test_a_transaction_rolls_back_on_an_exception(own: Database) -> None:
     with pytest.raises(RuntimeError), own.transaction() as session:
         create_account(session, organisation="Acme", name="Ada")
         raise RuntimeError
@@ -76,7 +76,7 @@ except OSError:
 """
 
 
-def test_another_engine_on_a_file_of_sqlite_leaves_the_locks_of_the_first(tmp_path: Path) -> None:
+def test_a_second_engine_on_an_sqlite_file_keeps_the_locks_of_the_first(tmp_path: Path) -> None:
     file = tmp_path / "new.sqlite"
     first = Database(f"sqlite:///{file}")
     with first.engine.begin() as connection:
@@ -88,7 +88,7 @@ def test_another_engine_on_a_file_of_sqlite_leaves_the_locks_of_the_first(tmp_pa
     assert subprocess.check_output(look, text=True) == ""
 
 
-def test_nobody_waits_for_a_lock_without_end_also_after_a_transaction_that_failed(
+def test_waits_for_locks_are_limited_even_after_a_failed_transaction(
     own: Database,
 ) -> None:
     failing, limit, seconds = {
@@ -133,7 +133,7 @@ def test_a_time_without_a_zone_is_refused(own: Database) -> None:
         session.add(Account(organisation="Acme", name="Ada", created_at=datetime(2026, 1, 1)))  # noqa: DTZ001
 
 
-def test_errors_do_not_show_what_statements_carried(own: Database) -> None:
+def test_errors_do_not_show_the_parameters_of_statements(own: Database) -> None:
     with pytest.raises(DBAPIError) as refused, own.transaction() as session:
         session.add(Account(id="acc_1", organisation="Acme", name="a secret"))
         session.flush()
@@ -155,7 +155,7 @@ def test_more_writers_than_threads_all_succeed(http: Http) -> None:
     assert len(buyer.get("/v1/references?limit=100").json()["items"]) == 100
 
 
-def test_when_the_commit_fails_the_answer_is_a_problem(http: Http, service: Service) -> None:
+def test_when_the_commit_fails_the_response_is_a_problem(http: Http, service: Service) -> None:
     buyer = http("buyer")
     assert buyer.get("/v1/references").status_code == 200  # so that the key's use is noted by now
     engine = service.app.state.database.engine
@@ -173,7 +173,7 @@ def test_when_the_commit_fails_the_answer_is_a_problem(http: Http, service: Serv
     assert buyer.get("/v1/references").json()["items"] == []
 
 
-def test_a_table_that_is_not_there_is_a_fault_and_no_reason_to_try_again(
+def test_a_missing_table_is_an_internal_error_and_not_unavailable(
     http: Http, service: Service
 ) -> None:
     buyer = http("buyer")

@@ -61,7 +61,9 @@ def test_every_operation_of_the_api_needs_a_key_and_says_its_problems(
                 assert list(response["content"]) == ["application/problem+json"], name
 
 
-def test_every_answer_to_a_key_says_what_is_left_to_it(openapi: dict[str, Any]) -> None:
+def test_every_authenticated_response_reports_the_remaining_requests(
+    openapi: dict[str, Any],
+) -> None:
     for name, operation in operations(openapi).items():
         for status, response in operation["responses"].items():
             said = {"RateLimit", "RateLimit-Policy"} <= response.get("headers", {}).keys()
@@ -70,7 +72,7 @@ def test_every_answer_to_a_key_says_what_is_left_to_it(openapi: dict[str, Any]) 
         assert ("429" in operation["responses"]) is ("security" in operation), name
 
 
-def test_everything_that_is_referred_to_is_there(openapi: dict[str, Any]) -> None:
+def test_every_reference_in_the_document_resolves(openapi: dict[str, Any]) -> None:
     for reference in re.findall(r"'\$ref': '#/components/([^']+)'", str(openapi)):
         kind, name = reference.split("/")
         assert name in openapi["components"][kind]

@@ -58,7 +58,7 @@ def test_head_is_counted_and_refused_as_get_is(known: Somebody, http: Http) -> N
     assert 'method="HEAD",route="/v1/requests/{request_id}"' in known.party.get("/metrics").text
 
 
-def test_head_where_there_is_no_get_is_not_possible(known: Somebody) -> None:
+def test_head_without_get_is_not_allowed(known: Somebody) -> None:
     path = f"/v1/requests/{known.theirs['request_id']}/open"
     assert known.party.head(path).status_code == 405
     assert problem(known.party.get(path)) == (405, "method-not-allowed")

@@ -24,7 +24,7 @@ def count(party: Party) -> int:
     return len(party.get("/v1/references").json()["items"])
 
 
-def test_the_same_call_again_gets_the_first_answer(http: Http) -> None:
+def test_a_repeated_call_gets_the_first_response(http: Http) -> None:
     buyer = http("buyer")
     first, again = post(buyer, "k"), post(buyer, "k")
     assert (first.status_code, again.status_code) == (201, 201)
@@ -62,7 +62,7 @@ def test_a_key_is_of_one_account_and_one_route(http: Http) -> None:
     assert other_route.status_code == 201
 
 
-def test_without_a_key_every_call_makes_something(http: Http) -> None:
+def test_without_a_key_every_call_creates_an_object(http: Http) -> None:
     buyer = http("buyer")
     ids = {buyer.post("/v1/references", json=NEW).json()["id"] for _ in range(2)}
     assert len(ids) == 2
@@ -114,7 +114,7 @@ def test_a_call_waits_for_the_first_one_and_does_the_work_itself_when_that_fails
 
 
 @pytest.mark.parametrize("key", ["k" * 256, "two words", "", "ta\tb"])
-def test_a_key_that_cannot_be_kept_is_refused(http: Http, key: str) -> None:
+def test_an_invalid_key_is_refused(http: Http, key: str) -> None:
     buyer = http("buyer")
     answer = post(buyer, key)
     assert problem(answer) == (422, "invalid")

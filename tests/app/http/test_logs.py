@@ -67,7 +67,7 @@ def lines(run: list[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run[1].splitlines()]
 
 
-def test_a_call_is_one_line_that_says_who_asked_for_what(
+def test_a_call_is_logged_in_one_line_with_account_and_path(
     run: list[str], lines: list[dict[str, Any]]
 ) -> None:
     call, *_others = (line for line in lines if line["event"] == "request")

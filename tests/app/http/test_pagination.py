@@ -34,7 +34,7 @@ def walk(buyer: Party, limit: int) -> list[str]:
 
 
 @pytest.mark.parametrize("limit", [1, 4, 12, 13, 100])
-def test_a_walk_sees_everything_once_newest_first(http: Http, limit: int) -> None:
+def test_pages_list_every_row_once_newest_first(http: Http, limit: int) -> None:
     buyer = http("buyer")
     made = make(buyer, 12)
     assert walk(buyer, limit) == made[::-1]
@@ -52,7 +52,7 @@ def test_rows_of_the_same_instant_are_seen_once_each(http: Http, database: Datab
     assert walk(buyer, 2) == sorted(made, reverse=True)
 
 
-def test_what_comes_during_a_walk_shifts_nothing(http: Http) -> None:
+def test_rows_inserted_between_pages_shift_nothing(http: Http) -> None:
     buyer = http("buyer")
     made = make(buyer, 6)
     first = buyer.get("/v1/references?limit=3").json()
@@ -63,7 +63,7 @@ def test_what_comes_during_a_walk_shifts_nothing(http: Http) -> None:
     assert seen == made[::-1]
 
 
-def test_a_cursor_of_somebody_else_shows_only_ones_own(http: Http) -> None:
+def test_anothers_cursor_shows_only_ones_own_rows(http: Http) -> None:
     ada, eve = http("buyer"), http("buyer")
     make(ada, 3)
     cursor = ada.get("/v1/references?limit=1").json()["next_cursor"]
@@ -83,7 +83,7 @@ def test_a_cursor_of_somebody_else_shows_only_ones_own(http: Http) -> None:
         base64.urlsafe_b64encode(json.dumps(["9" * 90, "r"]).encode()).decode(),
     ],
 )
-def test_a_cursor_that_no_list_gave_is_refused(http: Http, cursor: str) -> None:
+def test_an_invalid_cursor_is_refused(http: Http, cursor: str) -> None:
     answer = http("buyer").get("/v1/references", params={"cursor": cursor})
     assert problem(answer) == (422, "bad-cursor")
 

@@ -19,19 +19,19 @@ NEW: dict[str, Any] = {"size": 1, "dimension": 1, "distribution": {"kind": "cons
 JSON = {"Content-Type": "application/json"}
 
 
-def test_an_address_that_is_not_there_is_named(anonymous: httpx.Client) -> None:
+def test_an_unknown_route_is_named(anonymous: httpx.Client) -> None:
     answer = anonymous.get("/v1/nothing")
     assert problem(answer) == (404, "not-found")
     assert "/v1/nothing" in answer.json()["detail"]
 
 
-def test_a_method_that_is_not_there_says_all_that_are(anonymous: httpx.Client) -> None:
+def test_an_unsupported_method_is_refused_with_those_allowed(anonymous: httpx.Client) -> None:
     answer = anonymous.put("/v1/listings/lst_1")
     assert problem(answer) == (405, "method-not-allowed")
     assert answer.headers["allow"] == "GET, HEAD, PATCH"
 
 
-def test_a_path_with_a_slash_at_its_end_is_not_there_and_redirects_nowhere(
+def test_a_path_with_a_trailing_slash_is_not_found_and_does_not_redirect(
     anonymous: httpx.Client,
 ) -> None:
     # A redirect would name the scheme that the service hears, which behind TLS is another.
@@ -48,7 +48,7 @@ def test_the_request_id_of_the_caller_is_in_the_problem(anonymous: httpx.Client)
     assert forged.headers["x-request-id"] != 'x", "level": "error'
 
 
-def test_every_field_at_fault_is_named(http: Http) -> None:
+def test_every_invalid_field_is_named(http: Http) -> None:
     answer = http("buyer").post("/v1/references", json={"size": 0, "sise": 1})
     assert problem(answer) == (422, "invalid")
     locations = {error["location"] for error in answer.json()["errors"]}
@@ -69,7 +69,7 @@ def test_every_field_at_fault_is_named(http: Http) -> None:
     ],
     ids=["empty", "cut", "null", "list", "surrogates", "not-utf8", "deep", "huge-number"],
 )
-def test_a_body_that_cannot_be_read_is_the_callers_fault(
+def test_a_body_that_cannot_be_parsed_is_a_bad_request(
     http: Http, body: bytes, status: int, said: str
 ) -> None:
     answer = http("buyer").post("/v1/references", content=body, headers=JSON)

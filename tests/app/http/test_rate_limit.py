@@ -19,7 +19,7 @@ def key_of(database: Database) -> dict[str, str]:
     return {"Authorization": f"Bearer {issued.key}"}
 
 
-def test_a_key_that_asks_too_much_waits_and_no_other_key_does(
+def test_a_key_over_its_quota_waits_and_other_keys_do_not(
     settings: Settings, database: Database
 ) -> None:
     hasty, other = key_of(database), key_of(database)
@@ -53,7 +53,7 @@ def test_a_key_that_asks_too_much_waits_and_no_other_key_does(
     assert healthy == [200] * 5
 
 
-def test_a_bucket_fills_again_all_the_time_and_never_above_its_brim() -> None:
+def test_a_bucket_refills_steadily_up_to_its_quota() -> None:
     now = 0.0
     limit = RateLimit(60, clock=lambda: now)
     assert [limit.take("key").remaining for _ in range(60)] == list(range(59, -1, -1))

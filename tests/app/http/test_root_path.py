@@ -30,7 +30,7 @@ def seller(request: pytest.FixtureRequest, below: Service) -> Iterator[Party]:
         yield party
 
 
-def test_a_location_is_where_the_outside_finds_it(seller: Party, below: Service) -> None:
+def test_a_location_has_the_path_prefix(seller: Party, below: Service) -> None:
     made = seller.post("/v1/listings", json=NEW, headers={"Idempotency-Key": "a"})
     again = seller.post("/v1/listings", json=NEW, headers={"Idempotency-Key": "a"})
     assert made.status_code == again.status_code == 201
@@ -40,7 +40,7 @@ def test_a_location_is_where_the_outside_finds_it(seller: Party, below: Service)
     assert seller.get(location).json() == made.json()
 
 
-def test_lists_go_on_from_their_cursors(seller: Party) -> None:
+def test_lists_continue_from_their_cursors(seller: Party) -> None:
     for _ in range(3):
         seller.post("/v1/listings", json=NEW)
     first = seller.get("/v1/listings?limit=2").json()
@@ -62,7 +62,7 @@ def test_swagger_ui_and_its_files_and_the_servers_of_openapi_are_there(
         assert seller.get(address).status_code == 200
 
 
-def test_what_is_not_there_says_where_everything_is(seller: Party) -> None:
+def test_an_unknown_path_is_answered_with_the_documentations_address(seller: Party) -> None:
     nothing = seller.get("/v1/nothing")
     assert problem(nothing) == (404, "not-found")
     assert "There is no route /wassay/v1/nothing. See /wassay/docs" in nothing.json()["detail"]
@@ -76,18 +76,20 @@ def test_requests_are_counted_by_the_template_of_their_route(seller: Party) -> N
     assert 'method="GET",route="/v1/listings"' in seller.get("/metrics").text
 
 
-def test_a_path_that_only_begins_alike_is_another(seller: Party, below: Service) -> None:
+def test_a_path_that_shares_the_prefixs_first_letters_is_not_under_it(
+    seller: Party, below: Service
+) -> None:
     seller.base_url = below.url
     assert seller.get("/wassays/healthz").status_code == 404
     assert seller.get("/wassay").status_code == 404
 
 
-def test_a_slash_at_its_end_changes_nothing() -> None:
+def test_a_trailing_slash_of_the_prefix_changes_nothing() -> None:
     assert Settings(root_path="/a/b/").root_path == "/a/b"
     assert Settings(root_path="/").root_path == ""
 
 
 @pytest.mark.parametrize("path", ["wassay", "https://host/wassay", "/a//b", "/a b", "/../x", "/ä"])
-def test_what_is_no_path_is_refused(path: str) -> None:
+def test_an_invalid_prefix_is_refused(path: str) -> None:
     with pytest.raises(ValidationError, match="expected a path such as /wassay"):
         Settings(root_path=path)

@@ -12,14 +12,14 @@ LINE, TEXT = TypeAdapter(Line), TypeAdapter(Text)
     "character",
     ["\x00", "\x07", "\x1b", "\x7f", "\x85", "\x9b", "\u2028", "\u2029", "\u202e", "\u2066"],
 )
-def test_characters_that_act_are_refused_and_named(character: str) -> None:
+def test_control_characters_are_refused_and_named(character: str) -> None:
     for kind in (LINE, TEXT):
         with pytest.raises(ValidationError, match=f"received U\\+{ord(character):04X} at index 4"):
             kind.validate_python(f"Cole{character}[8m")
 
 
 @pytest.mark.parametrize("character", ["\n", "\r", "\t"])
-def test_descriptions_alone_break_lines(character: str) -> None:
+def test_only_descriptions_may_have_line_breaks(character: str) -> None:
     text = f"one{character}two"
     assert TEXT.validate_python(text) == text
     with pytest.raises(ValidationError):
@@ -27,5 +27,5 @@ def test_descriptions_alone_break_lines(character: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Zoë – 15 % “noise”", "数据", "بيانات", "می‌خواهم", "👩‍🔬 data"])
-def test_every_script_is_welcome(text: str) -> None:
+def test_text_in_every_script_is_accepted(text: str) -> None:
     assert LINE.validate_python(text) == text

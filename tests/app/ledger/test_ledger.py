@@ -83,7 +83,9 @@ def test_a_refused_upload_leaves_no_row_and_the_same_bytes_again_leave_one(
     assert len(digests) == len(set(digests)) == 2
 
 
-def test_who_answers_by_cost_block_is_shown_the_buyers_measure(http: Callable[..., Party]) -> None:
+def test_a_seller_in_mode_cost_block_is_a_viewer_of_the_buyers_measure(
+    http: Callable[..., Party],
+) -> None:
     buyer, seller = http("buyer"), http("seller")
     terms = {"modes": ["measure", "cost-block"], "reveals_measure": True}
     request_id = opened(buyer, audience="everyone", **terms)
@@ -98,7 +100,7 @@ def test_who_answers_by_cost_block_is_shown_the_buyers_measure(http: Callable[..
     assert (block.kind, block.rank) == ("cost-block", 2)
 
 
-def test_a_key_that_is_sealed_to_a_seller_is_a_row_and_sealing_again_is_none(
+def test_sealing_a_key_to_a_seller_adds_one_row_however_often(
     http: Callable[..., Party],
 ) -> None:
     buyer, seller = http("buyer"), http("seller")
@@ -132,7 +134,7 @@ def test_a_key_that_is_sealed_to_a_seller_is_a_row_and_sealing_again_is_none(
     assert combined == {None: "up-to-isometry", "Acme": "nothing"}
 
 
-def test_a_viewer_sees_what_they_were_shown_without_its_place_and_strangers_see_nothing(
+def test_a_viewer_sees_their_rows_without_positions_and_others_see_none(
     http: Callable[..., Party],
 ) -> None:
     buyer, seller = http("buyer"), http("seller")
@@ -183,7 +185,7 @@ def test_the_database_itself_refuses_to_change_or_remove_a_row(
     assert rows(buyer) == before
 
 
-def test_who_owns_the_database_and_rewrites_a_row_is_found_out_by_its_owner(
+def test_a_row_rewritten_in_the_database_is_noticed_by_its_owner(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer = http("buyer")
@@ -205,7 +207,7 @@ def test_who_owns_the_database_and_rewrites_a_row_is_found_out_by_its_owner(
         verify(rows(buyer))
 
 
-def test_disclosures_at_the_same_time_make_one_chain(
+def test_concurrent_disclosures_make_one_chain(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer, seller = http("buyer"), http("seller")

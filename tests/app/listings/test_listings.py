@@ -94,7 +94,7 @@ def test_of_two_edits_of_one_version_at_once_one_wins(http: Http) -> None:
     assert statuses == [200] + 7 * [412]
 
 
-def test_fields_that_do_not_come_stay_as_they_are(http: Http) -> None:
+def test_absent_fields_stay_unchanged(http: Http) -> None:
     seller = http("seller")
     listing = publish(seller, description="Handwritten", licence="CC0")
     path = f"/v1/listings/{listing['id']}"
@@ -104,7 +104,7 @@ def test_fields_that_do_not_come_stay_as_they_are(http: Http) -> None:
     assert changed == {"licence", "updated_at"}
 
 
-def test_a_listing_of_another_seller_is_not_there_to_edit(http: Http) -> None:
+def test_another_sellers_listing_cannot_be_edited(http: Http) -> None:
     ada, eve = http("seller"), http("seller")
     path = f"/v1/listings/{publish(ada)['id']}"
     etag = eve.get(path).headers["etag"]
@@ -155,7 +155,7 @@ def test_there_is_one_feature_name_for_each_dimension(http: Http) -> None:
         ("Title", "misspelt"),
     ],
 )
-def test_a_field_that_cannot_be_kept_is_named(http: Http, field: str, value: object) -> None:
+def test_an_invalid_field_is_named(http: Http, field: str, value: object) -> None:
     answer = http("seller").post("/v1/listings", json=NEW | {field: value})
     assert problem(answer) == (422, "invalid")
     assert answer.json()["errors"][0]["location"].startswith(f"body.{field}")
@@ -167,7 +167,7 @@ def test_text_of_any_script_comes_back_as_it_was_sent(http: Http) -> None:
     assert publish(http("seller"), description=description)["description"] == description
 
 
-def test_null_of_a_field_that_must_be_there_is_refused(http: Http) -> None:
+def test_null_for_a_required_field_is_refused(http: Http) -> None:
     seller = http("seller")
     path = f"/v1/listings/{publish(seller)['id']}"
     etag = seller.get(path).headers["etag"]

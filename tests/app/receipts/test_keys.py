@@ -16,7 +16,9 @@ from tests.app.conftest import Service
 from wassay.receipts import SigningKey
 
 
-def test_a_key_is_made_once_whoever_asks_first_and_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_key_is_created_once_by_concurrent_callers_and_readable_by_its_owner_only(
+    tmp_path: Path,
+) -> None:
     found: list[str] = []
     together = threading.Barrier(8)
 
@@ -76,7 +78,7 @@ def test_a_key_behind_a_link_is_made_and_rotated_where_it_is(tmp_path: Path) -> 
     assert (kept / "key").read_text().strip() == other.secret.hex()
 
 
-def test_a_rotated_key_signs_no_more_and_stays_published(
+def test_a_retired_key_signs_nothing_and_stays_published(
     service: Service, anonymous: httpx.Client, tmp_path: Path
 ) -> None:
     file = KeyFile(tmp_path)
@@ -100,7 +102,7 @@ def test_a_rotated_key_signs_no_more_and_stays_published(
     assert file.key().secret.hex() not in str(listed)
 
 
-def test_a_key_is_published_once_by_however_many_at_a_time(database: Database) -> None:
+def test_concurrent_publishers_publish_a_key_once(database: Database) -> None:
     key = SigningKey.draw().public
     together = threading.Barrier(4)
     failures: list[Exception] = []

@@ -123,7 +123,7 @@ def test_the_statistic_is_kolmogorovs(look: Look, population: Population) -> Non
             )
 
 
-def test_places_are_counted_and_not_rows(
+def test_distinct_points_are_counted_and_not_rows(
     look: Look, population: Population, random: np.random.Generator
 ) -> None:
     two = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, -1.0]])

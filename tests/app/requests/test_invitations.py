@@ -53,7 +53,7 @@ def test_two_invitations_at_once_make_one(buyer: Party, seller: Party) -> None:
     assert len({answer.json()["id"] for answer in answers}) == 1
 
 
-def test_an_invitation_taken_back_closes_the_door_but_keeps_the_answer(
+def test_a_revoked_invitation_ends_access_but_keeps_the_contribution(
     buyer: Party, seller: Party, http: Parties
 ) -> None:
     request_id = opened(buyer)

@@ -51,7 +51,7 @@ def test_of_many_first_uploads_at_once_one_is_first(buyer: Party) -> None:
     assert kept in {answer.json()["digest"] for answer in answers}
 
 
-def test_a_seller_reads_the_measure_only_while_answering_by_cost_block(
+def test_a_seller_reads_the_measure_only_while_contributing_by_cost_block(
     buyer: Party, http: Parties
 ) -> None:
     by_block, by_measure, silent = http("seller"), http("seller"), http("seller")
@@ -146,7 +146,7 @@ def test_a_reader_who_holds_the_measure_gets_no_body(buyer: Party) -> None:
         assert answer.headers["etag"] == held.headers["etag"]
 
 
-def test_a_foreign_upload_is_refused_before_its_body_is_looked_at(
+def test_anothers_upload_is_refused_before_its_body_is_read(
     buyer: Party, http: Parties, service: Service
 ) -> None:
     path = f"/v1/requests/{draft(buyer)}/measure"

@@ -70,7 +70,7 @@ def test_a_sweep_is_kept_sorted(buyer: Party) -> None:
     assert buyer.get(f"/v1/requests/{request_id}").json()["sweep"] == [0.1, 0.3, 0.5, 0.9]
 
 
-def test_terms_that_cannot_be_are_refused(
+def test_contradictory_terms_are_refused(
     buyer: Party, service: Service, subtests: pytest.Subtests
 ) -> None:
     reference_id = reference(buyer)
@@ -131,7 +131,7 @@ def test_cost_blocks_need_the_buyer_s_consent(buyer: Party, service: Service) ->
     assert buyer.post("/v1/requests", json={**terms, "reveals_measure": True}).status_code == 201
 
 
-def test_consent_cannot_be_taken_from_under_cost_blocks(buyer: Party) -> None:
+def test_consent_cannot_be_revoked_while_a_mode_needs_it(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer, modes=['cost-block'], reveals_measure=True)}"
     current = buyer.get(path)
     answer = buyer.patch(
@@ -141,7 +141,7 @@ def test_consent_cannot_be_taken_from_under_cost_blocks(buyer: Party) -> None:
     assert buyer.get(path).json() == current.json()
 
 
-def test_a_draft_changes_only_where_it_is_told_to(buyer: Party) -> None:
+def test_an_edit_changes_only_the_named_fields(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer, expires_at='2999-01-01T00:00:00Z')}"
     before = buyer.get(path)
     answer = buyer.patch(
@@ -171,7 +171,7 @@ def test_a_reader_who_holds_the_current_version_gets_no_body(buyer: Party) -> No
     assert (answer.status_code, answer.content) == (304, b"")
 
 
-def test_an_edit_cannot_empty_a_term(buyer: Party) -> None:
+def test_an_edit_cannot_set_a_term_to_null(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}"
     tag = buyer.get(path).headers["etag"]
     for edit in ({"title": None}, {"sweep": None}, {"order": 1}, {"reference_id": "ref_x"}):
@@ -263,7 +263,7 @@ def test_a_buyer_lists_own_requests_by_state_newest_first(
     assert ids(buyer, limit="2", cursor=page["next_cursor"]) == [first]
 
 
-def test_a_seller_lists_what_they_may_answer(buyer: Party, http: Parties) -> None:
+def test_a_seller_lists_the_requests_open_to_them(buyer: Party, http: Parties) -> None:
     seller = http("seller")
     for_all, for_some = opened(buyer, audience="everyone"), opened(buyer)
     for_others = opened(buyer)
@@ -310,9 +310,7 @@ def test_a_stranger_s_request_does_not_exist(buyer: Party, http: Parties, servic
     assert footprint(service) == before
 
 
-def test_a_seller_who_has_answered_reads_the_request_to_its_end(
-    buyer: Party, http: Parties
-) -> None:
+def test_a_contributing_seller_reads_the_request_to_its_end(buyer: Party, http: Parties) -> None:
     answered, waited = http("seller"), http("seller")
     path = f"/v1/requests/{opened(buyer, audience='everyone')}"
     begun(answered, path.rpartition("/")[2])
@@ -339,7 +337,7 @@ def test_a_reference_is_read_through_the_request_that_uses_it(buyer: Party, http
     refused(http("buyer").get(path), 404, "not-found")
 
 
-def test_a_request_made_twice_with_one_key_is_made_once(buyer: Party) -> None:
+def test_a_request_created_twice_with_one_key_is_created_once(buyer: Party) -> None:
     body = {"title": "t", "reference_id": reference(buyer)}
     headers = {"Idempotency-Key": "once"}
     first = buyer.post("/v1/requests", json=body, headers=headers)

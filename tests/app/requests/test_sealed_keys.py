@@ -114,7 +114,7 @@ def test_only_the_buyer_of_the_request_leaves_boxes(
     assert footprint(service) == before
 
 
-def test_boxes_are_for_invited_sellers_even_when_everyone_may_answer(
+def test_boxes_are_for_invited_sellers_even_if_everyone_may_contribute(
     buyer: Party, seller: Party
 ) -> None:
     request_id = sealed_request(buyer, audience="everyone")
@@ -122,7 +122,7 @@ def test_boxes_are_for_invited_sellers_even_when_everyone_may_answer(
     assert "Invite it first" in said["detail"]
 
 
-def test_taking_an_invitation_back_takes_the_box_with_it(buyer: Party, seller: Party) -> None:
+def test_revoking_an_invitation_deletes_its_box(buyer: Party, seller: Party) -> None:
     request_id = sealed_request(buyer, audience="everyone")
     invitation = invite(buyer, request_id, seller)
     buyer.put(path(request_id, seller), json={"box": BOX})
@@ -132,7 +132,7 @@ def test_taking_an_invitation_back_takes_the_box_with_it(buyer: Party, seller: P
     refused(seller.get(path(request_id, seller)), 404, "not-found")
 
 
-def test_a_box_takes_the_place_of_the_one_before(buyer: Party, seller: Party) -> None:
+def test_a_box_replaces_the_previous_one(buyer: Party, seller: Party) -> None:
     request_id = sealed_request(buyer)
     invite(buyer, request_id, seller)
     for box in (BOX, OTHER_BOX):
@@ -161,9 +161,7 @@ def test_a_box_is_a_bounded_text_in_base64(buyer: Party, seller: Party, box: obj
     refused(seller.get(path(request_id, seller)), 404, "not-found")
 
 
-def test_a_seller_who_has_answered_reads_their_box_after_the_close(
-    buyer: Party, seller: Party
-) -> None:
+def test_a_contributing_seller_reads_their_box_after_the_close(buyer: Party, seller: Party) -> None:
     request_id = sealed_request(buyer)
     invite(buyer, request_id, seller)
     buyer.put(path(request_id, seller), json={"box": BOX})

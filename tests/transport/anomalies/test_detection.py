@@ -65,7 +65,7 @@ KINDS: Mapping[str, Callable[[np.random.Generator, int], Points]] = {
 
 @pytest.mark.parametrize("size", [1, 5])
 @pytest.mark.parametrize("kind", KINDS)
-def test_honest_sellers_of_the_same_distribution_are_left_in_peace(kind: str, size: int) -> None:
+def test_honest_sellers_of_the_same_distribution_have_no_findings(kind: str, size: int) -> None:
     for seed in range(3):
         random = np.random.default_rng(seed)
         counts = [int(random.integers(5, 150)), *map(int, random.integers(2, 400, 4))]
@@ -77,7 +77,7 @@ def test_honest_sellers_of_the_same_distribution_are_left_in_peace(kind: str, si
         assert market.found(*answers, *blocks) == []
 
 
-def test_honest_sellers_of_other_distributions_are_left_in_peace() -> None:
+def test_honest_sellers_of_other_distributions_have_no_findings() -> None:
     random = np.random.default_rng(1)
     market = Market(random.normal(size=(40, 2)))
     others = {
@@ -91,7 +91,7 @@ def test_honest_sellers_of_other_distributions_are_left_in_peace() -> None:
     assert market.found(*(market.measures(points, name) for name, points in others.items())) == []
 
 
-def test_honest_blocks_of_float32_and_of_distances_are_left_in_peace() -> None:
+def test_honest_blocks_of_float32_and_of_distances_have_no_findings() -> None:
     random = np.random.default_rng(2)
     market = Market(random.normal(size=(30, 64)))
     honest = market.blocks(random.normal(size=(40, 64))).blocks

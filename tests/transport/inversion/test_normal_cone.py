@@ -95,7 +95,7 @@ def test_another_reference_does_not_invert_a_push() -> None:
     assert relative_error(truth, invert_push(pushed, other, 0.6).points) > 0.1
 
 
-def test_what_cannot_be_inverted_is_refused() -> None:
+def test_a_push_that_determines_nothing_is_refused() -> None:
     reference = Measure([[0.0, 1.0]])
     pushed = Measure(np.eye(2), [1.0, 0.0])
     with pytest.raises(TransportError, match="point 1"):
