@@ -18,7 +18,7 @@ from wassay import (
     Uniform,
 )
 from wassay.reference_key import ReferenceKey
-from wassay.transport import Isometry
+from wassay.transport import Isometry, RandomProjection
 
 SEED = 2**127 + 12345
 KEY = ReferenceKey.draw(Reference(3, 2, Normal(0.5, 2.0), SEED), 4.0)
@@ -105,3 +105,21 @@ def test_isometry_and_reference_act_on_one_space() -> None:
         SealingError, match="2 coordinates, as the reference has, received one of 3"
     ):
         ReferenceKey(KEY.reference, Isometry.draw(3, 1.0), bytes(32))
+
+
+def test_a_key_with_a_projection_comes_back_as_it_was_written() -> None:
+    key = ReferenceKey.draw(KEY.reference, 0.25, RandomProjection.draw(5, 2))
+    again = ReferenceKey.from_text(key.text)
+    assert (again, again.projected_from) == (key, 5)
+    raw = Measure(np.eye(5))
+    assert key.projection is not None
+    np.testing.assert_array_equal(again.reduce(raw).points, key.projection.apply(raw).points)
+    assert KEY.projected_from is None
+    assert KEY.reduce(raw) is raw
+
+
+def test_a_projection_ends_in_the_references_space() -> None:
+    with pytest.raises(
+        SealingError, match="2 coordinates, as the reference has, received one to 3"
+    ):
+        ReferenceKey.draw(KEY.reference, 1.0, RandomProjection.draw(5, 3))

@@ -154,7 +154,8 @@ def class_of(
     sweep : sequence of float
         Values of s; empty if the push is private.
     rank : int, optional
-        For a cost block: the dimension that the buyer's points span.
+        For a cost block, the dimension that the buyer's points span; for points that are
+        projected at random, the dimension that they are projected to.
     dimension : int
         Number of coordinates.
 
@@ -222,7 +223,7 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
         hidden = all(
             hidden
             for row, hidden in zip(rows, locked, strict=True)
-            if row.kind in {"cost-block", "scores"}
+            if row.kind in {"cost-block", "measure", "scores"}
         )
         reached.append(DisclosureClass.UP_TO_ISOMETRY if hidden else DisclosureClass.EXACT)
     elif rank > 0:
@@ -271,8 +272,12 @@ def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
 def _located_rank(rows: Iterable[Disclosure]) -> int:
     """Return how many coordinates trilateration gives: one fewer than there are anchor points.
 
-    The anchors of a cost block are the buyer's points; scores at one s count as one anchor.
+    The anchors of a cost block are the buyer's points; scores at one s count as one anchor. Random
+    projections of the points add their ranks, one for each request.
     """
+    rows = list(rows)
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)
-    blocks = {row.request_id: row.rank + 1 for row in rows if row.rank is not None}
-    return max(0, scored + sum(blocks.values()) - 1)
+    ranked = {row.request_id: (row.kind, row.rank) for row in rows if row.rank is not None}
+    blocks = [rank + 1 for kind, rank in ranked.values() if kind == "cost-block"]
+    projections = [rank for kind, rank in ranked.values() if kind != "cost-block"]
+    return max(0, scored + sum(blocks) - 1) + sum(projections)

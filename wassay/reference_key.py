@@ -13,11 +13,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from wassay import models
 from wassay.distributions import from_wire, to_wire
 from wassay.sealing import SealingError
-from wassay.transport import Isometry, Measure, Reference
+from wassay.transport import Isometry, Measure, RandomProjection, Reference
 
 NONCE_BYTES = 32
 
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class _ProjectionDocument(BaseModel):
+    """The serialized random projection."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    dimension: int
+    key: Hex32
+    derivation: int
 
 
 class _Document(BaseModel):
@@ -34,12 +44,13 @@ class _Document(BaseModel):
     isometry_key: Hex32
     isometry_scale: float
     isometry_derivation: int
+    projection: _ProjectionDocument | None
     nonce: Hex32
 
 
 @dataclass(frozen=True)
 class ReferenceKey:
-    """γ with its seed, and the isometry that is applied to all uploads.
+    """γ with its seed, the isometry that is applied to all uploads, and the projection before it.
 
     Attributes
     ----------
@@ -47,13 +58,22 @@ class ReferenceKey:
     isometry : Isometry
     nonce : bytes
         32 random bytes, so that the commitment reveals nothing about the rest.
+    projection : RandomProjection or None
+        Projects everybody's raw points to the reference's dimension, if that is lower than theirs.
     """
 
     reference: Reference = field(repr=False)
     isometry: Isometry = field(repr=False)
     nonce: bytes = field(repr=False)
+    projection: RandomProjection | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        reduced = None if self.projection is None else self.projection.reduced
+        if reduced not in {None, self.reference.dimension}:
+            raise SealingError(
+                f"expected a projection to {self.reference.dimension} coordinates, as the "
+                f"reference has, received one to {reduced}"
+            )
         if self.reference.dimension != self.isometry.dimension:
             raise SealingError(
                 f"expected an isometry of {self.reference.dimension} coordinates, as the reference "
@@ -61,7 +81,9 @@ class ReferenceKey:
             )
 
     @classmethod
-    def draw(cls, reference: Reference, scale: float) -> ReferenceKey:
+    def draw(
+        cls, reference: Reference, scale: float, projection: RandomProjection | None = None
+    ) -> ReferenceKey:
         """Draw a secret isometry for a reference.
 
         Parameters
@@ -69,6 +91,8 @@ class ReferenceKey:
         reference : Reference
         scale : float
             Scale of the isometry's shift, as in `wassay.transport.Isometry`.
+        projection : RandomProjection, optional
+            A drawn projection to the reference's dimension.
 
         Returns
         -------
@@ -78,6 +102,7 @@ class ReferenceKey:
             reference,
             Isometry.draw(reference.dimension, scale),
             secrets.token_bytes(NONCE_BYTES),
+            projection,
         )
 
     @classmethod
@@ -124,6 +149,14 @@ class ReferenceKey:
                 document.isometry_derivation,
             ),
             bytes.fromhex(document.nonce),
+            None
+            if document.projection is None
+            else RandomProjection(
+                document.projection.dimension,
+                document.dimension,
+                bytes.fromhex(document.projection.key),
+                document.projection.derivation,
+            ),
         )
 
     @property
@@ -139,6 +172,13 @@ class ReferenceKey:
             "isometry_key": self.isometry.key.hex(),
             "isometry_scale": self.isometry.scale,
             "isometry_derivation": self.isometry.derivation,
+            "projection": None
+            if self.projection is None
+            else {
+                "dimension": self.projection.dimension,
+                "key": self.projection.key.hex(),
+                "derivation": self.projection.derivation,
+            },
             "nonce": self.nonce.hex(),
         }
         return json.dumps(document, sort_keys=True, separators=(",", ":"))
@@ -147,6 +187,25 @@ class ReferenceKey:
     def commitment(self) -> str:
         """SHA-256 of `text` in hexadecimal digits, published before anybody contributes."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def projected_from(self) -> int | None:
+        """The number of coordinates of raw points; None if they are not projected."""
+        return None if self.projection is None else self.projection.dimension
+
+    def reduce(self, measure: Measure) -> Measure:
+        """Project raw points to the reference's dimension, before they are pushed.
+
+        Parameters
+        ----------
+        measure : Measure
+
+        Returns
+        -------
+        Measure
+            The same measure if the key has no projection.
+        """
+        return measure if self.projection is None else self.projection.apply(measure)
 
     def conceal(self, measure: Measure) -> Measure:
         """Move a pushed measure by the secret isometry, ready to upload.

@@ -25,7 +25,7 @@ def record_array_upload(
         reference_id=request.reference_id,
         sealed=request.reference.disclosure == "sealed",
         points=array.rows,
-        dimension=request.reference.dimension,
+        dimension=request.reference.raw_dimension,
         sweep=[array.s],
         rank=mode.rank(request),
         digest=array.digest,
@@ -47,7 +47,7 @@ def record_scalars_upload(
         reference_id=request.reference_id,
         sealed=request.reference.disclosure == "sealed",
         points=scalars.points,
-        dimension=request.reference.dimension,
+        dimension=request.reference.raw_dimension,
         sweep=request.sweep,
         digest=digest_of(scalars),
     )

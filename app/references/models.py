@@ -22,8 +22,19 @@ class Reference(Timestamped, Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
     size: Mapped[int]
     dimension: Mapped[int]
+    projected_from: Mapped[int | None]
     distribution: Mapped[dict[str, Any]]
     disclosure: Mapped[str]
     seed: Mapped[str | None]
     commitment: Mapped[str | None]
     derivation: Mapped[int]
+
+    @property
+    def raw_dimension(self) -> int:
+        """Number of coordinates of raw points."""
+        return self.projected_from or self.dimension
+
+    @property
+    def rank(self) -> int | None:
+        """Rank of the random projection of raw points; None without one."""
+        return None if self.projected_from is None else self.dimension

@@ -38,6 +38,12 @@ class NewReference(RequestModel):
 
     size: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
     dimension: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
+    projected_from: Annotated[int, Field(ge=2, le=2**31 - 1, strict=True)] | None = Field(
+        default=None,
+        description="Sealed references only: the number of coordinates of raw points, which "
+        "everybody projects to `dimension` of them by a random projection in the sealed key. "
+        "`null`: points keep all coordinates.",
+    )
     distribution: Distribution
     disclosure: ReferenceDisclosure = Field(
         default="open",
@@ -58,4 +64,9 @@ class NewReference(RequestModel):
             raise ValueError("expected a commitment and no seed for a sealed reference")
         if self.disclosure == "open" and self.commitment is not None:
             raise ValueError("expected no commitment for an open reference")
+        if self.projected_from is not None:
+            if self.disclosure == "open":
+                raise ValueError("expected no projected_from for an open reference")
+            if self.projected_from <= self.dimension:
+                raise ValueError("expected projected_from above dimension")
         return self

@@ -31,7 +31,7 @@ def record_key_relay(session: Session, request: Request, seller_id: str) -> None
                 reference_id=request.reference_id,
                 sealed=True,
                 points=0,
-                dimension=request.reference.dimension,
+                dimension=request.reference.raw_dimension,
                 digest=request.reference.commitment,
             )
         ],
@@ -48,6 +48,7 @@ def _measure(request: Request, measure: BuyerMeasure, viewer_id: str | None) -> 
         reference_id=request.reference_id,
         sealed=request.reference.disclosure == "sealed",
         points=measure.rows,
-        dimension=measure.columns,
+        dimension=request.reference.raw_dimension + request.labelled,
+        rank=request.reference.rank,
         digest=measure.digest,
     )

@@ -33,6 +33,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
         description=request.description,
         reference_id=request.reference_id,
         dimension=request.reference.dimension,
+        projected_from=request.reference.projected_from,
         order=request.order,
         sweep=request.sweep,
         modes=request.modes,

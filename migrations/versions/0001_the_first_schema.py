@@ -155,6 +155,7 @@ def upgrade() -> None:
         sa.Column("account_id", sa.String(), nullable=False),
         sa.Column("size", sa.Integer(), nullable=False),
         sa.Column("dimension", sa.Integer(), nullable=False),
+        sa.Column("projected_from", sa.Integer(), nullable=True),
         sa.Column(
             "distribution", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),

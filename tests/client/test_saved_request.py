@@ -26,6 +26,7 @@ KEPT = {
     "request_id": "r",
     "t0": 0.5,
     "projection_spread": 0,
+    "scaling": None,
     "reference_key": None,
     "measure_digest": None,
     "recipients": [],

@@ -29,13 +29,13 @@ class Disclosure(Model):
     `viewer_id` is empty if the viewer is the service itself. `dataset` is a listing, or the owner's
     account for data without one. `sweep` has the s of the disclosed data; it is empty for a measure
     at the buyer's private t0. `sealed` data were moved by an isometry that only the request's
-    parties know. `rank` is the number of coordinates of the points that a cost block determines.
-    `coalitions` is the number of coalitions with these data whose distances were disclosed. The
-    kinds `noisiest`, `ranks` and `scores` concern the owner's points; `buyer-scores`,
-    `seller-noisiest` and `seller-scores` concern the viewer's own points, as the buyer or a seller,
-    and depend on all records of an evaluation. `epsilon` is the ε that a result with noise spends.
-    `digest` is that of the disclosed bytes; for distances, that of the question (the request, the
-    contributions and their weighting) or, with noise, of the result.
+    parties know. `rank` is the number of coordinates of the points that a cost block, or a random
+    projection, determines. `coalitions` is the number of coalitions with these data whose distances
+    were disclosed. The kinds `noisiest`, `ranks` and `scores` concern the owner's points;
+    `buyer-scores`, `seller-noisiest` and `seller-scores` concern the viewer's own points, as the
+    buyer or a seller, and depend on all records of an evaluation. `epsilon` is the ε that a result
+    with noise spends. `digest` is that of the disclosed bytes; for distances, that of the question
+    (the request, the contributions and their weighting) or, with noise, of the result.
 
     Each row contains the hash of the one before. Only the owner of the ledger, who sees all rows,
     reads `previous_hash` and `position`.

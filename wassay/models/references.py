@@ -60,12 +60,16 @@ class Reference(Model):
     numbers have 53. A `sealed` one shows a commitment instead: the SHA-256 of the key that the
     buyer seals to each seller, which holds the seed and a secret isometry. `derivation` is the
     version of the rule that derives the points from the seed.
+
+    With `projected_from` d, the key also holds a random projection: everybody's raw points have d
+    coordinates, and are projected to `dimension` of them before they are pushed.
     """
 
     id: str
     account_id: str
     size: int
     dimension: int
+    projected_from: int | None = None
     distribution: Distribution
     disclosure: ReferenceDisclosure
     seed: str | None

@@ -66,6 +66,10 @@ class Request(Model):
     With `class_names`, by class number, points are compared only within classes of the same name,
     and the seller's classes get the buyer's shares: Σ p_c W_2² of class c.
 
+    With `projected_from` d, everybody's raw points have d coordinates, and a secret random
+    projection to `dimension` of them is compared: distances are lower bounds of those of the raw
+    points.
+
     With `epsilon`, distances have noise, and ε bounds what an evaluation discloses of any one
     record; points are clipped to the ball of `radius` around the mean of the buyer's measure.
     """
@@ -78,6 +82,7 @@ class Request(Model):
     description: str
     reference_id: str
     dimension: int
+    projected_from: int | None = None
     order: Order
     sweep: list[float]
     modes: list[Mode]

@@ -70,6 +70,7 @@ from .sweeps.intervals import (
     one_seller_upper_bound,
 )
 from .sweeps.polynomial_fit import quadratic_weights
+from .sweeps.projection_scaling import DistanceBand, ProjectionScaling, ScaledDistance
 from .sweeps.refinement import refine
 from .sweeps.sweep import distance_curve
 
@@ -85,6 +86,7 @@ __all__ = [
     "Cost",
     "Curves",
     "Distance",
+    "DistanceBand",
     "DistanceCurve",
     "Estimate",
     "Extent",
@@ -101,10 +103,12 @@ __all__ = [
     "PartyScores",
     "PointCost",
     "Power",
+    "ProjectionScaling",
     "Purchase",
     "QuadraticFit",
     "RandomProjection",
     "Reference",
+    "ScaledDistance",
     "Scores",
     "SellerCosts",
     "Shapley",

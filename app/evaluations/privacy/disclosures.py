@@ -20,6 +20,9 @@ from ...requests.models import BuyerMeasure
 from ..models import Evaluation, Result
 from .score_visibility import buyer_scores_visible, visible_to_buyer, visible_to_seller
 
+_SHOWING_POINTS = {"buyer-scores", "seller-scores"}
+"""Scores of the viewer's own points, which disclose the owner's points."""
+
 
 def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
     """Record that the buyer may read the distances, and each party some scores of points.
@@ -121,7 +124,8 @@ def _seller_entry(
         reference_id=request.reference_id,
         sealed=False,  # the parties know the isometry
         points=points_of(contribution) or 0,
-        dimension=request.reference.dimension,
+        dimension=request.reference.raw_dimension,
+        rank=request.reference.rank if kind in _SHOWING_POINTS else None,
         sweep=request.sweep,
         epsilon=request.epsilon,
         digest=question,
@@ -142,7 +146,8 @@ def _buyer_entry(
         reference_id=request.reference_id,
         sealed=request.reference.disclosure == "sealed",  # its key has a row of its own
         points=measure.rows,
-        dimension=measure.columns,
+        dimension=request.reference.raw_dimension + request.labelled,
+        rank=request.reference.rank if kind in _SHOWING_POINTS else None,
         # Exact scores disclose the measure at the buyer's t0, which is not in the sweep.
         sweep=request.sweep if kind == "seller-noisiest" else [],
         digest=question,

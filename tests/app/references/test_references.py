@@ -144,3 +144,28 @@ def test_a_reference_is_either_open_or_sealed(http: Http, new: dict[str, Any]) -
     buyer = http("buyer")
     assert problem(buyer.post("/v1/references", json=new)) == (422, "invalid")
     assert buyer.get("/v1/references").json()["items"] == []
+
+
+SEALED = NEW | {"disclosure": "sealed", "commitment": "ab" * 32}
+
+
+def test_readers_of_a_request_see_what_its_points_are_projected_from(http: Http) -> None:
+    buyer = http("buyer")
+    made = buyer.post("/v1/references", json=SEALED | {"projected_from": 5}).json()
+    assert (made["dimension"], made["projected_from"]) == (2, 5)
+    new = {"title": "Projected", "reference_id": made["id"]}
+    request = buyer.post("/v1/requests", json=new).json()
+    assert (request["dimension"], request["projected_from"]) == (2, 5)
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        NEW | {"projected_from": 5},
+        *(SEALED | {"projected_from": received} for received in (2, 1, 0, True, "5", 2**31)),
+    ],
+)
+def test_only_sealed_references_project_and_only_from_more_dimensions(
+    http: Http, new: dict[str, Any]
+) -> None:
+    assert problem(http("buyer").post("/v1/references", json=new)) == (422, "invalid")

@@ -47,6 +47,7 @@ def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
         "description": "",
         "reference_id": reference_id,
         "dimension": 64,
+        "projected_from": None,
         "order": 2,
         "sweep": [0.25, 0.5, 0.75],
         "modes": ["measure"],

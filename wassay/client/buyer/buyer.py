@@ -21,11 +21,20 @@ from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.shared.arguments import as_instance, as_list, as_measure
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import SEED_BITS, OpenReference, SharedReference
-from wassay.models import Audience
+from wassay.models import Audience, Order
 from wassay.modes import revealing
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
-from wassay.transport import Measure, Normal, Reference, project, scale_hiding
+from wassay.transport import (
+    Measure,
+    Normal,
+    ProjectionScaling,
+    RandomProjection,
+    Reference,
+    SolverMissing,
+    project,
+    scale_hiding,
+)
 
 
 class Buyer(Runs[R]):
@@ -123,17 +132,25 @@ class Buyer(Runs[R]):
             labels = labels if isinstance(labels, Labels) else Labels(labels)
             labels.require_usable(measure, protocol.modes, protocol.reference)
         _require_consent(privacy, protocol)
-        reference = protocol.reference or _draw_reference(measure.dimension)
-        if reference.dimension != measure.dimension:
+        dimension = privacy.dimensions or measure.dimension
+        reference = protocol.reference or _draw_reference(dimension)
+        if reference.dimension != dimension:
             raise InvalidArgumentError(
-                f"the points have {measure.dimension} coordinates, the reference "
+                f"the points are compared in {dimension} coordinates, the reference has "
                 f"{reference.dimension}: give both the same dimension"
             )
-        projection = project(measure, reference.measure())
-        t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
-        push = PrivatePush(t0, projection.spread)
-        key = ReferenceKey.draw(reference, scale_hiding(measure)) if privacy.sealed else None
+        reduction = _draw_reduction(measure, privacy)
+        compared = measure if reduction is None else reduction.apply(measure)
+        key = (
+            ReferenceKey.draw(reference, scale_hiding(compared), reduction)
+            if privacy.sealed
+            else None
+        )
         shared: SharedReference = key or OpenReference(reference)
+        projection = project(compared, reference.measure())
+        t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
+        scaling = None if reduction is None else _calibrate(measure, reduction, protocol.order)
+        push = PrivatePush(t0, projection.spread, scaling)
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
         check.require_request(
             projection,
@@ -146,7 +163,9 @@ class Buyer(Runs[R]):
             published = yield from self._flows.references.create(reference)
         else:
             yield from self._identity.publish()
-            published = yield from self._flows.references.create_sealed(reference, key.commitment)
+            published = yield from self._flows.references.create_sealed(
+                reference, key.commitment, projected_from=key.projected_from
+            )
         draft = yield from self._flows.requests.create(
             title=title,
             description=description,
@@ -225,6 +244,32 @@ def _require_consent(privacy: BuyerPrivacy, protocol: Protocol) -> None:
             "BuyerPrivacy(reveals_measure=True, max_disclosure='exact') (--reveals-measure "
             f"--max-disclosure exact); if not, leave {names} out of modes."
         )
+
+
+def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection | None:
+    """Draw a projection of the points to the dimensions that the buyer asks for.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the points do not have more dimensions.
+    """
+    if privacy.dimensions is None:
+        return None
+    if privacy.dimensions >= measure.dimension:
+        raise InvalidArgumentError(
+            f"expected fewer dimensions than the points' {measure.dimension}, received "
+            f"{privacy.dimensions}: leave out dimensions to compare all coordinates"
+        )
+    return RandomProjection.draw(measure.dimension, privacy.dimensions)
+
+
+def _calibrate(measure: Measure, reduction: RandomProjection, order: Order) -> ProjectionScaling:
+    """Calibrate the scaling of distances, as far as the installed packages allow."""
+    try:
+        return ProjectionScaling.calibrate(measure, reduction.reduced, order)
+    except SolverMissing:
+        return ProjectionScaling(measure.dimension, reduction.reduced)
 
 
 def _draw_reference(dimension: int) -> Reference:

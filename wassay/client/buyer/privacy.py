@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from wassay.client.errors import InvalidArgumentError
-from wassay.client.shared.arguments import as_positive
+from wassay.client.shared.arguments import as_count, as_positive
 from wassay.client.shared.disclosure_check import disclosure_limit
 from wassay.disclosure_class import DisclosureClass
 
@@ -28,6 +28,12 @@ class BuyerPrivacy:
         noisiest: a tenth of the number of points of the smallest party, none below ten. That
         discloses log₂ C(n, m/10)/m bits of each of m points here, at each s, to each seller of n
         points: 1 bit for n = 100 m, and never more than 1.7.
+    dimensions : int, optional
+        Compare secret random projections of everybody's points to this number of dimensions r, so
+        that nobody else receives more than r coordinates of a point of d. Distances of projections
+        are lower bounds; `Result.estimates` adds estimates of the distances of the raw points.
+        Needs a sealed reference, of r dimensions if `Protocol.reference` names it, and no
+        `epsilon`.
     epsilon, radius : float, optional
         Differential privacy for sellers' records; give both or neither. Distances come with
         Laplace noise, and ε bounds what one evaluation discloses of any one record (see
@@ -43,12 +49,14 @@ class BuyerPrivacy:
     Raises
     ------
     InvalidArgumentError
-        If `epsilon` or `radius` is not positive or comes alone, or the class is unknown.
+        If `epsilon` or `radius` is not positive or comes alone, `dimensions` is not a whole number
+        or does not go with the rest, or the class is unknown.
     """
 
     sealed: bool = True
     reveals_measure: bool = False
     reveals_scores: bool = False
+    dimensions: int | None = None
     epsilon: float | None = None
     radius: float | None = None
     max_disclosure: DisclosureClass | str | None = None
@@ -63,5 +71,17 @@ class BuyerPrivacy:
                 "epsilon and radius go together, received "
                 f"epsilon={self.epsilon!r} and radius={self.radius!r}: give both or neither"
             )
+        if self.dimensions is not None:
+            as_count(self.dimensions, "dimensions")
+            if not self.sealed:
+                raise InvalidArgumentError(
+                    "dimensions need a sealed reference, whose key holds the projection: leave "
+                    "out sealed=False (--open) or dimensions"
+                )
+            if self.epsilon is not None:
+                raise InvalidArgumentError(
+                    "expected either dimensions or epsilon, received both: distances with noise "
+                    "are of points with all coordinates"
+                )
         if self.max_disclosure is not None:
             object.__setattr__(self, "max_disclosure", disclosure_limit(self.max_disclosure))

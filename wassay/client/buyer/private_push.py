@@ -1,14 +1,15 @@
-"""The two numbers of a request that never leave the buyer's process."""
+"""The numbers of a request that never leave the buyer's process."""
 
 from dataclasses import dataclass, field
 from numbers import Real
 
 from wassay.client.errors import InvalidArgumentError
+from wassay.transport import ProjectionScaling
 
 
 @dataclass(frozen=True)
 class PrivatePush:
-    """t0 and σ_bμ of a request; `repr` shows neither, since it ends up in logs.
+    """t0, σ_bμ and the scaling of a request; `repr` shows none, since it ends up in logs.
 
     Attributes
     ----------
@@ -16,6 +17,9 @@ class PrivatePush:
         How far the buyer's points were pushed towards the reference, in (0, 1).
     projection_spread : float
         σ_bμ of the buyer's barycentric projection, in units of the coordinates.
+    scaling : ProjectionScaling or None
+        Scales distances of randomly projected points, and was calibrated on the buyer's; None if
+        points are not projected.
 
     Raises
     ------
@@ -25,6 +29,7 @@ class PrivatePush:
 
     t0: float = field(repr=False)
     projection_spread: float = field(repr=False)
+    scaling: ProjectionScaling | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_t0(self.t0)

@@ -6,10 +6,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
+from pydantic import TypeAdapter
+
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
 from wassay.private_file import written_privately
 from wassay.reference_key import ReferenceKey
+from wassay.transport import ProjectionScaling
+
+_SCALING: TypeAdapter[ProjectionScaling | None] = TypeAdapter(ProjectionScaling | None)
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,11 @@ class SavedRequest:
         """
         try:
             document = json.loads(Path(path).read_text())
-            push = PrivatePush(float(document["t0"]), float(document["projection_spread"]))
+            push = PrivatePush(
+                float(document["t0"]),
+                float(document["projection_spread"]),
+                _SCALING.validate_python(document["scaling"]),
+            )
             key, digest = document["reference_key"], document["measure_digest"]
             return cls(
                 str(document["request_id"]),
@@ -88,6 +97,7 @@ class SavedRequest:
             "request_id": self.request_id,
             "t0": self.push.t0,
             "projection_spread": self.push.projection_spread,
+            "scaling": _SCALING.dump_python(self.push.scaling, mode="json"),
             "reference_key": None if self.key is None else self.key.text,
             "measure_digest": self.measure_digest,
             "recipients": self.recipients,

@@ -1,5 +1,6 @@
 """Distances of the raw data, estimated from a result at the buyer's private t0."""
 
+import math
 from dataclasses import dataclass
 
 from wassay import models
@@ -8,7 +9,7 @@ from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.control_characters import escape_control_characters
 from wassay.table import change, fixed, table
-from wassay.transport import Estimate, relative_scores, smallest_first
+from wassay.transport import Estimate, ScaledDistance, relative_scores, smallest_first
 
 UNVERIFIED = "unverified"
 """Shown in place of a certified interval for a contribution in mode `scalar`."""
@@ -29,7 +30,8 @@ class SellerEstimate:
     points : int
         Number of points in the contribution.
     singleton : Estimate
-        The distance between the buyer's measure and this seller's.
+        The distance between the buyer's measure and this seller's. Of points that are projected at
+        random, it is a lower bound, and its interval has no upper end.
     relative_score : float
         1 for the nearest seller, 0 for the farthest; equal for sellers whose intervals tie.
     leave_one_out : Estimate or None
@@ -37,6 +39,8 @@ class SellerEstimate:
     change : float or None
         `leave_one_out` minus the distance to all sellers. Positive if the seller brings the others
         nearer, negative if the others are nearer without this one.
+    scaled : ScaledDistance or None
+        If points are projected at random: `singleton`, scaled up to the distance of the raw points.
     """
 
     contribution_id: str
@@ -48,6 +52,7 @@ class SellerEstimate:
     relative_score: float
     leave_one_out: Estimate | None
     change: float | None
+    scaled: ScaledDistance | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,9 @@ class Estimates:
         The distance to all sellers together; None if several contributed in mode `scalar`.
     sellers : tuple of SellerEstimate
         The nearest first; ties in the order of the result.
+    scaled : ScaledDistance or None
+        If points are projected at random: `grand_coalition`, scaled up to the distance of the raw
+        points.
     findings : tuple of str
         Anomalies of the contributions that honest data hardly show, in sentences. The result's
         document has the evidence. No contribution was excluded because of them.
@@ -73,6 +81,7 @@ class Estimates:
     grand_coalition: Estimate | None
     sellers: tuple[SellerEstimate, ...]
     findings: tuple[str, ...]
+    scaled: ScaledDistance | None = None
 
     def __str__(self) -> str:
         names = unique_labels({each.contribution_id: each.label for each in self.sellers})
@@ -82,22 +91,25 @@ class Estimates:
                 str(seller.points),
                 fixed(seller.singleton.value),
                 format_interval(seller.singleton, verified=seller.verified),
+                *_scaled_cells(seller.scaled),
                 f"{seller.relative_score:.2f}",
                 "" if seller.change is None else change(seller.change),
             )
             for seller in self.sellers
         ]
+        is_projected = any(seller.scaled is not None for seller in self.sellers)
         if self.grand_coalition is not None and len(self.sellers) > 1:
             points = str(sum(seller.points for seller in self.sellers))
             grand_coalition = fixed(self.grand_coalition.value)
-            rows.append(
-                (EVERYONE, points, grand_coalition, format_interval(self.grand_coalition), "", "")
-            )
+            certified = format_interval(self.grand_coalition)
+            scaled = _scaled_cells(self.scaled)
+            rows.append((EVERYONE, points, grand_coalition, certified, *scaled, "", ""))
         columns = (
             "seller",
             "points",
-            f"W{self.order} distance",
+            f"W{self.order} of projections" if is_projected else f"W{self.order} distance",
             "certified interval",
+            *(("scaled up", "range of draws") if is_projected else ()),
             "relative score",
             "change if left out",
         )
@@ -114,7 +126,7 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
         If the fit of a curve is negative at t0.
     """
     estimates = CoalitionEstimates(result, push)
-    everyone = set(estimates.contribution_ids)
+    everyone, scaling = set(estimates.contribution_ids), push.scaling
     grand_coalition = None if result.grand_coalition is None else estimates(everyone)
     singleton = {name: estimates({name}) for name in estimates.contribution_ids}
     scores = relative_scores(singleton)
@@ -135,12 +147,18 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
             change=None
             if leave_one_out is None or grand_coalition is None
             else leave_one_out.value - grand_coalition.value,
+            scaled=None
+            if scaling is None
+            else scaling.scaled(singleton[seller.contribution_id].value),
         )
 
     return Estimates(
         order=result.order,
         buyer_points=result.buyer_points,
         grand_coalition=grand_coalition,
+        scaled=None
+        if grand_coalition is None or scaling is None
+        else scaling.scaled(grand_coalition.value),
         sellers=tuple(of_seller(sellers[name]) for name in smallest_first(singleton)),
         findings=tuple(finding.detail for finding in result.findings),
     )
@@ -153,6 +171,18 @@ def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
     if estimated.interval is None:
         return "not known"
     low, high = estimated.interval
+    if high == math.inf:
+        return f"at least {fixed(low)}"
     if high - low < NARROW:
         return f"± {(high - low) / 2:.0e}"
     return f"[{fixed(low)}, {fixed(high)}]"
+
+
+def _scaled_cells(scaled: ScaledDistance | None) -> tuple[str, ...]:
+    """Format a distance that was scaled up; no cells if points were not projected."""
+    if scaled is None:
+        return ()
+    if scaled.interval is None:
+        return fixed(scaled.value), "not known"
+    low, high = scaled.interval
+    return fixed(scaled.value), f"[{fixed(low)}, {fixed(high)}]"

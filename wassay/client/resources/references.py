@@ -20,9 +20,20 @@ class References(Resource[R]):
         return self._connection.create("references", model=Reference, body=body)
 
     @operation
-    def create_sealed(self, reference: transport.Reference, commitment: str) -> Flow[Reference]:
+    def create_sealed(
+        self,
+        reference: transport.Reference,
+        commitment: str,
+        *,
+        projected_from: int | None = None,
+    ) -> Flow[Reference]:
         """Create a sealed reference: γ without its seed, and a commitment to its key (buyer)."""
-        body = {**_parameters(reference), "disclosure": "sealed", "commitment": commitment}
+        body = {
+            **_parameters(reference),
+            "disclosure": "sealed",
+            "commitment": commitment,
+            "projected_from": projected_from,
+        }
         return self._connection.create("references", model=Reference, body=body)
 
     def list(self) -> Pages[Reference, R]:

@@ -13,7 +13,7 @@ from wassay.distributions import from_wire
 from wassay.models import Mode, Reference, Request, ScorePolicy
 from wassay.modes import MODES
 from wassay.reference_key import ReferenceKey
-from wassay.transport import Measure, project, scale_hiding
+from wassay.transport import Measure, RandomProjection, project, scale_hiding
 from wassay.transport import Reference as DerivedReference
 from wassay.transport.data.labels import class_indices
 
@@ -44,8 +44,9 @@ def dry_run(
     shared = (
         open_reference(published)
         if published.disclosure == "open"
-        else ReferenceKey.draw(_drawn_reference(published), scale_hiding(measure))
+        else _drawn_key(published, measure)
     )
+    measure = shared.reduce(measure)
     projection = project(measure, shared.reference.measure())
     costs = None
     if MODES[mode].reveals_measure and request.measure is not None:
@@ -64,6 +65,14 @@ def _drawn_measure(rows: int, measure: Measure) -> Measure:
     spread = measure.points.std(axis=0) + np.finfo(float).tiny
     size = (min(rows, AUDITED_RECORDS), measure.dimension)
     return Measure(np.random.default_rng(0).normal(measure.mean, spread, size))
+
+
+def _drawn_key(published: Reference, measure: Measure) -> ReferenceKey:
+    reduction = None
+    if published.projected_from is not None:
+        reduction = RandomProjection.draw(published.projected_from, published.dimension)
+        measure = reduction.apply(measure)
+    return ReferenceKey.draw(_drawn_reference(published), scale_hiding(measure), reduction)
 
 
 def _drawn_reference(published: Reference) -> DerivedReference:

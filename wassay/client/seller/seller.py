@@ -171,7 +171,7 @@ class Seller(Runs[R]):
         shared, digest = yield from receive_key(
             self._flows, self._identity, request, published, mode, timeout
         )
-        projection = project(measure, shared.reference.measure())
+        projection = project(shared.reduce(measure), shared.reference.measure())
         try:
             costs = None
             if MODES[mode].reveals_measure:

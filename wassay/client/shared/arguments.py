@@ -159,7 +159,13 @@ def require_answerable(
             f"expected one of the modes {', '.join(MODES)}, received {mode}: answer in one of "
             "them, or with a newer version of wassay"
         )
-    if measure.dimension != request.dimension:
+    if request.projected_from not in {None, measure.dimension}:
+        raise InvalidArgumentError(
+            f"request {request.id} takes points of {request.projected_from} coordinates, which are "
+            f"projected to {request.dimension} here, received points of {measure.dimension}: pass "
+            "the raw points, with all coordinates"
+        )
+    if request.projected_from is None and measure.dimension != request.dimension:
         raise InvalidArgumentError(
             f"request {request.id} takes points of {request.dimension} coordinates, received "
             f"points of {measure.dimension}"

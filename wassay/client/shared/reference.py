@@ -20,6 +20,9 @@ class SharedReference(Protocol):
     def reference(self) -> Reference:
         """γ."""
 
+    def reduce(self, measure: Measure) -> Measure:
+        """Return the points to push for raw points: their projections, if there is one."""
+
     def conceal(self, measure: Measure) -> Measure:
         """Return the measure to upload for a pushed measure."""
 
@@ -29,6 +32,10 @@ class OpenReference:
     """γ with a seed that the service knows, so that concealing would be useless."""
 
     reference: Reference
+
+    def reduce(self, measure: Measure) -> Measure:
+        """Return the raw points: with an open reference, they keep all coordinates."""
+        return measure
 
     def conceal(self, measure: Measure) -> Measure:
         """Return the pushed measure unchanged."""
@@ -62,14 +69,15 @@ def require_published(key: ReferenceKey, published: PublishedReference) -> None:
     Raises
     ------
     SealingError
-        If the service shows another commitment, or other parameters of γ.
+        If the service shows another commitment, or other parameters of γ or of the projection.
     """
     ours = key.reference
-    same = (ours.size, ours.dimension, ours.distribution, ours.derivation) == (
-        published.size,
-        published.dimension,
-        from_wire(published.distribution),
-        published.derivation,
+    same = (
+        *(ours.size, ours.dimension, ours.distribution, ours.derivation),
+        key.projected_from,
+    ) == (
+        *(published.size, published.dimension, from_wire(published.distribution)),
+        *(published.derivation, published.projected_from),
     )
     if key.commitment != published.commitment or not same:
         raise SealingError(

@@ -1,6 +1,8 @@
 """Estimate distances of coalitions of sellers at the buyer's private t0."""
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from wassay import models
@@ -24,7 +26,11 @@ def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 class CoalitionEstimates:
-    """Estimates at t0 of the coalitions whose curves are known."""
+    """Estimates at t0 of the coalitions whose curves are known.
+
+    If points were projected at random, the values are distances of the projections; the intervals,
+    which contain the distances of the raw points, have no upper end.
+    """
 
     def __init__(self, result: models.Result, push: PrivatePush) -> None:
         self._order = result.order
@@ -94,7 +100,7 @@ class CoalitionEstimates:
         coalition = self._coalition(members)
         if coalition not in self._estimates:
             try:
-                self._estimates[coalition] = estimate(
+                found = estimate(
                     distance_curve(self._curves[coalition], self._order),
                     self._push.t0,
                     buyer_spread=self._push.projection_spread,
@@ -103,6 +109,7 @@ class CoalitionEstimates:
             except NegativeRadicand as error:
                 error.add_note(f"in the curve of {self._named(members)}")
                 raise
+            self._estimates[coalition] = found if self._push.scaling is None else _at_least(found)
         return self._estimates[coalition]
 
     def _coalition(self, members: Collection[str]) -> Coalition:
@@ -112,6 +119,13 @@ class CoalitionEstimates:
         if len(members) == len(self._labels) > 1:
             return "all sellers together"
         return ", ".join(self._labels[member] for member in sorted(members))
+
+
+def _at_least(projected: Estimate) -> Estimate:
+    """Open the interval upwards: the distance of projections bounds that of raw points below."""
+    if projected.interval is None:
+        return projected
+    return replace(projected, interval=(projected.interval[0], math.inf))
 
 
 def _spread_of(

@@ -1,0 +1,246 @@
+"""Estimate distances of raw points from distances of their random projections."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.costs.cost import Power
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
+from wassay.transport.optional_packages import require_solver
+from wassay.transport.pushing.isometry import orthonormal_factor
+
+DRAWN_SHARE = 0.98
+"""Share of the draws in a range. Sellers differ in other ways, too, so fewer of them are in it."""
+
+DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
+"""How far one half is moved from the other, in standard deviations of the points."""
+
+SPLITS, PROJECTIONS = 6, 20
+"""Number of halvings, and of projections of each; an interval comes of 120 draws."""
+
+FEWEST_POINTS, MOST_POINTS = 4, 50
+"""Points of each half: fewer have no distribution to speak of, more take time."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScaledDistance:
+    """A distance of raw points, estimated from that of their projections.
+
+    Attributes
+    ----------
+    value : float
+        √(d/r) times the distance of the projections.
+    interval : tuple of float or None
+        Contains the value, and all raw distances whose projections came near this one in the draws
+        of `ProjectionScaling.calibrate`. Not certified. None without a calibration.
+    """
+
+    value: float
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class DistanceBand:
+    """Distances of raw points and of their projections, for data that differ more and more.
+
+    Attributes
+    ----------
+    raw : tuple of float
+        The distance of the raw points by each degree, ascending.
+    low, high : tuple of float
+        The range of the distances of their projections, ascending.
+    """
+
+    raw: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not len(self.raw) == len(self.low) == len(self.high) > 0:
+            raise TransportError("expected a range of projected distances for each raw distance")
+        for values in (self.raw, self.low, self.high):
+            if not 0 < values[0] <= values[-1] < math.inf or list(values) != sorted(values):
+                raise TransportError(
+                    f"expected positive distances in ascending order, received {values}"
+                )
+
+    def raw_range(self, projected: float) -> tuple[float, float]:
+        """Return the range of raw distances whose projected ones may be this one.
+
+        Parameters
+        ----------
+        projected : float
+
+        Returns
+        -------
+        tuple of float
+            Interpolated; proportional to `projected` beyond the ends.
+        """
+        return self._raw_at(projected, self.high), self._raw_at(projected, self.low)
+
+    def _raw_at(self, projected: float, ends: tuple[float, ...]) -> float:
+        end = 0 if projected < ends[0] else -1
+        if not ends[0] <= projected <= ends[-1]:
+            return self.raw[end] * projected / ends[end]
+        return float(np.interp(projected, ends, self.raw))
+
+
+@dataclass(frozen=True)
+class ProjectionScaling:
+    """Scales distances of points projected from d to r dimensions up to those of the raw points.
+
+    ‖Px‖² is r/d ‖x‖² in the mean over projections P, hence the factor √(d/r). A transport plan of
+    the projections may differ from that of the raw points, which makes their distance smaller
+    still, most of all where both measures are alike.
+
+    Parameters
+    ----------
+    dimension, reduced : int
+        d and r < d.
+    bands : tuple of DistanceBand
+        One for each way in which data may differ; see `calibrate`. Without any, estimates come
+        without intervals.
+
+    Raises
+    ------
+    TransportError
+        If r is not from 1 to d − 1.
+    """
+
+    dimension: int
+    reduced: int
+    bands: tuple[DistanceBand, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.reduced < self.dimension:
+            raise TransportError(
+                f"expected 1 to {self.dimension - 1} dimensions, received {self.reduced}"
+            )
+
+    @classmethod
+    def calibrate(
+        cls,
+        measure: Measure,
+        reduced: int,
+        order: Power = 2,
+        *,
+        random: np.random.Generator | None = None,
+    ) -> ProjectionScaling:
+        """Draw projections of one's own points, and see how much distances shrink.
+
+        The points are halved at random. One half stands for the buyer. The other stands for a
+        seller: all of it, or every second point, is shifted in a random direction, or all of it is
+        blurred by normal noise, by 0 to 4 standard deviations of the points. Each pair is projected
+        at random, and the middle 98 % of the distances of the projections are its range.
+
+        Parameters
+        ----------
+        measure : Measure
+            The buyer's raw points; weights are not used, except that points without mass are left
+            out.
+        reduced : int
+            r.
+        order : {1, 2}
+            p of W_p.
+        random : numpy.random.Generator, optional
+            By default one with a fixed seed, so that the same points give the same intervals.
+
+        Returns
+        -------
+        ProjectionScaling
+            Without bands if there are fewer than 8 points, or all coincide.
+
+        Raises
+        ------
+        SolverMissing
+            If the extra `solver` is not installed.
+        """
+        require_solver("the interval of a distance that is scaled up")
+        points = measure.points[measure.weights > 0]
+        spread = math.sqrt(points.var(axis=0).sum())
+        if len(points) < 2 * FEWEST_POINTS or spread == 0:
+            return cls(measure.dimension, reduced)
+        random = random or np.random.default_rng(0)
+        size = min(len(points) // 2, MOST_POINTS)
+        halves = [_halves(points, size, spread, random) for _ in range(SPLITS)]
+        projections = [_projection(points.shape[1], reduced, random) for _ in range(PROJECTIONS)]
+        bands = tuple(_band(pairs, projections, order) for pairs in zip(*halves, strict=True))
+        return cls(measure.dimension, reduced, bands)
+
+    @property
+    def factor(self) -> float:
+        """√(d/r)."""
+        return math.sqrt(self.dimension / self.reduced)
+
+    def scaled(self, distance: float) -> ScaledDistance:
+        """Estimate the distance of the raw points.
+
+        Parameters
+        ----------
+        distance : float
+            W_p of the projections.
+
+        Returns
+        -------
+        ScaledDistance
+        """
+        value = self.factor * distance
+        if not self.bands:
+            return ScaledDistance(value, None)
+        ranges = [band.raw_range(distance) for band in self.bands]
+        low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+        return ScaledDistance(value, (min(max(low, distance), value), max(high, value)))
+
+
+def _halves(
+    points: Points, size: int, spread: float, random: np.random.Generator
+) -> list[tuple[Points, list[Points]]]:
+    """Halve the points; return one half with the other, moved in each way by every degree."""
+    permutation = random.permutation(len(points))
+    own, other = points[permutation[:size]], points[permutation[size : 2 * size]]
+    noise = random.normal(size=other.shape)
+    shift = np.broadcast_to(noise[0] / np.linalg.norm(noise[0]), other.shape)
+    every_second = np.sqrt(2) * shift * (np.arange(size) % 2)[:, None]
+    moves = (shift, every_second, noise / math.sqrt(other.shape[1]))
+    return [(own, [other + degree * spread * move for degree in DEGREES]) for move in moves]
+
+
+def _projection(dimension: int, reduced: int, random: np.random.Generator) -> Points:
+    return orthonormal_factor(random.normal(size=(dimension, reduced)))
+
+
+def _band(
+    pairs: tuple[tuple[Points, list[Points]], ...], projections: list[Points], order: Power
+) -> DistanceBand:
+    """Measure the distances of the pairs that were moved in one way, and of their projections."""
+    raw = np.empty((len(pairs), len(DEGREES)))
+    projected = np.empty((len(projections), *raw.shape))
+    for row, (own, others) in enumerate(pairs):
+        for column, other in enumerate(others):
+            raw[row, column] = _distance(own, other, order)
+            for place, projection in enumerate(projections):
+                projected[place, row, column] = _distance(
+                    own @ projection, other @ projection, order
+                )
+    centre = raw.mean(axis=0)
+    shares = np.quantile(
+        projected / raw, [(1 - DRAWN_SHARE) / 2, (1 + DRAWN_SHARE) / 2], axis=(0, 1)
+    )
+    ends = np.maximum.accumulate([centre, *(centre * shares)], axis=1)
+    return DistanceBand(*(tuple(map(float, each)) for each in ends))
+
+
+def _distance(first: Points, second: Points, order: Power) -> float:
+    """Return W_p of two uniform measures of as many points: an optimal assignment."""
+    from scipy.optimize import linear_sum_assignment
+    from scipy.spatial.distance import cdist
+
+    cost = cdist(first, second, "sqeuclidean" if order == 2 else "euclidean")
+    return float(cost[linear_sum_assignment(cost)].mean() ** (1 / order))
