@@ -1,5 +1,6 @@
 """Recipes: how rows of a table become points that buyer and seller can compare."""
 
+from wassay.recipes.differences import Difference
 from wassay.recipes.document import FittedPart, PublicPart, RecipeDocument
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.boolean import Boolean
@@ -19,6 +20,7 @@ __all__ = [
     "Coordinates",
     "Date",
     "Datetime",
+    "Difference",
     "FittedPart",
     "Image",
     "Integer",

@@ -85,13 +85,13 @@ def unusable(column: Column) -> str | None:
         return "no value in any row"
     if column.type == "text" and column.order is None:
         return _unusable_text(column)
-    if (
-        column.type in ("integer", "number")
-        and not column.missing.any()
-        and numbers_rows(column.values)
-    ):
-        return "numbers of rows"
-    return None
+    return "numbers of rows" if numbers_the_rows(column) else None
+
+
+def numbers_the_rows(column: Column) -> bool:
+    """Whether a column counts the rows, as an index does."""
+    counts = column.type in ("integer", "number") and not column.missing.any()
+    return counts and numbers_rows(column.values)
 
 
 def _unusable_text(column: Column) -> str | None:

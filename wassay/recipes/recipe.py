@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from wassay.recipes.columns import said
+from wassay.recipes.comparing import compare
 from wassay.recipes.description import describe
+from wassay.recipes.differences import Difference
 from wassay.recipes.document import FittedPart, PublicPart, RecipeDocument, Role
 from wassay.recipes.encoding import encode
 from wassay.recipes.errors import RecipeError
@@ -274,6 +276,35 @@ class Recipe:
         str
         """
         return describe(self.document)
+
+    def compare(
+        self,
+        frame: Any,
+        *,
+        rename: Mapping[str, str] | None = None,
+        factors: Mapping[str, float] | None = None,
+    ) -> list[Difference]:
+        """Compare a frame with what the recipe expects, before anything is sent.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
+        rename : mapping, optional
+            From the frame's names to the recipe's.
+        factors : mapping, optional
+            What numbers are multiplied by to be in the recipe's unit.
+
+        Returns
+        -------
+        list of Difference
+            None if the frame fits. `str()` of each is a sentence.
+
+        Raises
+        ------
+        RecipeError
+            If the frame cannot be read, or an option names no column.
+        """
+        return compare(self.document, read_columns(frame, rename, factors))
 
     def apply(
         self,

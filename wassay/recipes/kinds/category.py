@@ -35,6 +35,8 @@ class CategoryFit(KindFit):
         ge=0, le=1, description="The share of pairs of rows that are of different categories."
     )
 
+    others: float = Field(ge=0, le=1, description="The share of rows without a corner.")
+
     @model_validator(mode="after")
     def _different(self) -> CategoryFit:
         if len(set(self.categories)) < len(self.categories):
@@ -83,7 +85,11 @@ class Category(Kind[CategoryFit]):
             )
         codes = _codes(values, told)
         shares = np.bincount(codes, minlength=len(told) + 1) / len(codes)
-        return CategoryFit(categories=told, spread=max(0.0, 1.0 - float((shares**2).sum())))
+        return CategoryFit(
+            categories=told,
+            spread=max(0.0, 1.0 - float((shares**2).sum())),
+            others=round(float(shares[-1]), 3),
+        )
 
     def width(self, fit: CategoryFit) -> int:
         """One coordinate less than corners, of which one is for others."""

@@ -1,0 +1,114 @@
+"""Frames that do not fit a recipe are told apart before anything is sent."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.recipes.tables import nonsense, people
+from wassay import Recipe
+from wassay.recipes import Difference
+
+RANDOM = np.random.default_rng(9)
+
+
+def customers(rows: int, seed: int, shift: float = 0.0) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    return people(rows, seed, shift).assign(
+        city=random.choice(["Bern", "Basel", "Genf", "Chur"], rows, p=[0.5, 0.3, 0.15, 0.05]),
+        member=random.random(rows) < 0.4,
+    )
+
+
+RECIPE = Recipe.fit(customers(600, seed=1), units={"income": "EUR"}, seed=1)
+OFFERED = customers(500, seed=2)
+
+
+def found(frame: Any, **options: Any) -> list[tuple[str, str | None, str | None]]:
+    return [(each.kind, each.field, each.column) for each in RECIPE.compare(frame, **options)]
+
+
+def only(frame: Any) -> Difference:
+    (difference,) = RECIPE.compare(frame)
+    return difference
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_another_sample_of_the_population_does_not_differ(seed: int) -> None:
+    assert found(customers(300, seed=100 + seed)) == []
+
+
+def test_a_population_that_is_shifted_does_not_differ_in_kind() -> None:
+    assert found(customers(500, seed=3, shift=0.5)) == []
+
+
+def test_missing_renamed_extra_and_index_columns_are_told_apart() -> None:
+    frame = OFFERED.rename(columns={"income": "Income_", "bmi": "girth"})
+    frame["Unnamed: 0"] = RANDOM.permutation(len(frame))
+    frame["row"] = range(len(frame))
+    assert found(frame) == [
+        ("renamed", "income", "Income_"),
+        ("missing", "bmi", None),
+        ("extra", None, "girth"),
+        ("index", None, "Unnamed: 0"),
+        ("index", None, "row"),
+    ]
+    assert [each.harmless for each in RECIPE.compare(frame)] == [False, False, True, True, True]
+    renamed = {"Income_": "income", "girth": "bmi"}
+    assert found(frame[["age", "Income_", "girth", "city", "member"]], rename=renamed) == []
+
+
+def test_income_in_thousands_is_another_unit_until_a_factor_is_declared() -> None:
+    in_thousands = OFFERED.assign(income=OFFERED["income"] / 1000)
+    difference = only(in_thousands)
+    assert (difference.kind, difference.factor) == ("unit", 1000)
+    assert "factors={'income': 1000}" in str(difference)
+    assert "expected EUR" in str(difference)
+    assert found(in_thousands, factors={"income": 1000}) == []
+    assert only(OFFERED.assign(bmi=OFFERED["bmi"] * 100)).factor == pytest.approx(0.01)
+
+
+def test_columns_that_fit_each_others_place_are_swapped() -> None:
+    mixed = OFFERED.rename(columns={"age": "income", "income": "age"})
+    assert found(mixed) == [("swapped", "age", "income")]
+    assert found(mixed, rename={"age": "income", "income": "age"}) == []
+    across = OFFERED.rename(columns={"city": "bmi", "bmi": "city"})
+    assert found(across) == [("swapped", "bmi", "city")]
+
+
+def test_values_of_another_type_are_retyped() -> None:
+    difference = only(OFFERED.assign(age=OFFERED["age"].astype(str) + " years"))
+    assert difference.kind == "retyped"
+    assert "expected numbers in column 'age', received text, such as" in str(difference)
+    assert found(OFFERED.assign(age=OFFERED["age"].astype(float))) == []
+
+
+def test_the_share_of_unknown_categories_is_told() -> None:
+    cities = OFFERED["city"].where(OFFERED.index >= 100, "Berne")
+    difference = only(OFFERED.assign(city=cities))
+    assert (difference.kind, difference.share) == ("unknown-categories", 0.2)
+    assert "'Berne'" in str(difference)
+
+
+def test_values_far_outside_of_the_range_are_told() -> None:
+    bmi = OFFERED["bmi"].where(OFFERED.index >= 50, -999)
+    difference = only(OFFERED.assign(bmi=bmi))
+    assert (difference.kind, difference.share) == ("out-of-range", 0.1)
+    infinite = only(OFFERED.assign(bmi=OFFERED["bmi"].where(OFFERED.index >= 50, np.inf)))
+    assert infinite.kind == "out-of-range"
+    assert only(OFFERED.assign(bmi=np.inf)).share == 1
+    kinds = {
+        each.kind for each in RECIPE.compare(nonsense(300, seed=4).assign(city="Bern", member=1))
+    }
+    assert kinds <= {"out-of-range", "unit"}
+    assert kinds
+
+
+def test_missing_values_are_told_where_they_are_refused() -> None:
+    difference = only(OFFERED.assign(bmi=OFFERED["bmi"].where(OFFERED.index >= 25)))
+    assert (difference.kind, difference.share) == ("empty", 0.05)
+
+
+def test_a_frame_without_a_row_does_not_differ() -> None:
+    assert found(OFFERED.iloc[:0]) == []

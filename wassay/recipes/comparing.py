@@ -1,0 +1,182 @@
+"""Compare a frame with a recipe before anything is sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.recipes import differences
+from wassay.recipes.columns import Column
+from wassay.recipes.differences import Difference
+from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
+from wassay.recipes.errors import RecipeError
+from wassay.recipes.guessing import numbers_the_rows
+from wassay.recipes.kinds.category import Category, CategoryFit
+from wassay.recipes.kinds.numeric import Numeric, NumericFit
+from wassay.row_names import names_rows
+
+Array = NDArray[np.float64]
+
+ODD = 0.5
+"""From this misfit on, a column is compared with other fields and with other units."""
+
+_BETTER = 0.3
+"""Another field or unit must fit this much better, as a share of the misfit."""
+
+_POWERS = tuple(power for power in range(-9, 10) if power)
+_FAR_SHARE = 0.02
+_UNKNOWN_SHARE = 0.01
+
+
+def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
+    """Return all differences, those of names first."""
+    found = list(_of_names(document, columns))
+    odd: dict[str, float] = {}
+    for field in document.public.features:
+        column = columns.get(field.name)
+        if column is None:
+            continue
+        try:
+            misfit = misfit_of(field, document.fitted.fields[field.name], column)
+        except RecipeError as error:
+            misfit = np.inf
+            found.append(differences.retyped(field.name, str(error)))
+        if misfit > ODD:
+            odd[field.name] = misfit
+        empty = float(column.missing.mean()) if len(column) else 0.0
+        if empty and not field.indicates:
+            found.append(differences.empty(field.name, empty))
+    swaps = _swaps(document, columns, odd)
+    found += [differences.swapped(*pair) for pair in swaps]
+    explained = {name for pair in swaps for name in pair}
+    found = [each for each in found if each.kind != "retyped" or each.field not in explained]
+    explained |= {each.field for each in found if each.kind == "retyped" and each.field}
+    for field in document.public.features:
+        if field.name in columns.keys() - explained:
+            fitted = document.fitted.fields[field.name]
+            found += _of_values(field, fitted, columns[field.name], field.name in odd)
+    return found
+
+
+def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
+    """Return how badly values fit a field: 0 for the buyer's own, more than `ODD` for others.
+
+    Of numbers, how far quantiles are from the buyer's, in mean absolute deviations of the buyer's;
+    of categories, the share that is unknown.
+
+    Raises
+    ------
+    RecipeError
+        If the values are not of the field's kind.
+    """
+    kind: Any = field.kind
+    values = kind.read(column)[~column.missing]
+    fit = fitted.fit
+    if not len(values):
+        return 0.0
+    if isinstance(kind, Numeric) and isinstance(fit, NumericFit):
+        return _quantile_misfit(values, fit)
+    if isinstance(kind, Category) and isinstance(fit, CategoryFit):
+        return max(0.0, kind.unknown(values, fit) - fit.others)
+    return 0.0
+
+
+def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
+    expected = [field.name for field in document.public.fields if field.role != "ignored"]
+    known = {field.name for field in document.public.fields}
+    others = [name for name in columns if name not in known]
+    indices = [name for name in others if names_rows(name) or numbers_the_rows(columns[name])]
+    others = [name for name in others if name not in indices]
+    found = []
+    for field in expected:
+        if field in columns:
+            continue
+        near = _near(field, others)
+        if near is None:
+            found.append(differences.missing(field, list(columns)))
+        else:
+            found.append(differences.renamed(field, near))
+            others.remove(near)
+    found += [differences.unread(name) for name in others]
+    return found + [differences.index(name) for name in indices]
+
+
+def _near(field: str, others: list[str]) -> str | None:
+    """Return the column whose name differs in case, separators or a few letters."""
+    plain = {re.sub(r"[\W_]", "", name.casefold()): name for name in reversed(others)}
+    near = get_close_matches(re.sub(r"[\W_]", "", field.casefold()), plain, n=1, cutoff=0.75)
+    return plain[near[0]] if near else None
+
+
+def _swaps(
+    document: RecipeDocument, columns: Mapping[str, Column], odd: Mapping[str, float]
+) -> list[tuple[str, str]]:
+    """Return pairs of fields whose columns fit each other's place far better than their own."""
+    fields = {field.name: field for field in document.public.features}
+
+    def misfit(field: str, column: str) -> float:
+        try:
+            return misfit_of(fields[field], document.fitted.fields[field], columns[column])
+        except RecipeError:
+            return np.inf
+
+    found: list[tuple[str, str]] = []
+    for one, other in combinations(odd, 2):
+        if any({one, other} & set(pair) for pair in found):
+            continue
+        crossed = max(misfit(one, other), misfit(other, one))
+        if crossed < ODD and crossed < _BETTER * min(odd[one], odd[other]):
+            found.append((one, other))
+    return found
+
+
+def _of_values(field: FieldSpec, fitted: FieldFit, column: Column, odd: bool) -> list[Difference]:
+    kind: Any = field.kind
+    values, fit = kind.read(column)[~column.missing], fitted.fit
+    if not len(values):
+        return []
+    if isinstance(kind, Category) and isinstance(fit, CategoryFit):
+        share = kind.unknown(values, fit)
+        if share <= _UNKNOWN_SHARE + 2.0 * fit.others:
+            return []
+        unknown = sorted(set(values.tolist()) - set(fit.categories))
+        return [differences.unknown_categories(field.name, share, unknown)]
+    if not (isinstance(kind, Numeric) and isinstance(fit, NumericFit)):
+        return []
+    factor = _factor(values, fit) if odd else None
+    if factor is not None:
+        return [differences.other_unit(field.name, factor, field.unit)]
+    share = _far_share(values, fit)
+    return [differences.out_of_range(field.name, share)] if share > _FAR_SHARE else []
+
+
+def _quantile_misfit(values: Array, fit: NumericFit) -> float:
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return np.inf
+    knots = np.array(fit.quantiles)
+    found = np.quantile(finite, (np.arange(len(knots)) + 0.5) / len(knots))
+    spread = float(np.abs(knots - np.median(knots)).mean()) or abs(float(knots[0])) or 1.0
+    return float(np.abs(found - knots).mean()) / spread
+
+
+def _factor(values: Array, fit: NumericFit) -> float | None:
+    """Return the power of ten by which values fit far better, or None."""
+    misfits = {10.0**power: _quantile_misfit(values * 10.0**power, fit) for power in _POWERS}
+    best = min(misfits, key=misfits.__getitem__)
+    plain = _quantile_misfit(values, fit)
+    return best if misfits[best] < min(1.0, _BETTER * plain) else None
+
+
+def _far_share(values: Array, fit: NumericFit) -> float:
+    """Return the share of values beyond a range half as wide again as the quantiles'."""
+    knots = np.array(fit.quantiles)
+    middle = float(np.median(knots))
+    low, high = knots[0] - 0.5 * (middle - knots[0]), knots[-1] + 0.5 * (knots[-1] - middle)
+    return float(((values < low) | (values > high)).mean())
