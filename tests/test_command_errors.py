@@ -18,9 +18,9 @@ EXPECTED = (
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
-    told = capsys.readouterr()
-    assert told.out == ""
-    return told.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
 
 
 @pytest.mark.parametrize(

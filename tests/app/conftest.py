@@ -36,13 +36,13 @@ class Service:
     database: Database
 
 
-def problem(answer: httpx.Response) -> tuple[int, str]:
+def problem(response: httpx.Response) -> tuple[int, str]:
     """Return the status and the slug of an answer that must be a problem."""
-    assert answer.headers["content-type"] == "application/problem+json", answer.text
-    body = answer.json()
-    assert body["status"] == answer.status_code
-    assert body["request_id"] == answer.headers["x-request-id"]
-    return answer.status_code, body["type"].removeprefix("/problems/")
+    assert response.headers["content-type"] == "application/problem+json", response.text
+    body = response.json()
+    assert body["status"] == response.status_code
+    assert body["request_id"] == response.headers["x-request-id"]
+    return response.status_code, body["type"].removeprefix("/problems/")
 
 
 class Party(httpx.Client):

@@ -14,11 +14,11 @@ HELD = data(10)
 
 
 def metrics(anonymous: httpx.Client) -> dict[tuple[str, ...], float]:
-    answer = anonymous.get("/metrics")
-    assert answer.headers["content-type"].startswith("text/plain")
+    response = anonymous.get("/metrics")
+    assert response.headers["content-type"].startswith("text/plain")
     return {
         (sample.name, *sample.labels.values()): sample.value
-        for family in text_string_to_metric_families(answer.text)
+        for family in text_string_to_metric_families(response.text)
         for sample in family.samples
     }
 

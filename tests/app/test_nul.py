@@ -42,8 +42,8 @@ def test_in_an_address(service: Service, everything: Party, place: str, value: s
             address = filled(path, operation, parameter["name"], value)
             query = f"?{parameter['name']}={value}" if place == "query" else ""
             content = b"x" if method == "put" else None
-            answer = everything.request(method, address + query, content=content)
-            assert problem(answer)[0] == 422, (method, path, parameter["name"])
+            response = everything.request(method, address + query, content=content)
+            assert problem(response)[0] == 422, (method, path, parameter["name"])
             tried += 1
     assert tried > 10
 
@@ -61,8 +61,8 @@ def test_in_a_body(service: Service, everything: Party) -> None:
                 for value in ("a\0b", ["a\0b"], {"a\0b": 1})
             )
             for body, where in (*with_nul(example), *further):
-                answer = everything.request(method, filled(path, operation), json=body)
-                assert problem(answer)[0] == 422, (method, path, where)
+                response = everything.request(method, filled(path, operation), json=body)
+                assert problem(response)[0] == 422, (method, path, where)
                 tried += 1
     assert tried > 20
 
@@ -97,5 +97,5 @@ def test_in_a_field_of_the_head(service: Service, everything: Party, name: str) 
             f"POST /v1/references HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{key}"
             f"{name}: a\0b\r\nContent-Length: 2\r\n\r\n{{}}".encode()
         )
-        answer = line.makefile("rb").read()
-    assert answer.split()[1] in {b"400", b"401", b"422"}, answer
+        response = line.makefile("rb").read()
+    assert response.split()[1] in {b"400", b"401", b"422"}, response

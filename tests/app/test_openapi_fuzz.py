@@ -72,14 +72,14 @@ def somebody(http: Callable[..., Party]) -> Somebody:
     party, seller = http("buyer", "seller", "admin"), http("seller")
 
     def post(path: str, by: Party = party, **body: Any) -> dict[str, Any]:
-        answer = by.post(f"/v1/{path}", json=body)
-        assert answer.is_success, answer.text
-        made: dict[str, Any] = answer.json()
+        response = by.post(f"/v1/{path}", json=body)
+        assert response.is_success, response.text
+        made: dict[str, Any] = response.json()
         return made
 
     def put(path: str, points: list[list[float]], by: Party = party) -> None:
-        answer = by.put(f"/v1/{path}", json={"points": points})
-        assert answer.is_success, answer.text
+        response = by.put(f"/v1/{path}", json={"points": points})
+        assert response.is_success, response.text
 
     account = party.account_id
     key = post(f"accounts/{account}/keys", scopes=["buyer"])["id"]
@@ -166,13 +166,13 @@ def test_the_example_bodies_of_swagger_ui_are_accepted(service: Service, fresh: 
             body |= {name: id_ for name, id_ in theirs.items() if name in body}
             if "/cost-blocks/" in path:
                 continue  # needs a draft of another mode
-            answer = somebody.request(
+            response = somebody.request(
                 method,
                 path.format(**theirs, s=0.25),
                 json=body,
                 headers={"If-Match": "*"} if method == "patch" else {},
             )
-            assert answer.status_code in {200, 201, 202, 409}, (path, answer.text)
+            assert response.status_code in {200, 201, 202, 409}, (path, response.text)
             sent += 1
     assert sent > 15
 

@@ -57,14 +57,14 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
     )
     estimates = found.estimates()
     assert estimates.grand_coalition is not None
-    told = {each.label: each.singleton.value for each in estimates.sellers}
-    told["all together"] = estimates.grand_coalition.value
+    expected = {each.label: each.singleton.value for each in estimates.sellers}
+    expected["all together"] = estimates.grand_coalition.value
     (axes,) = found.plot().figure.axes
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     lines = [line for line in axes.lines if line.get_marker() != "o"]
     for dot, line in zip(dots, lines, strict=True):
         drawn = dict(places(line).tolist())
-        assert drawn[t0] / (1 - t0) == told[str(dot.get_label())]
+        assert drawn[t0] / (1 - t0) == expected[str(dot.get_label())]
         assert [drawn[s] for s in sweep] == places(dot)[:, 1].tolist()
     samples = (SAMPLES - 1) * t0
     for seller in found.document.sellers:
@@ -72,7 +72,7 @@ def test_pictures_and_the_report_draw_what_tables_print(order: models.Order, t0:
         before, after = (int(samples) / (SAMPLES - 1), (int(samples) + 1) / (SAMPLES - 1))
         curve = distance_curve(seller.singleton, order)
         assert [drawn[before], drawn[after]] == [curve.distance(before), curve.distance(after)]
-        assert curve.distance(t0) / (1 - t0) == told[seller.label]
+        assert curve.distance(t0) / (1 - t0) == expected[seller.label]
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -111,9 +111,9 @@ def test_no_label_hides_a_curve_or_breaks_the_picture(
     shown = axes.get_legend()
     assert shown is not None
     legend = [text.get_text().replace(r"\$", "$").strip() for text in shown.get_texts()]
-    told = {name.removesuffix(" (con_a)").removesuffix(" (con_b)") for name in legend}
+    expected = {name.removesuffix(" (con_a)").removesuffix(" (con_b)") for name in legend}
     assert len(set(legend)) == len(legend) == 3
-    assert told == {label, "b", "all together"}
+    assert expected == {label, "b", "all together"}
 
 
 def test_the_histogram_counts_every_point_of_every_group(tmp_path: Path) -> None:

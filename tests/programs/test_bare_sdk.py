@@ -142,7 +142,7 @@ def test_an_audit_says_what_it_could_not_compute_and_lowers_no_class(
         [order.index(each) for each in text.splitlines()[0].split()]
         for text in (ran.stdout, here.stdout)
     ]
-    assert all(told >= known for told, known in zip(*levels, strict=True))
+    assert all(higher >= known for higher, known in zip(*levels, strict=True))
     assert "needs the solver: pip install 'wassay[solver]'" in ran.stdout
     assert "solver" not in here.stdout
 

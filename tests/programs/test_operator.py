@@ -60,9 +60,9 @@ def test_a_key_is_found_and_revoked_at_the_services_own_machine(tmp_path: Path) 
     assert run(tmp_path, "accounts", "list").stdout == f"{made['account_id']}  Acme  Ada\n"
     listed = run(tmp_path, "accounts", "keys", made["account_id"]).stdout
     assert made["key"] not in listed
-    key_id, shown, *told = listed.split()
+    key_id, shown, *rest = listed.split()
     assert made["key"].startswith(shown.removesuffix("…"))
-    assert told == ["buyer,", "seller", "used", "never"]
+    assert rest == ["buyer,", "seller", "used", "never"]
     revoke = ("accounts", "revoke", key_id)
     assert run(tmp_path, *revoke).returncode == 0
     assert run(tmp_path, "accounts", "keys", made["account_id"]).stdout == ""

@@ -9,11 +9,11 @@ Http = Callable[..., Party]
 
 def test_location_is_the_accounts_address(http: Http) -> None:
     operator = http("admin")
-    answer = operator.post("/v1/accounts", json={"organisation": " Acme ", "name": "Ada"})
-    assert answer.status_code == 201
-    account = answer.json()
+    response = operator.post("/v1/accounts", json={"organisation": " Acme ", "name": "Ada"})
+    assert response.status_code == 201
+    account = response.json()
     assert (account["organisation"], account["name"]) == ("Acme", "Ada")
-    assert operator.get(answer.headers["location"]).json() == account
+    assert operator.get(response.headers["location"]).json() == account
 
 
 def test_only_administrators_make_and_list_accounts(http: Http) -> None:

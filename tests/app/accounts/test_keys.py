@@ -20,15 +20,15 @@ Http = Callable[..., Party]
 
 def test_a_key_is_shown_once_and_kept_only_as_its_hash(http: Http, database: Database) -> None:
     ada = http("buyer")
-    answer = ada.post(f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["buyer"]})
-    assert answer.status_code == 201
-    key = answer.json()["key"]
+    response = ada.post(f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["buyer"]})
+    assert response.status_code == 201
+    key = response.json()["key"]
     listed = ada.get(f"/v1/accounts/{ada.account_id}/keys").json()["items"]
-    assert {item["id"] for item in listed} >= {answer.json()["id"]}
+    assert {item["id"] for item in listed} >= {response.json()["id"]}
     assert all("key" not in item for item in listed)
     with database.snapshot() as session:
         rows = session.execute(text("SELECT * FROM api_keys")).all()
-        row = session.get_one(ApiKey, answer.json()["id"])
+        row = session.get_one(ApiKey, response.json()["id"])
     assert row.hash == hashlib.sha256(key.encode()).hexdigest()
     assert key.startswith(f"wsy_{row.prefix}_")
     assert len(row.prefix) == 8
@@ -41,9 +41,9 @@ def test_a_new_key_permits_what_its_scopes_allow(http: Http, anonymous: httpx.Cl
     key = ada.post(f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["seller"]}).json()["key"]
     headers = {"Authorization": f"Bearer {key}"}
     assert anonymous.get("/v1/accounts/me", headers=headers).json()["id"] == ada.account_id
-    answer = anonymous.get("/v1/references", headers=headers)
-    assert problem(answer) == (403, "forbidden")
-    assert (answer.json()["expected"], answer.json()["received"]) == ("buyer", ["seller"])
+    response = anonymous.get("/v1/references", headers=headers)
+    assert problem(response) == (403, "forbidden")
+    assert (response.json()["expected"], response.json()["received"]) == ("buyer", ["seller"])
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_no_key_or_an_unknown_one_is_refused(
     anonymous: httpx.Client, authorization: str | None
 ) -> None:
     headers = {} if authorization is None else {"Authorization": authorization}
-    answer = anonymous.get("/v1/accounts/me", headers=headers)
-    assert problem(answer) == (401, "not-authenticated")
-    assert answer.headers["www-authenticate"] == "Bearer"
+    response = anonymous.get("/v1/accounts/me", headers=headers)
+    assert problem(response) == (401, "not-authenticated")
+    assert response.headers["www-authenticate"] == "Bearer"
 
 
 def test_without_a_valid_key_no_body_is_parsed_on_any_route(
@@ -71,10 +71,10 @@ def test_without_a_valid_key_no_body_is_parsed_on_any_route(
     for path, operations in service.app.openapi()["paths"].items():
         for method, operation in operations.items():
             if "security" in operation and "requestBody" in operation:
-                answer = anonymous.request(
+                response = anonymous.request(
                     method, path.replace("{s}", "0.5"), content=b"{", headers=headers
                 )
-                assert problem(answer) == (401, "not-authenticated"), path
+                assert problem(response) == (401, "not-authenticated"), path
 
 
 def test_without_a_valid_key_a_caller_is_refused_before_the_body_arrives(
@@ -110,9 +110,9 @@ def test_an_expiring_key_issues_no_key_that_expires_later(
     body = {"scopes": ["buyer"], "expires_at": end.isoformat()}
     leaked = {"Authorization": f"Bearer {ada.post(keys, json=body).json()['key']}"}
     for later in (None, (end + timedelta(seconds=1)).isoformat()):
-        answer = anonymous.post(keys, json=body | {"expires_at": later}, headers=leaked)
-        assert problem(answer) == (403, "forbidden")
-        assert answer.json()["expected"] == end.isoformat()
+        response = anonymous.post(keys, json=body | {"expires_at": later}, headers=leaked)
+        assert problem(response) == (403, "forbidden")
+        assert response.json()["expected"] == end.isoformat()
     assert anonymous.post(keys, json=body, headers=leaked).status_code == 201
 
 
@@ -130,19 +130,19 @@ def test_an_expired_key_is_refused(http: Http, database: Database) -> None:
 def test_a_key_cannot_be_issued_expired(http: Http) -> None:
     ada = http("buyer")
     past = (datetime.now(UTC) - timedelta(days=1)).isoformat()
-    answer = ada.post(
+    response = ada.post(
         f"/v1/accounts/{ada.account_id}/keys", json={"scopes": ["buyer"], "expires_at": past}
     )
-    assert problem(answer) == (422, "invalid")
-    assert answer.json()["errors"][0]["location"] == "body.expires_at"
+    assert problem(response) == (422, "invalid")
+    assert response.json()["errors"][0]["location"] == "body.expires_at"
 
 
 def test_nobody_grants_scopes_that_they_lack_but_an_administrator(http: Http) -> None:
     ada = http("buyer")
     keys = f"/v1/accounts/{ada.account_id}/keys"
-    answer = ada.post(keys, json={"scopes": ["buyer", "admin"]})
-    assert problem(answer) == (403, "forbidden")
-    assert answer.json()["expected"] == ["buyer"]
+    response = ada.post(keys, json={"scopes": ["buyer", "admin"]})
+    assert problem(response) == (403, "forbidden")
+    assert response.json()["expected"] == ["buyer"]
     granted = http("admin").post(keys, json={"scopes": ["seller"]})
     assert granted.json()["scopes"] == ["seller"]
 

@@ -177,8 +177,8 @@ def test_a_store_that_refuses_or_is_down_is_unavailable_and_discloses_no_secret(
     with pytest.raises(StorageUnavailable) as refused:
         store.put_bytes(b"an array")
 
-    told = f"{refused.value.body()} {refused.value.__cause__} {capfd.readouterr()}"
-    assert not any(secret in told for secret in (SECRET, "guessed"))
+    reported = f"{refused.value.body()} {refused.value.__cause__} {capfd.readouterr()}"
+    assert not any(secret in reported for secret in (SECRET, "guessed"))
 
 
 def test_a_request_without_a_response_from_the_store_is_retried(

@@ -50,17 +50,17 @@ def test_an_upload_is_named_by_the_sha_256_of_its_bytes(
     buyer: Party, path: str, service: Service
 ) -> None:
     content = npy(POINTS)
-    answer = put(buyer, path, content, Content_Digest=digest_of(content))
+    response = put(buyer, path, content, Content_Digest=digest_of(content))
     digest = hashlib.sha256(content).hexdigest()
-    assert answer.status_code == 201
-    assert answer.headers["etag"] == f'"{digest}"'
-    assert answer.json() == {
+    assert response.status_code == 201
+    assert response.headers["etag"] == f'"{digest}"'
+    assert response.json() == {
         "digest": digest,
         "rows": 3,
         "columns": 2,
         "weighted": False,
         "bytes": len(content),
-        "created_at": answer.json()["created_at"],
+        "created_at": response.json()["created_at"],
     }
     kept = service.settings.data_folder / "arrays" / "sha256" / digest[:2] / digest[2:]
     assert kept.read_bytes() == content
@@ -82,11 +82,11 @@ def test_what_is_uploaded_comes_back_bit_for_bit(
 ) -> None:
     content = npy(np.asfortranarray(array) if fortran else array)
     assert put(buyer, path, content).status_code in {200, 201}
-    answer = buyer.get(path)
-    assert answer.content == content
-    assert answer.headers["content-type"] == "application/x-npy"
-    assert answer.headers["content-digest"] == digest_of(content)
-    assert answer.headers["etag"] == f'"{hashlib.sha256(content).hexdigest()}"'
+    response = buyer.get(path)
+    assert response.content == content
+    assert response.headers["content-type"] == "application/x-npy"
+    assert response.headers["content-digest"] == digest_of(content)
+    assert response.headers["etag"] == f'"{hashlib.sha256(content).hexdigest()}"'
 
 
 def test_the_same_upload_again_changes_nothing(buyer: Party, path: str, service: Service) -> None:
@@ -128,19 +128,19 @@ def test_a_large_body_is_never_held_in_memory(buyer: Party, order: Literal["C", 
     path = f"/v1/requests/{draft(buyer, dimension=84)}/measure"
     pieces = (content[start : start + 2**16] for start in range(0, len(content), 2**16))
     tracemalloc.start()
-    answer = buyer.put(path, content=pieces, headers={"Content-Type": "application/x-npy"})
+    response = buyer.put(path, content=pieces, headers={"Content-Type": "application/x-npy"})
     held = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert answer.status_code == 201, answer.text
-    assert answer.json()["bytes"] == len(content) > 67e6
+    assert response.status_code == 201, response.text
+    assert response.json()["bytes"] == len(content) > 67e6
     assert held < 12e6
 
 
 def test_json_is_kept_as_npy_in_double_precision(buyer: Party, path: str) -> None:
     body = {"points": [[0.1, 1], [2, 3e-300]], "weights": [0.25, 0.75]}
-    answer = put(buyer, path, json.dumps(body).encode(), media_type="application/json")
-    assert answer.status_code == 201
-    assert answer.json()["weighted"] is True
+    response = put(buyer, path, json.dumps(body).encode(), media_type="application/json")
+    assert response.status_code == 201
+    assert response.json()["weighted"] is True
     kept = buyer.get(path)
     assert kept.headers["x-wassay-weights"] == "last_column"
     array = np.load(io.BytesIO(kept.content))
@@ -205,9 +205,9 @@ def test_weights_may_miss_one_by_the_rounding_of_their_precision(
 ) -> None:
     weights = np.full(1000, 1 / 1000, dtype=dtype)
     array = np.column_stack([np.zeros((1000, 2), dtype=dtype), weights])
-    answer = put(buyer, path, array, weights="last_column")
-    assert answer.status_code == 201, answer.text
-    assert (answer.json()["columns"], answer.json()["weighted"]) == (2, True)
+    response = put(buyer, path, array, weights="last_column")
+    assert response.status_code == 201, response.text
+    assert (response.json()["columns"], response.json()["weighted"]) == (2, True)
 
 
 def test_a_point_may_weigh_nothing(buyer: Party, path: str) -> None:
@@ -239,8 +239,8 @@ def test_json_that_is_no_array_is_refused(
         (b'{"points": [["\xff"]]}', "malformed-array", "points"),
     ):
         with subtests.test(content=content[:40]):
-            answer = put(buyer, path, content, media_type="application/json")
-            assert words in refused(answer, 422, slug)["detail"]
+            response = put(buyer, path, content, media_type="application/json")
+            assert words in refused(response, 422, slug)["detail"]
 
 
 @pytest.mark.usefixtures("nothing_changes")
@@ -279,8 +279,8 @@ def test_another_media_type_is_refused_with_those_that_are_read(
 ) -> None:
     for media_type in ("", "application/octet-stream", "application/zip", "text/csv"):
         with subtests.test(media_type):
-            answer = put(buyer, path, POINTS, media_type=media_type)
-            body = refused(answer, 415, "unsupported-media-type")
+            response = put(buyer, path, POINTS, media_type=media_type)
+            body = refused(response, 415, "unsupported-media-type")
             assert body["supported"] == ["application/x-npy", "application/json"]
 
 
@@ -288,8 +288,8 @@ def test_another_media_type_is_refused_with_those_that_are_read(
 def test_a_compressed_body_is_refused(buyer: Party, path: str, subtests: pytest.Subtests) -> None:
     for coding in ("gzip", "zstd", "gzip, identity"):
         with subtests.test(coding):
-            answer = put(buyer, path, POINTS, Content_Encoding=coding)
-            assert refused(answer, 415, "unsupported-media-type")["received"] == coding
+            response = put(buyer, path, POINTS, Content_Encoding=coding)
+            assert refused(response, 415, "unsupported-media-type")["received"] == coding
 
 
 @pytest.mark.usefixtures("nothing_changes")
@@ -323,8 +323,8 @@ def test_a_body_without_a_length_is_counted_as_it_arrives(
         for _ in range(64):
             yield b"0.0," * 2**14
 
-    answer = buyer.put(path, content=endless(), headers={"Content-Type": "application/json"})
-    body = refused(answer, 413, "body-too-large")
+    response = buyer.put(path, content=endless(), headers={"Content-Type": "application/json"})
+    body = refused(response, 413, "body-too-large")
     assert body["received"] > body["expected"] == service.settings.max_json_bytes
 
 

@@ -36,18 +36,18 @@ def request_id(buyer: Party) -> str:
 
 
 def listing(seller: Party) -> str:
-    answer = seller.post("/v1/listings", json={"title": "Digits", "dimension": 2, "points": 3})
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    response = seller.post("/v1/listings", json={"title": "Digits", "dimension": 2, "points": 3})
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
 def test_a_contribution_starts_as_a_draft_that_shows_the_buyer_nothing(
     seller: Party, request_id: str
 ) -> None:
-    answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
-    assert answer.status_code == 201
-    body = answer.json()
-    assert answer.headers["location"] == f"/v1/contributions/{body['id']}"
+    response = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
+    assert response.status_code == 201
+    body = response.json()
+    assert response.headers["location"] == f"/v1/contributions/{body['id']}"
     assert {name: body[name] for name in body.keys() - {"id", "created_at", "updated_at"}} == {
         "request_id": request_id,
         "account_id": seller.account_id,
@@ -64,7 +64,7 @@ def test_a_contribution_starts_as_a_draft_that_shows_the_buyer_nothing(
         "scalars": None,
         "decline_reason": None,
     }
-    assert seller.get(answer.headers["location"]).json() == body
+    assert seller.get(response.headers["location"]).json() == body
 
 
 def test_a_contribution_may_name_a_listing_of_its_seller(
@@ -72,10 +72,10 @@ def test_a_contribution_may_name_a_listing_of_its_seller(
 ) -> None:
     foreign = listing(http("seller"))
     before = footprint(service)
-    answer = seller.post(
+    response = seller.post(
         f"/v1/requests/{request_id}/contributions", json={"mode": "measure", "listing_id": foreign}
     )
-    assert refused(answer, 404, "not-found")["received"] == foreign
+    assert refused(response, 404, "not-found")["received"] == foreign
     assert footprint(service) == before
     own = listing(seller)
     path = f"/v1/contributions/{begun(seller, request_id, listing_id=own, label='Ours')}"
@@ -87,8 +87,8 @@ def test_a_mode_that_is_not_offered_is_refused(
     seller: Party, request_id: str, service: Service
 ) -> None:
     before = footprint(service)
-    answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "cost-block"})
-    body = refused(answer, 422, "mode-not-offered")
+    response = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "cost-block"})
+    body = refused(response, 422, "mode-not-offered")
     assert (body["expected"], body["received"]) == (["measure"], "cost-block")
     assert footprint(service) == before
 
@@ -98,8 +98,8 @@ def test_a_second_contribution_is_refused_until_the_first_is_withdrawn(
 ) -> None:
     first = begun(seller, request_id)
     before = footprint(service)
-    answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
-    assert refused(answer, 409, "already-contributed")["received"] == first
+    response = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
+    assert refused(response, 409, "already-contributed")["received"] == first
     assert footprint(service) == before
     assert seller.post(f"/v1/contributions/{first}/withdraw").json()["state"] == "withdrawn"
     assert begun(seller, request_id) != first
@@ -108,8 +108,8 @@ def test_a_second_contribution_is_refused_until_the_first_is_withdrawn(
 def test_of_many_concurrent_contributions_one_is_created(seller: Party, request_id: str) -> None:
     path = f"/v1/requests/{request_id}/contributions"
     with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(lambda _: seller.post(path, json={"mode": "measure"}), range(6)))
-    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409, 409, 409]
+        responses = list(pool.map(lambda _: seller.post(path, json={"mode": "measure"}), range(6)))
+    assert sorted(response.status_code for response in responses) == [201, 409, 409, 409, 409, 409]
     assert len(seller.get(path).json()["items"]) == 1
 
 
@@ -117,18 +117,18 @@ def test_a_submitted_contribution_shows_what_was_uploaded(
     buyer: Party, seller: Party, request_id: str
 ) -> None:
     contribution_id = filled(seller, request_id)
-    answer = seller.post(
+    response = seller.post(
         f"/v1/contributions/{contribution_id}/submit", json={"projection_spread": 0.5}
     )
-    body = answer.json()
+    body = response.json()
     assert (body["state"], body["points"], body["projection_spread"]) == ("submitted", 3, 0.5)
     assert [array["s"] for array in body["arrays"]] == [0.25, 0.5, 0.75]
     assert buyer.get(f"/v1/contributions/{contribution_id}").json() == body
 
 
 def test_a_contribution_can_be_submitted_without_a_body(seller: Party, request_id: str) -> None:
-    answer = seller.post(f"/v1/contributions/{filled(seller, request_id)}/submit")
-    assert (answer.status_code, answer.json()["state"]) == (200, "submitted")
+    response = seller.post(f"/v1/contributions/{filled(seller, request_id)}/submit")
+    assert (response.status_code, response.json()["state"]) == (200, "submitted")
 
 
 def test_a_contribution_that_lacks_an_s_is_not_submitted(
@@ -137,8 +137,8 @@ def test_a_contribution_that_lacks_an_s_is_not_submitted(
     contribution_id = begun(seller, request_id)
     put(seller, f"/v1/contributions/{contribution_id}/measures/0.5", POINTS)
     before = footprint(service)
-    answer = seller.post(f"/v1/contributions/{contribution_id}/submit", json={})
-    body = refused(answer, 409, "arrays-missing")
+    response = seller.post(f"/v1/contributions/{contribution_id}/submit", json={})
+    body = refused(response, 409, "arrays-missing")
     assert body["missing"] == [0.25, 0.75]
     assert footprint(service) == before
 
@@ -152,8 +152,8 @@ def test_points_are_weighed_alike_at_every_s(
         path = f"/v1/contributions/{contribution_id}/measures/{s}"
         assert put(seller, path, array, weights="last_column").status_code == 201
     before = footprint(service)
-    answer = seller.post(f"/v1/contributions/{contribution_id}/submit", json={})
-    body = refused(answer, 409, "weights-differ")
+    response = seller.post(f"/v1/contributions/{contribution_id}/submit", json={})
+    body = refused(response, 409, "weights-differ")
     assert (body["expected"], body["received"]) == (0.25, 0.75)
     assert footprint(service) == before
 
@@ -176,12 +176,12 @@ def test_a_submitted_contribution_does_not_change(
 ) -> None:
     path = f"/v1/contributions/{submitted(seller, request_id)}"
     before = footprint(service)
-    for answer in (
+    for response in (
         put(seller, f"{path}/measures/0.5", POINTS + 1),
         seller.post(f"{path}/submit", json={}),
         seller.post(f"{path}/decline", json={"reason": "Changed our mind."}),
     ):
-        assert refused(answer, 409, "contribution-not-draft")["received"] == "submitted"
+        assert refused(response, 409, "contribution-not-draft")["received"] == "submitted"
     assert footprint(service) == before
 
 
@@ -191,12 +191,12 @@ def test_a_spread_is_a_finite_number_that_is_not_negative(
     path = f"/v1/contributions/{filled(seller, request_id)}"
     for spread in ("-0.1", "NaN", "Infinity", '"1"', "[]", "true"):
         with subtests.test(spread):
-            answer = seller.post(
+            response = seller.post(
                 f"{path}/submit",
                 content=f'{{"projection_spread": {spread}}}',
                 headers={"Content-Type": "application/json"},
             )
-            refused(answer, 422, "invalid")
+            refused(response, 422, "invalid")
     assert seller.get(path).json()["state"] == "draft"
 
 
@@ -219,8 +219,8 @@ def test_a_submitted_contribution_can_be_withdrawn_until_an_evaluation_uses_it(
     quick, slow = http("seller"), http("seller")
     withdrawn, used = submitted(quick, request_id), submitted(slow, request_id)
     for _ in range(2):
-        answer = quick.post(f"/v1/contributions/{withdrawn}/withdraw")
-        assert answer.json()["state"] == "withdrawn"
+        response = quick.post(f"/v1/contributions/{withdrawn}/withdraw")
+        assert response.json()["state"] == "withdrawn"
     with service.database.transaction() as session:
         contributions = submitted_contributions(session, request_id, lock=True)
         assert [contribution.id for contribution in contributions] == [used]
@@ -237,11 +237,11 @@ def test_a_closed_request_takes_no_more_contributions(
     buyer.post(f"/v1/requests/{request_id}/close")
     before = footprint(service)
     path = f"/v1/contributions/{contribution_id}"
-    for answer in (
+    for response in (
         put(seller, f"{path}/measures/0.5", POINTS + 1),
         seller.post(f"{path}/submit", json={}),
     ):
-        assert refused(answer, 409, "request-not-open")["received"] == "closed"
+        assert refused(response, 409, "request-not-open")["received"] == "closed"
     late = http("seller").post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
     refused(late, 404, "not-found")
     assert footprint(service) == before
@@ -270,7 +270,7 @@ def test_a_stranger_s_contribution_does_not_exist(
     path = f"/v1/contributions/{filled(seller, request_id)}"
     stranger = http("buyer", "seller")
     before = footprint(service)
-    for answer in (
+    for response in (
         stranger.get(path),
         put(stranger, f"{path}/measures/0.5", POINTS),
         put(stranger, f"{path}/cost-blocks/0.5", POINTS),
@@ -278,7 +278,7 @@ def test_a_stranger_s_contribution_does_not_exist(
         stranger.post(f"{path}/decline", json={"reason": "x"}),
         stranger.post(f"{path}/withdraw"),
     ):
-        refused(answer, 404, "not-found")
+        refused(response, 404, "not-found")
     assert footprint(service) == before
     assert buyer.get(path).status_code == 200
 
@@ -289,13 +289,13 @@ def test_the_buyer_cannot_change_a_contribution(
     both = http("buyer", "seller")
     path = f"/v1/contributions/{filled(seller, opened(both, audience='everyone'))}"
     before = footprint(service)
-    for answer in (
+    for response in (
         put(both, f"{path}/measures/0.5", POINTS),
         both.post(f"{path}/submit", json={}),
         both.post(f"{path}/decline", json={"reason": "x"}),
         both.post(f"{path}/withdraw"),
     ):
-        refused(answer, 404, "not-found")
+        refused(response, 404, "not-found")
     assert footprint(service) == before
 
 

@@ -42,11 +42,11 @@ def by_block(http: Parties, seller: Party) -> str:
 
 
 def test_an_array_is_stored_for_its_s(seller: Party, by_measure: str, service: Service) -> None:
-    answer = put(seller, f"{by_measure}/measures/0.5", POINTS)
+    response = put(seller, f"{by_measure}/measures/0.5", POINTS)
     digest = hashlib.sha256(npy(POINTS)).hexdigest()
-    assert answer.status_code == 201
-    assert answer.headers["etag"] == f'"{digest}"'
-    body = answer.json()
+    assert response.status_code == 201
+    assert response.headers["etag"] == f'"{digest}"'
+    body = response.json()
     assert (body["s"], body["digest"], body["rows"], body["columns"]) == (0.5, digest, 3, 2)
     assert seller.get(by_measure).json()["arrays"] == [body]
     kept = service.settings.data_folder / "arrays" / "sha256" / digest[:2] / digest[2:]
@@ -66,8 +66,8 @@ def test_an_unknown_s_is_refused_with_the_sweep(
 ) -> None:
     before = footprint(service)
     for s in ("0.3", "0", "1", "nan", "inf", "half", "0.2500000001", "0.2_5", "+0.25"):
-        answer = put(seller, f"{by_measure}/measures/{s}", POINTS)
-        body = refused(answer, 404, "unknown-sweep-value")
+        response = put(seller, f"{by_measure}/measures/{s}", POINTS)
+        body = refused(response, 404, "unknown-sweep-value")
         assert (body["expected"], body["received"]) == ([0.25, 0.5, 0.75], s)
     assert footprint(service) == before
 
@@ -75,7 +75,7 @@ def test_an_unknown_s_is_refused_with_the_sweep(
 def test_a_draft_s_array_is_replaced(seller: Party, by_measure: str) -> None:
     path = f"{by_measure}/measures/0.25"
     first, same, other = (put(seller, path, POINTS + step) for step in (0, 0, 1))
-    assert [answer.status_code for answer in (first, same, other)] == [201, 200, 200]
+    assert [response.status_code for response in (first, same, other)] == [201, 200, 200]
     assert same.json() == first.json()
     assert seller.get(by_measure).json()["arrays"] == [other.json()]
 
@@ -83,8 +83,8 @@ def test_a_draft_s_array_is_replaced(seller: Party, by_measure: str) -> None:
 def test_of_many_uploads_of_one_s_at_once_one_is_first(seller: Party, by_measure: str) -> None:
     path = f"{by_measure}/measures/0.5"
     with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(lambda step: put(seller, path, POINTS + step), range(6)))
-    assert sorted(answer.status_code for answer in answers) == [200] * 5 + [201]
+        responses = list(pool.map(lambda step: put(seller, path, POINTS + step), range(6)))
+    assert sorted(response.status_code for response in responses) == [200] * 5 + [201]
     assert len(seller.get(by_measure).json()["arrays"]) == 1
 
 
@@ -92,14 +92,14 @@ def test_concurrent_uploads_for_different_s_have_equally_many_points(
     seller: Party, by_measure: str
 ) -> None:
     with ThreadPoolExecutor(3) as pool:
-        answers = list(
+        responses = list(
             pool.map(
                 lambda s, rows: put(seller, f"{by_measure}/measures/{s}", POINTS[:rows]),
                 (0.25, 0.5, 0.75),
                 (1, 2, 3),
             )
         )
-    assert sorted(answer.status_code for answer in answers) == [201, 422, 422]
+    assert sorted(response.status_code for response in responses) == [201, 422, 422]
 
 
 def test_the_points_are_as_many_at_every_s(
@@ -107,8 +107,8 @@ def test_the_points_are_as_many_at_every_s(
 ) -> None:
     put(seller, f"{by_measure}/measures/0.25", POINTS)
     before = footprint(service)
-    answer = put(seller, f"{by_measure}/measures/0.5", POINTS[:2])
-    body = refused(answer, 422, "wrong-shape")
+    response = put(seller, f"{by_measure}/measures/0.5", POINTS[:2])
+    body = refused(response, 422, "wrong-shape")
     assert (body["expected"], body["received"]) == (3, 2)
     assert footprint(service) == before
     alone = put(seller, f"{by_measure}/measures/0.25", POINTS[:2])
@@ -119,8 +119,8 @@ def test_a_measure_has_the_dimension_of_the_reference(
     seller: Party, by_measure: str, service: Service
 ) -> None:
     before = footprint(service)
-    answer = put(seller, f"{by_measure}/measures/0.5", np.zeros((3, 4)))
-    body = refused(answer, 422, "wrong-shape")
+    response = put(seller, f"{by_measure}/measures/0.5", np.zeros((3, 4)))
+    body = refused(response, 422, "wrong-shape")
     assert (body["expected"], body["received"]) == (2, 4)
     assert footprint(service) == before
 
@@ -129,8 +129,8 @@ def test_a_cost_block_has_a_column_for_each_of_the_buyer_s_points(
     seller: Party, by_block: str, service: Service
 ) -> None:
     before = footprint(service)
-    answer = put(seller, f"{by_block}/cost-blocks/0.5", COSTS[:, :2])
-    body = refused(answer, 422, "wrong-shape")
+    response = put(seller, f"{by_block}/cost-blocks/0.5", COSTS[:, :2])
+    body = refused(response, 422, "wrong-shape")
     assert (body["expected"], body["received"]) == (3, 2)
     assert footprint(service) == before
     assert put(seller, f"{by_block}/cost-blocks/0.5", COSTS).status_code == 201
@@ -159,9 +159,9 @@ def test_a_cost_is_not_so_large_that_scores_would_overflow(
 
 def test_a_cost_block_may_come_as_json_with_weights(seller: Party, by_block: str) -> None:
     content = json.dumps({"costs": COSTS.tolist(), "weights": [0.25, 0.75]}).encode()
-    answer = put(seller, f"{by_block}/cost-blocks/0.5", content, media_type="application/json")
-    assert answer.status_code == 201
-    body = answer.json()
+    response = put(seller, f"{by_block}/cost-blocks/0.5", content, media_type="application/json")
+    assert response.status_code == 201
+    body = response.json()
     assert (body["rows"], body["columns"], body["weighted"]) == (2, 3, True)
 
 

@@ -38,9 +38,9 @@ def test_an_evaluation_without_contributions_is_refused_and_changes_nothing(
     begun(http("seller"), request_id)
     before = unchanged()
 
-    answer = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+    response = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
 
-    refused(answer, 409, "no-contributions")
+    refused(response, 409, "no-contributions")
     assert unchanged() == before
 
 
@@ -50,14 +50,14 @@ def test_a_draft_and_a_cancelled_request_cannot_be_evaluated_and_a_closed_one_ca
     buyer, _, request_id, _ = market(http, HELD, ["measure", "measure"])
     drafted = draft(buyer)
 
-    answer = buyer.post(f"/v1/requests/{drafted}/evaluations", json={})
-    assert refused(answer, 409, "request-not-evaluable")["received"] == "draft"
+    response = buyer.post(f"/v1/requests/{drafted}/evaluations", json={})
+    assert refused(response, 409, "request-not-evaluable")["received"] == "draft"
 
     buyer.post(f"/v1/requests/{request_id}/close")
     evaluate(buyer, request_id)
     buyer.post(f"/v1/requests/{request_id}/cancel")
-    answer = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
-    assert refused(answer, 409, "request-not-evaluable")["received"] == "cancelled"
+    response = buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
+    assert refused(response, 409, "request-not-evaluable")["received"] == "cancelled"
 
 
 def test_a_contribution_that_is_foreign_or_not_submitted_is_named(
@@ -77,10 +77,10 @@ def test_a_contribution_that_is_foreign_or_not_submitted_is_named(
         (request_id, "con_nothing", 404, "not-found"),
         (open_request, unsubmitted, 422, "contribution-not-submitted"),
     ):
-        answer = buyer.post(
+        response = buyer.post(
             f"/v1/requests/{request}/evaluations", json={"contribution_ids": [named]}
         )
-        assert named in refused(answer, status, slug)["detail"]
+        assert named in refused(response, status, slug)["detail"]
 
     assert unchanged() == before
 
@@ -145,8 +145,8 @@ def test_cancelling_a_waiting_evaluation_ends_it_and_again_changes_nothing(
     assert first.json()["state"] == "cancelled"
     assert first.json()["reason"] == "Its buyer cancelled it."
     assert again.json() == first.json()
-    answer = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
-    refused(answer, 409, "evaluation-without-result")
+    response = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
+    refused(response, 409, "evaluation-without-result")
 
 
 def test_cancelling_a_request_cancels_its_evaluations(http: Callable[..., Party]) -> None:
@@ -180,7 +180,7 @@ def test_an_evaluation_exists_for_its_buyer_and_for_sellers_who_take_part(
     assert sellers[1].get(listed).json()["items"] == []
     refused(sellers[1].get(path), 404, "not-found")
     stranger = http("buyer", "seller")
-    for answer in (
+    for response in (
         stranger.get(path),
         stranger.post(f"{path}/cancel"),
         stranger.get(f"{path}/result"),
@@ -189,7 +189,7 @@ def test_an_evaluation_exists_for_its_buyer_and_for_sellers_who_take_part(
         stranger.get(listed),
         stranger.post(listed, json={}),
     ):
-        refused(answer, 404, "not-found")
+        refused(response, 404, "not-found")
     refused(sellers[0].post(f"{path}/cancel"), 403, "forbidden")
     refused(buyer.get(f"{path}/result"), 409, "evaluation-not-finished")
     refused(buyer.get(f"{path}/scores"), 409, "evaluation-not-finished")

@@ -92,8 +92,8 @@ def test_an_evaluation_that_extends_another_solves_only_the_new_coalitions(
     assert receipt["extends"] == first
     assert buyer.get(f"/v1/evaluations/{third}/report").status_code == 200
     rows = buyer.get("/v1/disclosures?role=viewer&limit=100").json()["items"]
-    told = [row for row in rows if row["kind"] == "distances" and row["coalitions"] == 1]
-    assert {row["owner_id"] for row in told} >= {seller.account_id for seller in sellers[:2]}
+    disclosed = [row for row in rows if row["kind"] == "distances" and row["coalitions"] == 1]
+    assert {row["owner_id"] for row in disclosed} >= {seller.account_id for seller in sellers[:2]}
     assert {row["kind"] for row in rows[: len(rows) - before]} == {"distances"}
 
 

@@ -91,14 +91,14 @@ def test_costs_have_noise_of_the_stated_scale_and_nothing_else_is_disclosed(http
 
     share, largest = 6.0 / 6, (2 * RADIUS) ** 2
     assert (found.epsilon, found.radius, found.confidence) == (6.0, RADIUS, 0.95)
-    told = [
+    released = [
         (found.grand_coalition, [0, 1], 50),
         *(
             (each.singleton, [place], n)
             for place, (each, n) in enumerate(zip(found.sellers, (30, 20), strict=True))
         ),
     ]
-    for costs, places, points in told:
+    for costs, places, points in released:
         for each in costs:
             assert each.scale == pytest.approx(largest / (points * share), rel=0.005)
             # e^-30 is how likely a right answer fails here

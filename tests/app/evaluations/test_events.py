@@ -112,13 +112,13 @@ def test_a_tick_takes_as_many_statements_for_many_streams_as_for_one(
         with counted_statements(service.app.state.database.engine) as made:
             news = feed.read(followers)
         statements.append(len(made))
-        told = [one.is_final for one in news.values() if one is not None]
+        finals = [one.is_final for one in news.values() if one is not None]
     buyer.post(f"/v1/requests/{request_id}/cancel")
     with_news = feed.read(followed)
 
     assert statements[1] <= statements[0]
     assert statements[2] < statements[1]  # nothing changed, so no document is read
-    assert told == []
+    assert finals == []
     assert [one is not None and one.is_final for one in with_news.values()] == [True] * 8
 
 

@@ -56,7 +56,7 @@ def test_the_interval_of_an_uncertified_distance_is_not_disclosed(http: Http, jo
     assert own["problem"]["type"] == "/problems/not-certified"
     assert own["reason"] == own["problem"]["detail"]
     assert "s = 0.5" in own["reason"]
-    told = [
+    texts = [
         buyer.get(path).text,
         buyer.get(f"{path}/result").text,
         seller.get(path).text,
@@ -65,10 +65,10 @@ def test_the_interval_of_an_uncertified_distance_is_not_disclosed(http: Http, jo
     ]
     certificate = unproven.certificate
     for number in (certificate.primal, certificate.dual, certificate.gap):
-        assert not any(f"{number:.4g}" in text or repr(number) in text for text in told)
+        assert not any(f"{number:.4g}" in text or repr(number) in text for text in texts)
     theirs = seller.get(path).json()
     assert (theirs["state"], theirs["problem"]) == ("failed", None)
-    assert not any("0.5" in text for text in told[3:])
+    assert not any("0.5" in text for text in texts[3:])
 
 
 def test_an_evaluation_that_failed_has_cost_its_epsilon(http: Http, jobs: Jobs) -> None:
@@ -102,10 +102,10 @@ def test_an_evaluation_that_was_cancelled_after_it_began_counts(http: Http, jobs
 
 
 def withdrawn(seller: Party, contribution_id: str) -> bool:
-    answer = seller.post(f"/v1/contributions/{contribution_id}/withdraw")
-    if answer.is_success:
+    response = seller.post(f"/v1/contributions/{contribution_id}/withdraw")
+    if response.is_success:
         return True
-    refused(answer, 409, "contribution-used")
+    refused(response, 409, "contribution-used")
     return False
 
 

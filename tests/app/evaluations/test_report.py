@@ -27,15 +27,15 @@ def test_only_the_buyer_reads_the_report_and_not_before_there_is_one(
     start_worker()
     found = result(buyer, evaluation_id)
 
-    answer = buyer.get(path)
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    policy = answer.headers["content-security-policy"]
+    response = buyer.get(path)
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    policy = response.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policy
-    assert answer.headers["cache-control"] == "no-store"
+    assert response.headers["cache-control"] == "no-store"
     for seller in found["sellers"]:
-        assert f"{seller['alone']['points'][1]['distance']:.4f}" in answer.text
-    assert answer.text.count('aria-label="Scores of') == 2
+        assert f"{seller['alone']['points'][1]['distance']:.4f}" in response.text
+    assert response.text.count('aria-label="Scores of') == 2
     assert problem(sellers[0].get(path)) == (403, "forbidden")
     both = http("buyer", account_id=sellers[0].account_id)
     assert problem(both.get(path)) == problem(http("buyer").get(path)) == (404, "not-found")

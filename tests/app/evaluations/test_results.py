@@ -231,8 +231,8 @@ def test_an_evaluation_of_an_array_that_was_damaged_fails_and_says_so(
     assert failed["problem"]["type"] == "/problems/storage-damaged"
     assert failed["reason"] == failed["problem"]["detail"]
     assert digest in failed["reason"]
-    answer = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
-    assert failed["reason"] in refused(answer, 409, "evaluation-without-result")["detail"]
+    response = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
+    assert failed["reason"] in refused(response, 409, "evaluation-without-result")["detail"]
     assert published(service, evaluation_id) == (0, 0)
 
 

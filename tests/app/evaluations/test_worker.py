@@ -32,8 +32,8 @@ def test_the_processes_of_a_cancelled_evaluation_end_and_publish_nothing(
     await_end(processes)
     assert finished(buyer, evaluation_id)["state"] == "cancelled"
     assert published(service, evaluation_id) == (0, 0)
-    answer = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
-    refused(answer, 409, "evaluation-without-result")
+    response = buyer.get(f"/v1/evaluations/{evaluation_id}/result")
+    refused(response, 409, "evaluation-without-result")
 
 
 def test_a_cancelled_request_ends_the_processes_that_compute_for_it(

@@ -165,11 +165,11 @@ def test_when_the_commit_fails_the_response_is_a_problem(http: Http, service: Se
 
     event.listen(engine, "commit", fail)
     try:
-        answer = buyer.post("/v1/references", json=NEW)
+        response = buyer.post("/v1/references", json=NEW)
     finally:
         event.remove(engine, "commit", fail)
-    assert problem(answer) == (503, "unavailable")
-    assert answer.headers["retry-after"] == "1"
+    assert problem(response) == (503, "unavailable")
+    assert response.headers["retry-after"] == "1"
     assert buyer.get("/v1/references").json()["items"] == []
 
 
@@ -181,10 +181,10 @@ def test_a_missing_table_is_an_internal_error_and_not_unavailable(
     with engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE listings RENAME TO elsewhere")
     try:
-        answer = buyer.get("/v1/listings")
+        response = buyer.get("/v1/listings")
     finally:
         with engine.begin() as connection:
             connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO listings")
-    assert problem(answer) == (500, "unexpected")
-    assert "retry-after" not in answer.headers
+    assert problem(response) == (500, "unexpected")
+    assert "retry-after" not in response.headers
     assert buyer.get("/v1/listings").status_code == 200

@@ -40,8 +40,8 @@ def ask(
 
 
 def test_a_migrated_database_makes_the_service_ready(anonymous: httpx.Client) -> None:
-    answer = anonymous.get("/readyz")
-    assert (answer.status_code, answer.json()["status"]) == (200, "ready")
+    response = anonymous.get("/readyz")
+    assert (response.status_code, response.json()["status"]) == (200, "ready")
 
 
 def test_a_schema_of_another_version_is_not_ready(
@@ -52,9 +52,9 @@ def test_a_schema_of_another_version_is_not_ready(
     with database.transaction() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '0000'"))
     database.dispose()
-    answer = ask(settings, "/readyz")
-    assert problem(answer) == (503, "unavailable")
-    assert answer.json()["received"] == "0000"
+    response = ask(settings, "/readyz")
+    assert problem(response) == (503, "unavailable")
+    assert response.json()["received"] == "0000"
     assert ask(settings, "/healthz").json()["status"] == "alive"
 
 
@@ -64,9 +64,9 @@ def test_without_its_database_the_service_lives_but_is_not_ready(tmp_path: Path)
     url = f"postgresql://nobody@127.0.0.1:{port}/nowhere"
     settings = Settings(database_url=url, data_folder=tmp_path)
     assert ask(settings, "/healthz").json()["status"] == "alive"
-    answer = ask(settings, "/readyz")
-    assert problem(answer) == (503, "unavailable")
-    assert str(port) not in answer.text
+    response = ask(settings, "/readyz")
+    assert problem(response) == (503, "unavailable")
+    assert str(port) not in response.text
 
 
 def test_a_service_whose_worker_cannot_start_is_not_ready(
@@ -79,6 +79,6 @@ def test_a_service_whose_worker_cannot_start_is_not_ready(
         deadline = time.monotonic() + 60
         while not supervised.cannot_start() and time.monotonic() < deadline:
             time.sleep(0.05)
-        answer = ask(settings, "/readyz", supervised.cannot_start)
-    assert problem(answer) == (503, "unavailable")
-    assert "worker" in answer.json()["detail"]
+        response = ask(settings, "/readyz", supervised.cannot_start)
+    assert problem(response) == (503, "unavailable")
+    assert "worker" in response.json()["detail"]

@@ -20,38 +20,38 @@ JSON = {"Content-Type": "application/json"}
 
 
 def test_an_unknown_route_is_named(anonymous: httpx.Client) -> None:
-    answer = anonymous.get("/v1/nothing")
-    assert problem(answer) == (404, "not-found")
-    assert "/v1/nothing" in answer.json()["detail"]
+    response = anonymous.get("/v1/nothing")
+    assert problem(response) == (404, "not-found")
+    assert "/v1/nothing" in response.json()["detail"]
 
 
 def test_an_unsupported_method_is_refused_with_those_allowed(anonymous: httpx.Client) -> None:
-    answer = anonymous.put("/v1/listings/lst_1")
-    assert problem(answer) == (405, "method-not-allowed")
-    assert answer.headers["allow"] == "GET, HEAD, PATCH"
+    response = anonymous.put("/v1/listings/lst_1")
+    assert problem(response) == (405, "method-not-allowed")
+    assert response.headers["allow"] == "GET, HEAD, PATCH"
 
 
 def test_a_path_with_a_trailing_slash_is_not_found_and_does_not_redirect(
     anonymous: httpx.Client,
 ) -> None:
     # A redirect would name the scheme that the service hears, which behind TLS is another.
-    answer = anonymous.get("/v1/listings/", headers={"Host": "wassay.example"})
-    assert problem(answer) == (404, "not-found")
-    assert "None ends with a slash" in answer.json()["detail"]
+    response = anonymous.get("/v1/listings/", headers={"Host": "wassay.example"})
+    assert problem(response) == (404, "not-found")
+    assert "None ends with a slash" in response.json()["detail"]
 
 
 def test_the_request_id_of_the_caller_is_in_the_problem(anonymous: httpx.Client) -> None:
     request_id = "0123456789abcdef0123456789abcdef"
-    answer = anonymous.get("/v1/nothing", headers={"X-Request-Id": request_id})
-    assert answer.headers["x-request-id"] == answer.json()["request_id"] == request_id
+    response = anonymous.get("/v1/nothing", headers={"X-Request-Id": request_id})
+    assert response.headers["x-request-id"] == response.json()["request_id"] == request_id
     forged = anonymous.get("/v1/nothing", headers={"X-Request-Id": 'x", "level": "error'})
     assert forged.headers["x-request-id"] != 'x", "level": "error'
 
 
 def test_every_invalid_field_is_named(http: Http) -> None:
-    answer = http("buyer").post("/v1/references", json={"size": 0, "sise": 1})
-    assert problem(answer) == (422, "invalid")
-    locations = {error["location"] for error in answer.json()["errors"]}
+    response = http("buyer").post("/v1/references", json={"size": 0, "sise": 1})
+    assert problem(response) == (422, "invalid")
+    locations = {error["location"] for error in response.json()["errors"]}
     assert locations == {"body.size", "body.dimension", "body.distribution", "body.sise"}
 
 
@@ -72,18 +72,18 @@ def test_every_invalid_field_is_named(http: Http) -> None:
 def test_a_body_that_cannot_be_parsed_is_a_bad_request(
     http: Http, body: bytes, status: int, said: str
 ) -> None:
-    answer = http("buyer").post("/v1/references", content=body, headers=JSON)
-    assert answer.status_code == status, answer.text
-    assert said in answer.json()["detail"]
-    problem(answer)
-    assert len(answer.content) < 2000
+    response = http("buyer").post("/v1/references", content=body, headers=JSON)
+    assert response.status_code == status, response.text
+    assert said in response.json()["detail"]
+    problem(response)
+    assert len(response.content) < 2000
 
 
 def test_a_body_that_is_not_json_is_refused(http: Http) -> None:
     content, headers = json.dumps(NEW), {"Content-Type": "text/plain"}
-    answer = http("buyer").post("/v1/references", content=content, headers=headers)
-    assert problem(answer) == (422, "invalid")
-    assert "Content-Type: application/json" in answer.json()["detail"]
+    response = http("buyer").post("/v1/references", content=content, headers=headers)
+    assert problem(response) == (422, "invalid")
+    assert "Content-Type: application/json" in response.json()["detail"]
 
 
 def test_a_body_over_the_limit_is_refused_by_its_declared_length(
@@ -91,9 +91,9 @@ def test_a_body_over_the_limit_is_refused_by_its_declared_length(
 ) -> None:
     buyer = http("buyer")
     large = b" " * (service.settings.max_json_bytes + 1)
-    answer = buyer.post("/v1/references", content=large, headers=JSON)
-    assert problem(answer) == (413, "body-too-large")
-    assert answer.json()["expected"] == service.settings.max_json_bytes
+    response = buyer.post("/v1/references", content=large, headers=JSON)
+    assert problem(response) == (413, "body-too-large")
+    assert response.json()["expected"] == service.settings.max_json_bytes
 
 
 def test_a_body_that_does_not_say_its_length_is_refused_as_soon_as_it_passes_the_limit(
@@ -113,17 +113,17 @@ def test_a_body_that_does_not_say_its_length_is_refused_as_soon_as_it_passes_the
             connection.sendall(chunk)
             sent += 0x4000
             assert sent < 1000 * service.settings.max_json_bytes
-        answer = b""
-        while b"}" not in answer:
-            answer += connection.recv(2**16)
-    assert answer.startswith(b"HTTP/1.1 413 ")
-    assert b"/problems/body-too-large" in answer
+        response = b""
+        while b"}" not in response:
+            response += connection.recv(2**16)
+    assert response.startswith(b"HTTP/1.1 413 ")
+    assert b"/problems/body-too-large" in response
 
 
 def test_a_body_within_the_limit_is_read(http: Http, service: Service) -> None:
     padded = json.dumps(NEW).ljust(service.settings.max_json_bytes)
-    answer = http("buyer").post("/v1/references", content=padded, headers=JSON)
-    assert answer.status_code == 201
+    response = http("buyer").post("/v1/references", content=padded, headers=JSON)
+    assert response.status_code == 201
 
 
 def test_an_unexpected_error_discloses_the_request_id_only(http: Http, service: Service) -> None:
@@ -135,8 +135,8 @@ def test_an_unexpected_error_discloses_the_request_id_only(http: Http, service: 
             .where(Reference.id == made["id"])
             .values(distribution={"kind": "of another version"})
         )
-    answer = buyer.get("/v1/references")
-    assert problem(answer) == (500, "unexpected")
-    assert answer.json().keys() == {"type", "title", "status", "detail", "request_id"}
+    response = buyer.get("/v1/references")
+    assert problem(response) == (500, "unexpected")
+    assert response.json().keys() == {"type", "title", "status", "detail", "request_id"}
     for inside in ("Traceback", "pydantic", "distribution", "another version", made["id"]):
-        assert inside not in answer.text
+        assert inside not in response.text

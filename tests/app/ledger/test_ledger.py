@@ -32,7 +32,7 @@ def rows(party: Party, role: str = "owner") -> list[wire.Disclosure]:
     return sorted(found.items, key=lambda row: (row.position or 0, row.created_at, row.id))
 
 
-def told(row: wire.Disclosure) -> tuple[str, str | None, list[float], str]:
+def summary(row: wire.Disclosure) -> tuple[str, str | None, list[float], str]:
     return row.kind, row.viewer_id, row.sweep, row.disclosure_class.value
 
 
@@ -48,10 +48,10 @@ def test_what_is_uploaded_is_disclosed_to_the_service_and_the_chain_is_whole(
     submitted(seller, request_id, listing_id=listing)
 
     (asked,) = verify(rows(buyer))
-    assert told(asked) == ("measure", None, [], "approximate")
+    assert summary(asked) == ("measure", None, [], "approximate")
     assert (asked.dataset, asked.points, asked.dimension) == (buyer.account_id, 3, 2)
     answered = verify(rows(seller))
-    assert [told(row) for row in answered] == [
+    assert [summary(row) for row in answered] == [
         ("measure", None, [s], "exact") for s in (0.25, 0.5, 0.75)
     ]
     assert {(row.dataset, row.request_id, row.sealed) for row in answered} == {
@@ -94,7 +94,7 @@ def test_a_seller_in_mode_cost_block_is_a_viewer_of_the_buyers_measure(
     put(seller, f"/v1/contributions/{contribution}/cost-blocks/0.5", COSTS)
 
     _, shown = verify(rows(buyer))
-    assert told(shown) == ("measure", seller.account_id, [], "approximate")
+    assert summary(shown) == ("measure", seller.account_id, [], "approximate")
     assert shown.viewer_organisation == "Acme"
     (block,) = verify(rows(seller))
     assert (block.kind, block.rank) == ("cost-block", 2)
@@ -124,8 +124,8 @@ def test_sealing_a_key_to_a_seller_adds_one_row_however_often(
         assert buyer.put(path, json={"box": box}).is_success
 
     measure, key = verify(rows(buyer))
-    assert told(measure) == ("measure", None, [], "up-to-isometry")
-    assert told(key) == ("key", seller.account_id, [], "nothing")
+    assert summary(measure) == ("measure", None, [], "up-to-isometry")
+    assert summary(key) == ("key", seller.account_id, [], "nothing")
     assert key.digest == "ab" * 32
     combined = {
         item["viewer_organisation"]: item["disclosure_class"]

@@ -14,24 +14,24 @@ NEW: dict[str, Any] = {"title": "Digits", "dimension": 2, "points": 100}
 
 
 def publish(seller: Party, **fields: Any) -> dict[str, Any]:
-    answer = seller.post("/v1/listings", json=NEW | fields)
-    assert answer.status_code == 201, answer.text
-    listing: dict[str, Any] = answer.json()
+    response = seller.post("/v1/listings", json=NEW | fields)
+    assert response.status_code == 201, response.text
+    listing: dict[str, Any] = response.json()
     return listing
 
 
 def test_a_listing_is_read_by_everybody_as_it_was_published(http: Http) -> None:
     seller = http("seller", organisation="Sellers Ltd")
-    answer = seller.post(
+    response = seller.post(
         "/v1/listings",
         json=NEW | {"feature_names": ["x", "y"], "classes": ["0", "1"], "licence": "CC0"},
     )
-    listing = answer.json()
+    listing = response.json()
     assert listing["organisation"] == "Sellers Ltd"
     assert listing["state"] == "published"
-    read = http("buyer").get(answer.headers["location"])
+    read = http("buyer").get(response.headers["location"])
     assert read.json() == listing
-    assert read.headers["etag"] == answer.headers["etag"]
+    assert read.headers["etag"] == response.headers["etag"]
 
 
 def test_a_buyer_publishes_nothing(http: Http) -> None:
@@ -54,9 +54,9 @@ def test_an_archived_listing_is_seen_by_its_seller_only(http: Http) -> None:
 def test_an_edit_without_if_match_is_refused(http: Http) -> None:
     seller = http("seller")
     path = f"/v1/listings/{publish(seller)['id']}"
-    answer = seller.patch(path, json={"title": "New"})
-    assert problem(answer) == (428, "precondition-required")
-    assert answer.json()["expected"] == seller.get(path).headers["etag"]
+    response = seller.patch(path, json={"title": "New"})
+    assert problem(response) == (428, "precondition-required")
+    assert response.json()["expected"] == seller.get(path).headers["etag"]
     assert seller.get(path).json()["title"] == "Digits"
 
 
@@ -108,8 +108,8 @@ def test_another_sellers_listing_cannot_be_edited(http: Http) -> None:
     ada, eve = http("seller"), http("seller")
     path = f"/v1/listings/{publish(ada)['id']}"
     etag = eve.get(path).headers["etag"]
-    answer = eve.patch(path, json={"title": "Mine"}, headers={"If-Match": etag})
-    assert problem(answer) == (404, "not-found")
+    response = eve.patch(path, json={"title": "Mine"}, headers={"If-Match": etag})
+    assert problem(response) == (404, "not-found")
     assert ada.get(path).json()["title"] == "Digits"
 
 
@@ -126,9 +126,9 @@ def test_a_reader_who_holds_the_current_version_gets_no_body(http: Http) -> None
 
 def test_there_is_one_feature_name_for_each_dimension(http: Http) -> None:
     seller = http("seller")
-    answer = seller.post("/v1/listings", json=NEW | {"feature_names": ["x"]})
-    assert problem(answer) == (422, "invalid")
-    assert (answer.json()["expected"], answer.json()["received"]) == (2, 1)
+    response = seller.post("/v1/listings", json=NEW | {"feature_names": ["x"]})
+    assert problem(response) == (422, "invalid")
+    assert (response.json()["expected"], response.json()["received"]) == (2, 1)
     path = f"/v1/listings/{publish(seller, feature_names=['x', 'y'])['id']}"
     etag = seller.get(path).headers["etag"]
     edit = seller.patch(path, json={"dimension": 3}, headers={"If-Match": etag})
@@ -156,10 +156,10 @@ def test_there_is_one_feature_name_for_each_dimension(http: Http) -> None:
     ],
 )
 def test_an_invalid_field_is_named(http: Http, field: str, value: object) -> None:
-    answer = http("seller").post("/v1/listings", json=NEW | {field: value})
-    assert problem(answer) == (422, "invalid")
-    assert answer.json()["errors"][0]["location"].startswith(f"body.{field}")
-    assert len(answer.content) < 2000
+    response = http("seller").post("/v1/listings", json=NEW | {field: value})
+    assert problem(response) == (422, "invalid")
+    assert response.json()["errors"][0]["location"].startswith(f"body.{field}")
+    assert len(response.content) < 2000
 
 
 def test_text_of_any_script_comes_back_as_it_was_sent(http: Http) -> None:

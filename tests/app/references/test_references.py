@@ -27,15 +27,15 @@ def test_a_seed_of_128_bits_survives_the_round_trip(http: Http, seed: str) -> No
 
 
 def test_a_seed_of_129_bits_is_refused(http: Http) -> None:
-    answer = http("buyer").post("/v1/references", json=NEW | {"seed": str(2**128)})
-    assert problem(answer) == (422, "invalid")
-    assert answer.json()["errors"][0]["location"] == "body.seed"
+    response = http("buyer").post("/v1/references", json=NEW | {"seed": str(2**128)})
+    assert problem(response) == (422, "invalid")
+    assert response.json()["errors"][0]["location"] == "body.seed"
 
 
 @pytest.mark.parametrize("seed", [7, "-1", "0x10", "1.0", " 1", "", "١"])
 def test_a_seed_is_decimal_digits_in_a_string(http: Http, seed: object) -> None:
-    answer = http("buyer").post("/v1/references", json=NEW | {"seed": seed})
-    assert problem(answer) == (422, "invalid")
+    response = http("buyer").post("/v1/references", json=NEW | {"seed": seed})
+    assert problem(response) == (422, "invalid")
 
 
 def test_seeds_that_the_service_draws_differ_and_are_long(http: Http) -> None:
@@ -71,8 +71,8 @@ def test_buyer_and_seller_derive_the_same_points_from_what_is_stored(http: Http)
 def test_every_distribution_comes_back_as_it_was_sent(
     http: Http, distribution: dict[str, Any]
 ) -> None:
-    answer = http("buyer").post("/v1/references", json=NEW | {"distribution": distribution})
-    assert answer.json()["distribution"] == distribution
+    response = http("buyer").post("/v1/references", json=NEW | {"distribution": distribution})
+    assert response.json()["distribution"] == distribution
 
 
 @pytest.mark.parametrize(
@@ -92,20 +92,20 @@ def test_every_distribution_comes_back_as_it_was_sent(
 )
 def test_a_bad_parameter_is_named(http: Http, field: str, value: object, location: str) -> None:
     buyer = http("buyer")
-    answer = buyer.post(
+    response = buyer.post(
         "/v1/references",
         content=json.dumps(NEW | {field: value}),  # it says Infinity, as careless clients do
         headers={"Content-Type": "application/json"},
     )
-    assert problem(answer) == (422, "invalid")
-    assert answer.json()["errors"][0]["location"] == location
+    assert problem(response) == (422, "invalid")
+    assert response.json()["errors"][0]["location"] == location
     assert buyer.get("/v1/references").json()["items"] == []
 
 
 def test_a_reference_larger_than_the_service_takes_says_the_limit(http: Http) -> None:
-    answer = http("buyer").post("/v1/references", json=NEW | {"size": 100_001})
-    assert problem(answer) == (422, "invalid")
-    assert (answer.json()["expected"], answer.json()["received"]) == (100_000, 100_001)
+    response = http("buyer").post("/v1/references", json=NEW | {"size": 100_001})
+    assert problem(response) == (422, "invalid")
+    assert (response.json()["expected"], response.json()["received"]) == (100_000, 100_001)
 
 
 def test_references_are_listed_to_their_buyer_only(http: Http) -> None:

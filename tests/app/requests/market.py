@@ -54,43 +54,43 @@ def put(
 
 
 def reference(buyer: Party, dimension: int = 2) -> str:
-    answer = buyer.post(
+    response = buyer.post(
         "/v1/references",
         json={"size": 3, "dimension": dimension, "distribution": {"kind": "normal"}},
     )
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
 def draft(buyer: Party, dimension: int = 2, **terms: Any) -> str:
-    answer = buyer.post(
+    response = buyer.post(
         "/v1/requests",
         json={"title": "Digits", "reference_id": reference(buyer, dimension), **terms},
     )
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
 def opened(buyer: Party, **terms: Any) -> str:
     request_id = draft(buyer, **terms)
     assert put(buyer, f"/v1/requests/{request_id}/measure", POINTS).status_code == 201
-    answer = buyer.post(f"/v1/requests/{request_id}/open")
-    assert answer.status_code == 200, answer.text
+    response = buyer.post(f"/v1/requests/{request_id}/open")
+    assert response.status_code == 200, response.text
     return request_id
 
 
 def invite(buyer: Party, request_id: str, seller: Party) -> str:
-    answer = buyer.post(
+    response = buyer.post(
         f"/v1/requests/{request_id}/invitations", json={"account_id": seller.account_id}
     )
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
 def begun(seller: Party, request_id: str, mode: str = "measure", **terms: Any) -> str:
-    answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": mode, **terms})
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    response = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": mode, **terms})
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
 def filled(seller: Party, request_id: str, **terms: Any) -> str:
@@ -103,18 +103,18 @@ def filled(seller: Party, request_id: str, **terms: Any) -> str:
 
 def submitted(seller: Party, request_id: str, **terms: Any) -> str:
     contribution_id = filled(seller, request_id, **terms)
-    answer = seller.post(f"/v1/contributions/{contribution_id}/submit", json={})
-    assert answer.status_code == 200, answer.text
+    response = seller.post(f"/v1/contributions/{contribution_id}/submit", json={})
+    assert response.status_code == 200, response.text
     return contribution_id
 
 
-def refused(answer: httpx.Response, status: int, slug: str) -> dict[str, Any]:
+def refused(response: httpx.Response, status: int, slug: str) -> dict[str, Any]:
     """The problem that an answer is; and it is this one."""
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    body: dict[str, Any] = answer.json()
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    body: dict[str, Any] = response.json()
     assert body["type"] == f"/problems/{slug}", body
-    assert body["request_id"] == answer.headers["x-request-id"]
+    assert body["request_id"] == response.headers["x-request-id"]
     return body
 
 

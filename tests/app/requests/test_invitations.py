@@ -48,9 +48,9 @@ def test_two_invitations_at_once_make_one(buyer: Party, seller: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}/invitations"
     body = {"account_id": seller.account_id}
     with ThreadPoolExecutor(4) as pool:
-        answers = list(pool.map(lambda _: buyer.post(path, json=body), range(4)))
-    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
-    assert len({answer.json()["id"] for answer in answers}) == 1
+        responses = list(pool.map(lambda _: buyer.post(path, json=body), range(4)))
+    assert sorted(response.status_code for response in responses) == [200, 200, 200, 201]
+    assert len({response.json()["id"] for response in responses}) == 1
 
 
 def test_a_revoked_invitation_ends_access_but_keeps_the_contribution(
@@ -62,20 +62,20 @@ def test_a_revoked_invitation_ends_access_but_keeps_the_contribution(
     uninvited = invite(buyer, request_id, waited)
     contribution_id = begun(seller, request_id)
     for invitation_id in (contributed, uninvited):
-        answer = buyer.delete(f"/v1/requests/{request_id}/invitations/{invitation_id}")
-        assert answer.status_code == 204
+        response = buyer.delete(f"/v1/requests/{request_id}/invitations/{invitation_id}")
+        assert response.status_code == 204
     refused(waited.get(f"/v1/requests/{request_id}"), 404, "not-found")
     assert seller.get(f"/v1/contributions/{contribution_id}").json()["state"] == "draft"
     seller.post(f"/v1/contributions/{contribution_id}/withdraw")
-    answer = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
-    refused(answer, 403, "not-invited")
+    response = seller.post(f"/v1/requests/{request_id}/contributions", json={"mode": "measure"})
+    refused(response, 403, "not-invited")
 
 
 def test_an_unknown_account_or_invitation_is_not_found(buyer: Party, service: Service) -> None:
     path = f"/v1/requests/{draft(buyer)}/invitations"
     before = footprint(service)
-    answer = buyer.post(path, json={"account_id": "acc_unknown"})
-    assert refused(answer, 404, "not-found")["received"] == "acc_unknown"
+    response = buyer.post(path, json={"account_id": "acc_unknown"})
+    assert refused(response, 404, "not-found")["received"] == "acc_unknown"
     refused(buyer.delete(f"{path}/inv_unknown"), 404, "not-found")
     assert footprint(service) == before
 
@@ -86,8 +86,8 @@ def test_nobody_is_invited_to_a_request_that_has_ended(
     request_id = opened(buyer)
     buyer.post(f"/v1/requests/{request_id}/close")
     before = footprint(service)
-    answer = buyer.post(
+    response = buyer.post(
         f"/v1/requests/{request_id}/invitations", json={"account_id": seller.account_id}
     )
-    assert refused(answer, 409, "request-not-open")["received"] == "closed"
+    assert refused(response, 409, "request-not-open")["received"] == "closed"
     assert footprint(service) == before

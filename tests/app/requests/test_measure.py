@@ -45,10 +45,10 @@ def test_a_request_shows_what_its_measure_is(buyer: Party) -> None:
 def test_of_many_first_uploads_at_once_one_is_first(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}/measure"
     with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(lambda step: put(buyer, path, POINTS + step), range(6)))
-    assert sorted(answer.status_code for answer in answers) == [200] * 5 + [201]
+        responses = list(pool.map(lambda step: put(buyer, path, POINTS + step), range(6)))
+    assert sorted(response.status_code for response in responses) == [200] * 5 + [201]
     kept = hashlib.sha256(buyer.get(path).content).hexdigest()
-    assert kept in {answer.json()["digest"] for answer in answers}
+    assert kept in {response.json()["digest"] for response in responses}
 
 
 def test_a_seller_reads_the_measure_only_while_contributing_by_cost_block(
@@ -80,9 +80,9 @@ def test_a_seller_sees_the_digest_of_a_measure_only_where_they_may_read_it(
 
     def seen(party: Party, role: str) -> dict[str, str | None]:
         for path in (request_id, hidden_id):
-            answer = party.get(f"/v1/requests/{path}")
-            told = answer.json()["measure"]["digest"] is not None
-            assert (digest in answer.text + str(answer.headers)) is told
+            response = party.get(f"/v1/requests/{path}")
+            is_shown = response.json()["measure"]["digest"] is not None
+            assert (digest in response.text + str(response.headers)) is is_shown
         page = party.get("/v1/requests", params={"role": role, "limit": 100}).json()["items"]
         return {
             each["id"]: party.get(f"/v1/requests/{each['id']}").json()["measure"]["digest"]
@@ -121,10 +121,10 @@ def test_a_measure_that_is_not_revealed_is_read_by_its_buyer_only(
 def test_a_small_measure_is_read_as_json(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}/measure"
     put(buyer, path, POINTS.astype("<f4"))
-    answer = buyer.get(path, headers={"Accept": "application/json"})
-    assert answer.json() == {"points": POINTS.tolist()}
-    assert answer.headers["x-wassay-weights"] == "uniform"
-    assert answer.headers["etag"] != buyer.get(path).headers["etag"]
+    response = buyer.get(path, headers={"Accept": "application/json"})
+    assert response.json() == {"points": POINTS.tolist()}
+    assert response.headers["x-wassay-weights"] == "uniform"
+    assert response.headers["etag"] != buyer.get(path).headers["etag"]
 
 
 def test_a_large_measure_is_read_as_npy_only(buyer: Party) -> None:
@@ -132,8 +132,8 @@ def test_a_large_measure_is_read_as_npy_only(buyer: Party) -> None:
     put(buyer, path, np.zeros((30_000, 2)))
     body = refused(buyer.get(path, headers={"Accept": "application/json"}), 406, "not-acceptable")
     assert body["supported"] == ["application/x-npy"]
-    answer = buyer.get(path)
-    assert np.load(io.BytesIO(answer.content)).shape == (30_000, 2)
+    response = buyer.get(path)
+    assert np.load(io.BytesIO(response.content)).shape == (30_000, 2)
 
 
 def test_a_reader_who_holds_the_measure_gets_no_body(buyer: Party) -> None:
@@ -141,9 +141,11 @@ def test_a_reader_who_holds_the_measure_gets_no_body(buyer: Party) -> None:
     put(buyer, path, POINTS)
     for accept in ("application/x-npy", "application/json"):
         held = buyer.get(path, headers={"Accept": accept})
-        answer = buyer.get(path, headers={"Accept": accept, "If-None-Match": held.headers["etag"]})
-        assert (answer.status_code, answer.content) == (304, b"")
-        assert answer.headers["etag"] == held.headers["etag"]
+        response = buyer.get(
+            path, headers={"Accept": accept, "If-None-Match": held.headers["etag"]}
+        )
+        assert (response.status_code, response.content) == (304, b"")
+        assert response.headers["etag"] == held.headers["etag"]
 
 
 def test_anothers_upload_is_refused_before_its_body_is_read(

@@ -35,10 +35,10 @@ def expire(service: Service, request_id: str) -> None:
 
 def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
     reference_id = reference(buyer, dimension=64)
-    answer = buyer.post("/v1/requests", json={"title": " Digits ", "reference_id": reference_id})
-    assert answer.status_code == 201
-    body = answer.json()
-    assert answer.headers["location"] == f"/v1/requests/{body['id']}"
+    response = buyer.post("/v1/requests", json={"title": " Digits ", "reference_id": reference_id})
+    assert response.status_code == 201
+    body = response.json()
+    assert response.headers["location"] == f"/v1/requests/{body['id']}"
     assert {name: body[name] for name in body.keys() - {"id", "created_at", "updated_at"}} == {
         "account_id": buyer.account_id,
         "organisation": buyer.organisation,
@@ -63,7 +63,7 @@ def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
     }
     read = buyer.get(f"/v1/requests/{body['id']}")
     assert read.json() == body
-    assert read.headers["etag"] == answer.headers["etag"]
+    assert read.headers["etag"] == response.headers["etag"]
 
 
 def test_a_sweep_is_kept_sorted(buyer: Party) -> None:
@@ -105,10 +105,10 @@ def test_contradictory_terms_are_refused(
         ({"reference_id": "a\x00"}, "body.reference_id"),
     ):
         with subtests.test(**terms):
-            answer = buyer.post(
+            response = buyer.post(
                 "/v1/requests", json={"title": "t", "reference_id": reference_id, **terms}
             )
-            body = refused(answer, 422, "invalid")
+            body = refused(response, 422, "invalid")
             assert body["errors"][0]["location"] == location
     assert footprint(service) == before
 
@@ -117,8 +117,8 @@ def test_a_foreign_reference_does_not_exist(buyer: Party, http: Parties, service
     foreign = reference(http("buyer"))
     before = footprint(service)
     for reference_id in (foreign, "ref_unknown"):
-        answer = buyer.post("/v1/requests", json={"title": "t", "reference_id": reference_id})
-        assert refused(answer, 404, "not-found")["received"] == reference_id
+        response = buyer.post("/v1/requests", json={"title": "t", "reference_id": reference_id})
+        assert refused(response, 404, "not-found")["received"] == reference_id
     assert footprint(service) == before
 
 
@@ -135,25 +135,25 @@ def test_cost_blocks_need_the_buyer_s_consent(buyer: Party, service: Service) ->
 def test_consent_cannot_be_revoked_while_a_mode_needs_it(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer, modes=['cost-block'], reveals_measure=True)}"
     current = buyer.get(path)
-    answer = buyer.patch(
+    response = buyer.patch(
         path, json={"reveals_measure": False}, headers={"If-Match": current.headers["etag"]}
     )
-    refused(answer, 422, "measure-not-revealed")
+    refused(response, 422, "measure-not-revealed")
     assert buyer.get(path).json() == current.json()
 
 
 def test_an_edit_changes_only_the_named_fields(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer, expires_at='2999-01-01T00:00:00Z')}"
     before = buyer.get(path)
-    answer = buyer.patch(
+    response = buyer.patch(
         path,
         json={"sweep": [0.9, 0.2, 0.4], "expires_at": None},
         headers={"If-Match": before.headers["etag"]},
     )
-    assert answer.status_code == 200
-    assert answer.headers["etag"] != before.headers["etag"]
+    assert response.status_code == 200
+    assert response.headers["etag"] != before.headers["etag"]
     changed = {"sweep": [0.2, 0.4, 0.9], "expires_at": None}
-    assert answer.json() | {"updated_at": ""} == before.json() | changed | {"updated_at": ""}
+    assert response.json() | {"updated_at": ""} == before.json() | changed | {"updated_at": ""}
 
 
 def test_an_edit_needs_the_current_version(buyer: Party) -> None:
@@ -168,8 +168,8 @@ def test_an_edit_needs_the_current_version(buyer: Party) -> None:
 def test_a_reader_who_holds_the_current_version_gets_no_body(buyer: Party) -> None:
     path = f"/v1/requests/{draft(buyer)}"
     tag = buyer.get(path).headers["etag"]
-    answer = buyer.get(path, headers={"If-None-Match": tag})
-    assert (answer.status_code, answer.content) == (304, b"")
+    response = buyer.get(path, headers={"If-None-Match": tag})
+    assert (response.status_code, response.content) == (304, b"")
 
 
 def test_an_edit_cannot_set_a_term_to_null(buyer: Party) -> None:
@@ -227,8 +227,8 @@ def test_a_request_expires_by_itself(buyer: Party, http: Parties, service: Servi
     expire(service, path.rpartition("/")[2])
     assert buyer.get(path).json()["state"] == "expired"
     refused(seller.get(path), 404, "not-found")
-    answer = seller.post(f"{path}/contributions", json={"mode": "measure"})
-    refused(answer, 404, "not-found")
+    response = seller.post(f"{path}/contributions", json={"mode": "measure"})
+    refused(response, 404, "not-found")
     assert buyer.post(f"{path}/close").json()["state"] == "closed"
 
 
@@ -293,7 +293,7 @@ def test_a_stranger_s_request_does_not_exist(buyer: Party, http: Parties, servic
         "id"
     ]
     before = footprint(service)
-    for answer in (
+    for response in (
         stranger.get(path),
         stranger.patch(path, json={"title": "x"}, headers={"If-Match": tag}),
         stranger.post(f"{path}/open"),
@@ -307,7 +307,7 @@ def test_a_stranger_s_request_does_not_exist(buyer: Party, http: Parties, servic
         stranger.get(f"{path}/contributions"),
         stranger.post(f"{path}/contributions", json={"mode": "measure"}),
     ):
-        refused(answer, 404, "not-found")
+        refused(response, 404, "not-found")
     assert footprint(service) == before
 
 
