@@ -43,7 +43,7 @@ def ask(
 ) -> None:
     projection = project(measure, shared.reference.measure())
     check.require_request(
-        projection, 0.4, shared, shown_to_sellers=shown_to_sellers, own_scores=own_scores
+        measure, projection, 0.4, shared, shown_to_sellers=shown_to_sellers, own_scores=own_scores
     )
 
 
@@ -60,7 +60,8 @@ def answer(
     projection = project(measure, shared.reference.measure())
     costs = None if buyer is None else PointCosts(projection, shared, buyer, 2)
     terms = models.Request.model_validate(request(epsilon=epsilon))
-    check.require_contribution(PreparedContribution(projection, terms, mode, costs, scores), shared)
+    prepared = PreparedContribution(measure, projection, terms, mode, costs, scores)
+    check.require_contribution(prepared, shared)
 
 
 @pytest.mark.parametrize("k", [1, 7])
@@ -113,7 +114,8 @@ def test_sellers_learn_each_others_records_where_everybody_shows_scores(
     terms = models.Request.model_validate(request(reveals_scores=reveals))
     shared = sealed(normal_reference(1, 64))
     projection = project(TRUTH, shared.reference.measure())
-    found = PreparedContribution(projection, terms, "measure", None, "scores").audit(shared)
+    prepared = PreparedContribution(TRUTH, projection, terms, "measure", None, "scores")
+    found = prepared.audit(shared)
     (others,) = (each for each in found.exposures if each.receiver == "other sellers")
     assert others.disclosure_class is learnt
 

@@ -12,6 +12,7 @@ from wassay.audit.attacks.registry import most_revealing
 from wassay.audit.column_readings import ColumnReadings
 from wassay.audit.columns import read_columns
 from wassay.audit.exposure import Exposure
+from wassay.audit.raw_records import RawRecords
 from wassay.audit.sent import BuyerMeasure, Sent
 from wassay.audit.words import Text
 from wassay.disclosure_class import DisclosureClass
@@ -40,6 +41,8 @@ class Assessment:
     text : Text or None
     sampled : tuple of Measure and Sent
         The records whose columns are attacked, as they are, and their rows of the message.
+    raw : RawRecords or None
+        The raw records behind `records`, if these are random projections.
     """
 
     def __init__(
@@ -53,10 +56,11 @@ class Assessment:
         epsilon: float | None,
         text: Text | None,
         sampled: tuple[Measure, Sent],
+        raw: RawRecords | None = None,
     ) -> None:
         self._measure, self._records, self._sent = measure, records, sent
         self._secrets, self._epsilon, self._text = secrets, epsilon, text
-        self._sampled = sampled
+        self._sampled, self._raw = sampled, raw
         self._order = np.random.default_rng(0).permutation(records.size)
         known = min(known_records, records.size // 2)
         self._known, self._unknown = np.split(self._order, [known])
@@ -66,7 +70,11 @@ class Assessment:
         """Return the exposure to any receiver with this knowledge; the attacks run only once."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
-            self._assessed[knowledge] = replace(found, columns=self._columns(knowledge))
+            if Knowledge.REFERENCE not in knowledge:
+                found = replace(found, columns=self._columns(knowledge))
+            elif self._raw is not None:
+                found = self._raw.exposed_by_projections(found)
+            self._assessed[knowledge] = found
         return self._assessed[knowledge]
 
     def _assess(self, knowledge: frozenset[Knowledge]) -> Exposure:
@@ -83,7 +91,7 @@ class Assessment:
 
     def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
         """Read columns off the shape; whoever has the reference computes the records instead."""
-        if Knowledge.REFERENCE in knowledge or Knowledge.PUSHED_POINTS not in knowledge:
+        if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled
         return read_columns(self._target(knowledge, sent, records.weights), records.points)
@@ -107,6 +115,14 @@ class Assessment:
         """Undo the isometry by known records, or report that the records are known up to it."""
         if finding.disclosure_class is not DisclosureClass.PROJECTION:
             finding = replace(finding, disclosure_class=DisclosureClass.UP_TO_ISOMETRY)
+        if self._raw is not None:
+            exposure = Exposure(
+                "",
+                finding.disclosure_class,
+                finding.explanation + _note(finding),
+                rank=found.rank,
+            )
+            return self._raw.exposed_by_known(exposure, found.points, self._known, self._unknown)
         try:
             aligned = align(found.points, self._known, self._records.points[self._known])
         except TransportError:

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.audit.assessment import Assessment
 from wassay.audit.attacks.attack import RigidMotion, Secrets
 from wassay.audit.exposure import Audit, Exposure
+from wassay.audit.raw_records import RawRecords
 from wassay.audit.receivers import Receiver, receivers_of
 from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
 from wassay.audit.words import Text
-from wassay.transport import Measure, Reference, TransportError
+from wassay.transport import Measure, RandomProjection, Reference, TransportError
 
 AUDITED_RECORDS = 256
 """Most records whose reconstruction is measured, in a random sample: it bounds the time."""
@@ -37,6 +38,7 @@ def audit(
     reference: Reference,
     *,
     isometry: RigidMotion | None = None,
+    projection: RandomProjection | None = None,
     scores: Literal["none", "ranks", "scores"] = "none",
     reveals_scores: bool = False,
     epsilon: float | None = None,
@@ -60,6 +62,9 @@ def audit(
     isometry : callable, optional
         For a sealed request: moves the pushed points, and the reference, before they leave. The
         service then knows neither it nor γ; buyer and sellers know both.
+    projection : RandomProjection, optional
+        Projected the records before they were pushed; buyer and sellers know it, the service does
+        not. What receivers compute is compared with the raw records all the same.
     scores : {'none', 'ranks', 'scores'}
         What the buyer is shown of the scores of a seller's points.
     reveals_scores : bool
@@ -89,22 +94,33 @@ def audit(
             f"expected one row of the message for each record, received {measure.size} records and "
             f"{sent.size} rows: audit the records that the message was made from"
         )
-    if reference.dimension != measure.dimension:
+    compared = measure if projection is None else projection.apply(measure)
+    if reference.dimension != compared.dimension:
         raise TransportError(
-            f"expected records and reference in one space, received dimensions {measure.dimension} "
+            "expected records and reference in one space, received dimensions "
+            f"{compared.dimension} "
             f"and {reference.dimension}: use the reference that the records were pushed towards"
         )
     if epsilon is not None and not 0 < epsilon < math.inf:
         raise TransportError(f"expected a positive, finite ε, received {epsilon}")
+    if projection is not None and vectors is not None:
+        raise TransportError(
+            "expected either a projection or word vectors, received both: words are counted among "
+            "vectors with all coordinates"
+        )
     motion = isometry or _identity
     secrets = Secrets(reference, motion)
     shuffled = np.random.default_rng(0).permutation(np.flatnonzero(measure.weights))
     # The attack on t0 by a reference of several points takes all records.
     takes_all = isinstance(sent, BuyerMeasure) and not secrets.is_one_point
-    records, rows = _only(shuffled[: None if takes_all else AUDITED_RECORDS], measure, sent)
+    attacked = shuffled[: None if takes_all else AUDITED_RECORDS]
+    records, rows = _only(attacked, compared, sent)
+    raw = None
+    if projection is not None:
+        raw = RawRecords(_only(attacked, measure, sent)[0], projection)
     text = None if vectors is None else Text.of(records, vectors, motion)
     assessment = Assessment(
-        measure,
+        compared,
         motion(records),
         rows,
         secrets,
@@ -112,10 +128,11 @@ def audit(
         epsilon=epsilon,
         text=text,
         sampled=_only(shuffled[:COLUMN_RECORDS], measure, sent),
+        raw=raw,
     )
     receivers = receivers_of(
         sent,
-        measure.dimension,
+        compared.dimension,
         sealed=isometry is not None,
         scores=scores,
         reveals_scores=reveals_scores,

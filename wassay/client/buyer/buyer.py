@@ -153,6 +153,7 @@ class Buyer(Runs[R]):
         push = PrivatePush(t0, projection.spread, scaling)
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
         check.require_request(
+            measure,
             projection,
             t0,
             shared,

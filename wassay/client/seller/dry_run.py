@@ -46,18 +46,18 @@ def dry_run(
         if published.disclosure == "open"
         else _drawn_key(published, measure)
     )
-    measure = shared.reduce(measure)
-    projection = project(measure, shared.reference.measure())
+    reduced = shared.reduce(measure)
+    projection = project(reduced, shared.reference.measure())
     costs = None
     if MODES[mode].reveals_measure and request.measure is not None:
-        buyer_measure = shared.conceal(_drawn_measure(request.measure.rows, measure))
+        buyer_measure = shared.conceal(_drawn_measure(request.measure.rows, reduced))
         if labels is not None:
             count = len(request.class_names or class_indices(labels)[0])
             classes = np.arange(buyer_measure.size) % count
             buyer_measure = Measure(np.column_stack([buyer_measure.points, classes]))
         costs = costs_to(buyer_measure, projection, shared, labels, request)
         projection = costs.projection
-    return PreparedContribution(projection, request, mode, costs, scores), shared
+    return PreparedContribution(measure, projection, request, mode, costs, scores), shared
 
 
 def _drawn_measure(rows: int, measure: Measure) -> Measure:

@@ -179,7 +179,8 @@ class Seller(Runs[R]):
                 costs = costs_to(buyer_measure, projection, shared, labels, request)
                 projection = costs.projection
             check.require_contribution(
-                PreparedContribution(projection, request, mode, costs, privacy.scores), shared
+                PreparedContribution(measure, projection, request, mode, costs, privacy.scores),
+                shared,
             )
         except BaseException:
             with suppress(WassayError):

@@ -30,7 +30,8 @@ from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import Mode, Request, ScorePolicy
-from wassay.transport import BarycentricProjection, Measure
+from wassay.reference_key import ReferenceKey
+from wassay.transport import BarycentricProjection, Measure, RandomProjection
 
 _AUDITED_COSTS = 16_000_000
 """Most costs that are computed for an audit at each s."""
@@ -57,6 +58,7 @@ class DisclosureCheck:
 
     def require_request(
         self,
+        raw: Measure,
         projection: BarycentricProjection,
         t0: float,
         shared: SharedReference,
@@ -64,7 +66,10 @@ class DisclosureCheck:
         shown_to_sellers: bool,
         own_scores: OwnScores,
     ) -> None:
-        """Audit a buyer's pushed measure; for `own_scores` see `wassay.audit.BuyerMeasure`.
+        """Audit a buyer's pushed measure.
+
+        `raw` has the raw points behind `projection`; for `own_scores` see
+        `wassay.audit.BuyerMeasure`.
 
         Raises
         ------
@@ -76,11 +81,19 @@ class DisclosureCheck:
         # The attack on a push towards one point needs any records, towards several all of them.
         has_one_location = not np.ptp(shared.reference.measure().points, axis=0).any()
         most = COLUMN_RECORDS if has_one_location else projection.measure.size
-        sample = projection.only(_sampled(projection.measure, most))
+        rows = _sampled(projection.measure, most)
+        sample = projection.only(rows)
         pushed = shared.conceal(sample.interpolate(t0))
         sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
-        isometry = _isometry(shared)
-        self._enforce(audit(sample.measure, sent, shared.reference, isometry=isometry))
+        self._enforce(
+            audit(
+                Measure(raw.points[rows], sample.measure.weights),
+                sent,
+                shared.reference,
+                isometry=_isometry(shared),
+                projection=_reduction(shared),
+            )
+        )
 
     def require_contribution(
         self, contribution: PreparedContribution, shared: SharedReference
@@ -121,6 +134,8 @@ class PreparedContribution:
 
     Attributes
     ----------
+    raw : Measure
+        The raw records.
     projection : BarycentricProjection
         Of all records.
     request : wassay.models.Request
@@ -131,6 +146,7 @@ class PreparedContribution:
         The most that the buyer may see of the points' scores.
     """
 
+    raw: Measure
     projection: BarycentricProjection
     request: Request
     mode: Mode
@@ -146,14 +162,19 @@ class PreparedContribution:
         sample = self.projection.only(rows)
         swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
         return audit(
-            sample.measure,
+            Measure(self.raw.points[rows], sample.measure.weights),
             seller_mode(self.mode).sent(swept),
             shared.reference,
             isometry=_isometry(shared),
+            projection=_reduction(shared),
             scores=self.scores,
             reveals_scores=self.request.reveals_scores,
             epsilon=self.request.epsilon,
         )
+
+
+def _reduction(shared: SharedReference) -> RandomProjection | None:
+    return shared.projection if isinstance(shared, ReferenceKey) else None
 
 
 def _isometry(shared: SharedReference) -> RigidMotion | None:

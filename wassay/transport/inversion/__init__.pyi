@@ -2,6 +2,7 @@ from .column_match import ColumnMatch, match_columns, step_of
 from .distance_queries import reconstruct_from_distances
 from .extrapolation import extrapolate
 from .harm import reidentified, relative_error
+from .linear_prediction import predict_from_known, predict_unprojected
 from .normal_cone import invert_push
 from .principal_components import axes_of, principal_components
 from .procrustes import align
@@ -30,6 +31,8 @@ __all__ = [
     "invert_push",
     "invert_unknown_push",
     "match_columns",
+    "predict_from_known",
+    "predict_unprojected",
     "principal_components",
     "push_from_known_records",
     "reconstruct_from_distances",
