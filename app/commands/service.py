@@ -1,5 +1,6 @@
 """`wassay serve`, `wassay worker` and `wassay migrate`."""
 
+import resource
 import signal
 import socket
 import sys
@@ -12,6 +13,7 @@ from sqlalchemy import URL
 
 from ..database import Database
 from ..http.logs import configure_logs
+from ..http.patience import PatientProtocol
 from ..main import create_app
 from ..receipts.key_file import KeyFile
 from ..receipts.service import publish_key
@@ -66,6 +68,7 @@ def serve(
     options: dict[str, Any] = {"host": host, "port": port}
     settings = Settings(**{name: value for name, value in options.items() if value is not None})
     configure_logs(settings.log_level)
+    allow_connections()
     listener = listening_socket(settings)
     database = awaited_database(settings)
     with database.transaction() as session:
@@ -86,6 +89,7 @@ def serve(
     application = create_app(settings)
     config = uvicorn.Config(
         application,
+        http=PatientProtocol,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
@@ -99,6 +103,12 @@ def serve(
             server.run(sockets=[listener])
     else:
         server.run(sockets=[listener])
+
+
+def allow_connections() -> None:
+    """Raise this process's limit of open files, and so of connections, as far as it may."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def public_address(database: URL) -> str:

@@ -1,0 +1,133 @@
+"""Close connections that send their headers or body too slowly, or do not read what they asked for.
+
+Uvicorn waits for both without end, so a caller without a key could hold any number of connections
+open. It limits only how long a connection stays open between two requests.
+"""
+
+import asyncio
+from typing import Any, ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from .exception_handlers import problem_response
+from .problems import Problem
+
+
+class RequestTimeout(Problem):
+    """The headers or the body of the request arrived too slowly."""
+
+    slug, title, status = "request-timeout", "Request timeout", 408
+
+
+class PatientProtocol(H11Protocol):
+    """Uvicorn's protocol, with limits to its patience.
+
+    Attributes
+    ----------
+    header_seconds
+        How long the headers of a request may take, from the connection or the first byte on.
+    body_seconds, body_bytes
+        At least so many bytes of a body must arrive in so many seconds, while the service reads.
+        What is left of a body after the response may take as long once.
+    reading_seconds
+        How long a caller may leave full buffers unread.
+    """
+
+    header_seconds: ClassVar[float] = 10.0
+    body_seconds: ClassVar[float] = 20.0
+    body_bytes: ClassVar[int] = 20 * 1024
+    reading_seconds: ClassVar[float] = 60.0
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._awaited: str | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread_timer: asyncio.TimerHandle | None = None
+        self._received = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for headers."""
+        super().connection_made(transport)
+        self._await("headers")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._await(None)
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Process what was received, and wait for what is next."""
+        self._received += len(data)
+        super().data_received(data)
+        self._await(self._awaited_now())
+
+    def on_response_complete(self) -> None:
+        """Wait for the rest of the body, or for the next request once it begins."""
+        super().on_response_complete()
+        self._await(self._awaited_now())
+
+    def pause_writing(self) -> None:
+        """Close the connection unless its peer reads in time."""
+        super().pause_writing()
+        self._unread_timer = self.loop.call_later(self.reading_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Write again."""
+        super().resume_writing()
+        if self._unread_timer is not None:
+            self._unread_timer.cancel()
+            self._unread_timer = None
+
+    def _awaited_now(self) -> str | None:
+        """Return which part of a request has begun and not ended."""
+        if self.transport.is_closing():
+            return None
+        if self.conn.their_state is h11.SEND_BODY:
+            return "body"
+        is_begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
+        return "headers" if is_begun else None
+
+    def _await(self, awaited: str | None) -> None:
+        """Start the timer of another part of a request."""
+        if awaited == self._awaited:
+            return
+        self._awaited = awaited
+        if awaited is None:
+            self._received = 0
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if awaited == "headers":
+            self._timer = self.loop.call_later(self.header_seconds, self._check_headers)
+        elif awaited == "body":
+            self._timer = self.loop.call_later(self.body_seconds, self._check_body)
+
+    def _check_body(self) -> None:
+        if self.cycle.response_complete:
+            self.transport.close()
+        elif self._received < self.body_bytes and not self.flow.read_paused:
+            self._refuse(
+                f"Expected at least {self.body_bytes} bytes of the body in {self.body_seconds:g} "
+                f"s; received {self._received}. Try again over a faster connection."
+            )
+        else:
+            self._received = 0
+            self._timer = self.loop.call_later(self.body_seconds, self._check_body)
+
+    def _check_headers(self) -> None:
+        if self.conn.trailing_data[0]:
+            self._refuse(
+                f"Expected all headers within {self.header_seconds:g} s; received a part of them."
+            )
+        self.transport.close()
+
+    def _refuse(self, detail: str) -> None:
+        """Respond to a request that was not received whole, unless a response has begun."""
+        if self._awaited == "headers" or not self.cycle.response_started:
+            refusal = problem_response(RequestTimeout(detail))
+            headers = (*refusal.raw_headers, (b"connection", b"close"))
+            lines = [b"HTTP/1.1 408 Request Timeout", *(b": ".join(header) for header in headers)]
+            self.transport.write(b"\r\n".join([*lines, b"", bytes(refusal.body)]))
+        self.transport.close()
