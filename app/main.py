@@ -28,6 +28,7 @@ from .http import (
     documentation,
     exception_handlers,
 )
+from .http.concurrency_limit import ConcurrencyLimit
 from .http.head import HeadAsGet
 from .http.rate_limit import RateLimit, RateLimitHeaders
 from .http.request_log import RequestLog
@@ -123,6 +124,7 @@ def create_app(settings: Settings) -> FastAPI:
     )  # replaced by `wassay serve` with a worker
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
+    application.state.concurrency_limit = ConcurrencyLimit(settings.requests_at_once)
     application.state.stream_limit = StreamLimit(
         settings.account_streams, settings.organisation_streams
     )

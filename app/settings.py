@@ -70,8 +70,12 @@ class Settings(BaseSettings):
     max_dimension: Annotated[int, Field(gt=0)] = 65_536
     requests_per_minute: Annotated[int, Field(gt=0)] = Field(
         default=1200,
-        description="Requests per minute and API key that one web process accepts, also in a "
+        description="Requests per minute and account that one web process accepts, also in a "
         "burst.",
+    )
+    requests_at_once: Annotated[int, Field(gt=0)] = Field(
+        default=4,
+        description="Requests of one API key that one web process handles at a time; others wait.",
     )
     account_streams: Annotated[int, Field(gt=0)] = Field(
         default=20, description="Event streams that one account may hold open at one web process."

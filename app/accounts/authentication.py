@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
+import anyio
 from fastapi import Depends, Request, Response
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -14,11 +15,16 @@ from wassay.models import Scope
 from wassay.organisations import organisation_key
 
 from ..database import Database, now
+from ..http.concurrency_limit import ConcurrencyLimit
 from ..http.problems import Forbidden, NotAuthenticated
-from ..http.rate_limit import RateLimit, TooManyRequests
+from ..http.rate_limit import RateLimit, TooManyRequests, cost_of
+from ..settings import Settings
 from . import repository
 from .api_keys import hash_key
 from .last_uses import LastUses
+
+REFUSAL_SECONDS = 0.5
+"""How long the refusal of a request beyond the quota is held back."""
 
 _bearer = HTTPBearer(
     scheme_name="ApiKey",
@@ -54,7 +60,7 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     NotAuthenticated
         If the key is missing, unknown, revoked or expired.
     TooManyRequests
-        If the key has exceeded its quota.
+        If the account has exceeded its quota.
     """
     if credentials is None:
         raise NotAuthenticated(
@@ -69,7 +75,9 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
             "Expected a valid API key; this one is unknown, revoked or expired. Use another."
         )
     rate_limit: RateLimit = request.app.state.rate_limit
-    request.state.allowance = allowance = rate_limit.take(key.id)
+    settings: Settings = request.app.state.settings
+    cost = cost_of(request, settings.max_json_bytes)
+    request.state.allowance = allowance = rate_limit.take(key.account_id, cost)
     if allowance.retry_in is not None:
         raise TooManyRequests(allowance.quota, allowance.retry_in)
     last_uses: LastUses = request.app.state.last_uses
@@ -93,8 +101,17 @@ class AuthenticatedRoute(APIRoute):
 
         async def handle_authenticated(request: Request) -> Response:
             credentials = await _bearer(request)
-            request.state.caller = await run_in_threadpool(_authenticate, request, credentials)
-            return await handle(request)
+            concurrency: ConcurrencyLimit = request.app.state.concurrency_limit
+            async with concurrency.slot("" if credentials is None else credentials.credentials):
+                try:
+                    caller = await run_in_threadpool(_authenticate, request, credentials)
+                except TooManyRequests:
+                    # Its next requests wait for the slot: otherwise refusals alone would occupy
+                    # the process for as long as a caller repeats them.
+                    await anyio.sleep(REFUSAL_SECONDS)
+                    raise
+                request.state.caller = caller
+                return await handle(request)
 
         return handle_authenticated
 

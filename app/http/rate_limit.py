@@ -1,4 +1,4 @@
-"""Rate limiting: one token bucket per API key.
+"""Rate limiting: one token bucket per account, whatever its keys.
 
 Buckets live in the memory of a web process, so n processes together allow n times the quota. A
 shared count would cost a database write per request, which the limit is there to prevent.
@@ -11,21 +11,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .problems import Problem
 
 WINDOW_SECONDS = 60
+JSON_BYTES = 2**14
 POLICY_NAME = '"requests"'
 
 HEADERS = {
     "RateLimit": {
-        "description": "The key's remaining requests `r`, and the seconds `t` until the quota is "
-        "restored.",
+        "description": "The account's remaining requests `r`, and the seconds `t` until the quota "
+        "is restored.",
         "schema": {"type": "string", "examples": [f"{POLICY_NAME};r=1199;t=1"]},
     },
     "RateLimit-Policy": {
-        "description": "The key's quota: `q` requests in `w` seconds.",
+        "description": "The account's quota: `q` requests in `w` seconds.",
         "schema": {"type": "string", "examples": [f"{POLICY_NAME};q=1200;w={WINDOW_SECONDS}"]},
     },
 }
@@ -33,14 +35,14 @@ HEADERS = {
 
 
 class TooManyRequests(Problem):
-    """The key has exceeded its quota; retry after `Retry-After` seconds."""
+    """The account has exceeded its quota; retry after `Retry-After` seconds."""
 
     slug, title, status = "too-many-requests", "Too many requests", 429
 
     def __init__(self, quota: int, seconds: int) -> None:
         super().__init__(
-            f"Expected at most {quota} requests per minute from one key; received more. Nothing "
-            f"was done. Retry in {seconds} s, and watch the RateLimit header.",
+            f"Expected at most {quota} requests per minute from one account; received more. "
+            f"Nothing was done. Retry in {seconds} s, and watch the RateLimit header.",
             expected=quota,
         )
         self.headers = {"Retry-After": str(seconds)}
@@ -54,7 +56,7 @@ class _Bucket:
 
 @dataclass(frozen=True)
 class Allowance:
-    """The state of a key's bucket after a request."""
+    """The state of an account's bucket after a request."""
 
     quota: int
     remaining: int
@@ -70,9 +72,9 @@ class Allowance:
 
 
 class RateLimit:
-    """The token buckets of all keys: each holds `quota` tokens and refills within a minute.
+    """The token buckets of all accounts: each holds `quota` tokens and refills within a minute.
 
-    Only valid keys get a bucket, so unauthenticated callers cannot fill the memory.
+    Only callers with a valid key get a bucket, so others cannot fill the memory.
     """
 
     def __init__(self, quota: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -81,26 +83,39 @@ class RateLimit:
         self._buckets: dict[str, _Bucket] = {}
         self._lock = threading.Lock()
 
-    def take(self, key_id: str) -> Allowance:
-        """Take a token from a key's bucket if one is left."""
+    def take(self, account_id: str, cost: int = 1) -> Allowance:
+        """Take a request's tokens from an account's bucket if enough are left."""
+        cost = min(cost, self._quota)
         refill_rate = self._quota / WINDOW_SECONDS
         with self._lock:
             now = self._clock()
-            bucket = self._buckets.setdefault(key_id, _Bucket(self._quota, now))
+            bucket = self._buckets.setdefault(account_id, _Bucket(self._quota, now))
             bucket.tokens = min(
                 self._quota, bucket.tokens + (now - bucket.updated_at) * refill_rate
             )
             bucket.updated_at = now
-            is_allowed = bucket.tokens >= 1
+            is_allowed = bucket.tokens >= cost
             if is_allowed:
-                bucket.tokens -= 1
+                bucket.tokens -= cost
             tokens = bucket.tokens
         return Allowance(
             quota=self._quota,
             remaining=math.floor(tokens),
             full_in=math.ceil((self._quota - tokens) / refill_rate),
-            retry_in=None if is_allowed else math.ceil((1 - tokens) / refill_rate),
+            retry_in=None if is_allowed else math.ceil((cost - tokens) / refill_rate),
         )
+
+
+def cost_of(request: Request, max_json_bytes: int) -> int:
+    """Return the tokens of a request: one, and for JSON, one for each `JSON_BYTES` that may follow.
+
+    Arrays as `.npy` cost one: they are checked in threads that leave others to work.
+    """
+    media_type = request.headers.get("Content-Type", "")
+    if not media_type.partition(";")[0].strip().lower().endswith("json"):
+        return 1
+    length = request.headers.get("Content-Length", "")
+    return 1 + (int(length) if length.isdecimal() else max_json_bytes) // JSON_BYTES
 
 
 class RateLimitHeaders:

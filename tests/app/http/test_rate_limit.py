@@ -1,28 +1,32 @@
-"""A key may make so many requests, is told what is left, and nobody else pays for it."""
+"""An account may make so many requests, is told what is left, and nobody else pays for it."""
 
 import anyio
 import httpx
+from starlette.requests import Request
 
 from app.accounts.service import create_account, issue_key
 from app.database import Database
-from app.http.rate_limit import RateLimit
+from app.http.concurrency_limit import ConcurrencyLimit
+from app.http.rate_limit import RateLimit, cost_of
 from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import problem
 
 
-def key_of(database: Database) -> dict[str, str]:
-    """The header of somebody new."""
+def keys_of(database: Database, number: int = 1) -> list[dict[str, str]]:
+    """The headers of somebody new with so many keys."""
     with database.transaction() as session:
         account = create_account(session, organisation="Acme", name="Ada")
-        issued = issue_key(session, account_id=account.id, scopes=["buyer"])
-    return {"Authorization": f"Bearer {issued.key}"}
+        issued = [
+            issue_key(session, account_id=account.id, scopes=["buyer"]) for _ in range(number)
+        ]
+    return [{"Authorization": f"Bearer {each.key}"} for each in issued]
 
 
-def test_a_key_over_its_quota_waits_and_other_keys_do_not(
+def test_an_account_over_its_quota_waits_whatever_its_key_and_others_do_not(
     settings: Settings, database: Database
 ) -> None:
-    hasty, other = key_of(database), key_of(database)
+    (hasty, second), (other,) = keys_of(database, 2), keys_of(database)
 
     async def ask() -> tuple[list[httpx.Response], httpx.Response, list[int]]:
         app = create_app(settings.model_copy(update={"requests_per_minute": 3}))
@@ -32,7 +36,10 @@ def test_a_key_over_its_quota_waits_and_other_keys_do_not(
                 transport=httpx.ASGITransport(app), base_url="http://wassay"
             ) as client,
         ):
-            hasted = [await client.get("/v1/accounts/me", headers=hasty) for _ in range(4)]
+            hasted = [
+                await client.get("/v1/accounts/me", headers=headers)
+                for headers in (hasty, second, hasty, second)
+            ]
             spared = await client.get("/v1/accounts/me", headers=other)
             healthy = [(await client.get("/healthz", headers=hasty)).status_code for _ in range(5)]
             return hasted, spared, healthy
@@ -65,3 +72,41 @@ def test_a_bucket_refills_steadily_up_to_its_quota() -> None:
     assert limit.take("key").retry_in is None
     now = 1e6
     assert limit.take("key").remaining == 59
+
+
+def test_a_large_json_body_counts_as_many_requests_and_an_array_as_one() -> None:
+    def cost(**headers: str) -> int:
+        raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+        return cost_of(Request({"type": "http", "headers": raw}), 2**20)
+
+    assert cost() == cost(content_type="application/json", content_length="300") == 1
+    assert cost(content_type="application/json", content_length=str(2**20)) == 65
+    assert cost(content_type="application/json") == 65  # in chunks, so of unknown length
+    assert cost(content_type="application/x-npy", content_length=str(2**30)) == 1
+    limit = RateLimit(60, clock=lambda: 0.0)
+    assert limit.take("account", 65).remaining == 0  # else it could never be sent
+    assert limit.take("account", 2).retry_in == 2
+
+
+def test_requests_of_one_key_take_turns_and_those_of_another_do_not_wait_for_them() -> None:
+    async def handle() -> tuple[list[str], list[str]]:
+        limit, done, begun = ConcurrencyLimit(2), anyio.Event(), []
+
+        async def request(key: str, name: str) -> None:
+            async with limit.slot(key):
+                begun.append(name)
+                if key == "busy":
+                    await done.wait()
+
+        async with anyio.create_task_group() as tasks:
+            for number in range(4):
+                tasks.start_soon(request, "busy", f"busy {number}")
+            await anyio.wait_all_tasks_blocked()
+            await request("other", "other")
+            meanwhile = list(begun)
+            done.set()
+        return meanwhile, begun
+
+    meanwhile, begun = anyio.run(handle)
+    assert meanwhile == ["busy 0", "busy 1", "other"]
+    assert begun[3:] == ["busy 2", "busy 3"]
