@@ -19,15 +19,16 @@ ABOUT = """
 100 against 100 digits of MNIST. Above: FedWad, thirty rounds; a party that holds μ, ξ and the two
 distances learns ν. The paper's attack descends on (W(ν̂, μ) − W(μ, ν))² + (W(ν̂, ξ) − W(ξ, ν))²
 from noise, and is said to end at W(ν̂, ν) ≃ 0 once both conditions hold. Here they hold to 3e−13
-after 600 steps (*conditions missed by*, the larger relative error), and ν̂ is still 0.727 away
-from ν, more than ξ itself (0.618): many clouds have these two distances. *Extrapolated* needs no
-descent: were μ, ξ and ν on one geodesic, it would go on from μ through ξ to ν; it leaves 0.236.
-So FedWad does show the other side's images, blended in ξ and sharp when extrapolated; the paper's
-attack ends at ξ's blend under noise. Below: TriangleWad with γ of 100 points of N(0, 1), t = 1/2.
-The paper finds nothing to see in η_μ, nor in x̂ = (η − tγ)/(1 − t) (*unordered*); with this γ,
-digits can be read from both. That attack leaves γ in the wrong order; *inverted* is the exact
-attack of whoever knows γ and t. *Left over* is the distance of what was reconstructed from the
-truth, as a share of the distance of the two sides.
+after 600 steps (*conditions missed by*, the larger relative error), and the distance of ν̂ from ν
+is still 0.727, more than that of ξ itself (0.618): many measures have these two distances.
+*Extrapolated* needs no descent: if μ, ξ and ν were on one geodesic, extrapolating from μ through
+ξ would give ν; a distance of 0.236 remains. So FedWad does disclose the other side's images,
+blended in ξ and sharp when extrapolated; the paper's attack ends at the blend in ξ, with noise.
+Below: TriangleWad with γ of 100 points of N(0, 1), t = 1/2. The paper sees nothing in η_μ, nor in
+x̂ = (η − tγ)/(1 − t) (*unordered*); with this γ, digits are legible in both. That attack uses γ
+in the wrong order; *inverted* is the exact attack by a party who knows γ and t. *Left over* is
+the distance of what was reconstructed from the truth, as a share of the distance of the two
+sides.
 """
 
 SIZE, STEPS, SHOWN = 100, 600, 8

@@ -18,11 +18,11 @@ TITLE = "Equal sizes (Table 1)"
 ABOUT = """
 Two disjoint random subsets of n images, scaled to [−1, 1]; D1 and D2 have Gaussian noise in 20
 and 50 of their points. FedWad takes 30 rounds with a barycentric ξ of n points, TriangleWad k
-reference points; both start from N(0, 1), t = 1/2. The paper does not state its noise: what the
-growth of its own distances implies for σ, as the mean square of one point's noise is σ² d, is in
-the last column, 18 to 35 and another value in nearly every row. We took 20, and the ratios of
-noisy rows tell mostly this. Direct and FedWad of clean rows agree with the paper to 7 per cent,
-with other random subsets.
+reference points; both start from N(0, 1), t = 1/2. The paper does not state its noise. Since the
+mean square of one point's noise is σ² d, the growth of its distances implies a σ, which the last
+column shows: 18 to 35, another value in nearly every row. We took 20, which mainly determines the
+ratios of the noisy rows. Direct and FedWad of clean rows agree with the paper to 7 per cent, with
+other random subsets.
 
 TriangleWad does not agree. For clean images at k = 100 the paper prints the distance of the raw
 data again, to the last digit except for CIFAR-10 at n = 100 (27.51 against 27.46); ours is 15 to
@@ -30,9 +30,9 @@ data again, to the last digit except for CIFAR-10 at n = 100 (27.51 against 27.4
 100 and within 6 % at n = 1,000. At n = 500 it is largest, about twice the distance of the raw
 data and 1.6 times the paper's, which changes little with n. Other values of t do not explain it
 ([TriangleWad of Table 1, by t](#trianglewad-of-table-1-by-t)). For equal sizes the claim has a
-counter-example ([mathematics.md](mathematics.md)). Only a γ without spread, such as a single
-point, makes it true, and that is Wassay's default. Where noise dominates, all four agree. The
-picture shows the clean rows.
+counter-example ([mathematics.md](mathematics.md)). The claim is true only for a γ without spread,
+such as a single point, which is Wassay's default. Where noise dominates, all four methods agree.
+The picture shows the clean rows.
 """
 
 METHODS = ("Direct", "FedWad", "Triangle k = 100", "Triangle k = 1000", "Wassay")

@@ -16,11 +16,11 @@ The clients of the section before at N = 5, one by one: means over its three see
 of accuracy as shares of their sum; distances, and the Shapley values of −W, scaled to [0, 1] as
 the paper does, 1 for the nearest. The paper shows such bars for CIFAR-10 without numbers.
 
-Equal clients have equal exact values in the paper; here they are 0.17 to 0.22, and what distances
-make of them is chance stretched to [0, 1]. With noise, distances fall from client 1 to client 5,
+Equal clients have equal exact values in the paper; here these are 0.17 to 0.22, and the scaled
+distances only stretch chance to [0, 1]. With noise, distances fall from client 1 to client 5,
 while exact values hardly move (0.16 to 0.22) and TMC values the noisiest client most (0.31), as
-the paper says of all but MR, which here gives clients 3 to 5 more than 1 and 2. Of clients who
-lack classes all but OR put the first last.
+the paper says of all but MR, which here gives clients 3 to 5 more than 1 and 2. For clients who
+lack classes, all methods but OR put the first client last.
 """
 CLIENTS = 5
 COLUMNS = [f"client {client + 1}" for client in range(CLIENTS)]

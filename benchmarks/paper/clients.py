@@ -27,17 +27,18 @@ Scikit-learn's digits (8 × 8) divided among N clients, softmax regression by fe
 − 1 has noise of σ = 2 in the pixels of 20 i/(N − 1) % of their points. *Classes*: client i has
 only the first 2 … 10 classes. Rank correlations are with exact Shapley values of the test
 accuracy of models trained anew for every coalition (exactFed), and with what was done to the
-clients: means over five seeds for N = 5 and 10, one seed for N = 50 and 100. Seconds of exactFed
-and TMC contain the training of the coalitions' models, those of GTG the one training of everybody,
-whose updates MR and OR use again, and those of distances all that is needed for them. OR, MR, GTG
-and TMC are written from their papers; FedBary is FedWad's distance with a ξ of 100 points and ten
-rounds; Wassay is the distance alone, and *Wassay Shapley* the Shapley value of −W over coalitions,
-of all coalitions up to N = 10 and of twenty random permutations beyond.
+clients: means over five seeds for N = 5 and 10, one seed for N = 50 and 100. The seconds of
+exactFed and TMC include the training of the coalitions' models; those of GTG include the one
+training of all clients, whose updates MR and OR reuse; those of distances include everything that
+they need. OR, MR, GTG and TMC are written from their papers; FedBary is FedWad's distance with a
+ξ of 100 points and ten rounds; Wassay is the distance alone, and *Wassay Shapley* the Shapley
+value of −W over coalitions, of all coalitions up to N = 10 and of twenty random permutations
+beyond.
 
-All methods rank clients that lack classes alike. With noise, distances rank clients by their
-noise without error at N = 5 and 10. Accuracy, which a little noise does not harm, does not: the
-two ask different questions. Between equal clients there is nothing to rank. In the picture the
-lines of the three distances coincide. From N = 5 to 100 the time of distances grows eightfold
+All methods give the same ranking of clients that lack classes. With noise, distances rank clients
+by their noise without error at N = 5 and 10. Accuracy does not, because a little noise does not
+harm it: the two answer different questions. Equal clients have no true ranking. In the picture
+the lines of the three distances coincide. From N = 5 to 100 the time of distances grows eightfold
 (0.06 to 0.47 s) and that of FedBary tenfold (1.1 to 11 s), while that of exactFed grows 36-fold
 just from 5 to 10. Shapley values of −W of a hundred clients take a minute.
 """

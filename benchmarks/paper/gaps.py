@@ -12,10 +12,11 @@ from benchmarks.paper.report import Row
 TITLE = "Average gaps (Table 1)"
 ABOUT = """
 Mean of |Ŵ − W| over the three rows (clean, D1, D2) of the table above; the paper's TriangleWad is
-that with k = 100. FedWad's gaps are the paper's but for its random subsets (0.66 to 1.2 times).
-TriangleWad's are not: 1.4 to 2.6 where the paper prints 0.00 to 0.05, for the reason above; from
-n = 500 on they are smaller than FedWad's, but for Fashion-MNIST at 500. The paper's 0.05 is its
-gap of the clean row; its three rows have a mean of 0.02. Wassay's are rounding.
+that with k = 100. FedWad's gaps agree with the paper's, up to its random subsets (0.66 to 1.2
+times). TriangleWad's do not: they are 1.4 to 2.6 where the paper prints 0.00 to 0.05, for the
+reason above. From n = 500 on they are smaller than FedWad's, except for Fashion-MNIST at 500. The
+paper's 0.05 is the gap of its clean row; the mean over its three rows is 0.02. Wassay's gaps are
+rounding errors.
 """
 METHODS = ("FedWad", "Triangle k = 100")
 PICTURE = Bars(

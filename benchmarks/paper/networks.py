@@ -32,12 +32,12 @@ compares what methods take with what distances take; the paper's are multiples o
 
 With noise, distances rank clients by it without error at N = 5 and 10. Shapley values of
 accuracy, exact ones too, hardly follow it (0 and 0.12), perhaps because noise in a fifth of a
-client's images costs this network less than 1,000 test images can tell. All approximations go
-against it at N = 5, MR too (−0.40); in the paper MR goes with exact values, and the others value
-the noisiest client most. Clients that lack classes are ranked by exact values (0.9), GTG and MR
-(0.85 to 0.9); distances do so less (0.37 to 0.83), OR hardly (0.10 and 0.41), and TMC at N = 5
-only (0.97; 0.48 at N = 10). At N = 100 a client has ten images, of which none, one or two have
-noise.
+client's images costs this network less than 1,000 test images can tell. All approximations are
+negatively correlated with it at N = 5, MR too (−0.40); in the paper MR agrees with exact values,
+and the others value the noisiest client most. Clients that lack classes are ranked by exact
+values (0.9), GTG and MR (0.85 to 0.9); distances do so less (0.37 to 0.83), OR hardly (0.10 and
+0.41), and TMC at N = 5 only (0.97; 0.48 at N = 10). At N = 100 a client has ten images, of which
+none, one or two have noise.
 
 FedBary takes 13 to 24 times as long as Wassay, in the paper 3.5 times as long as TriangleWad,
 with an ξ of 1,000 points where ours has 100: ours solves ten rounds where Wassay solves once.

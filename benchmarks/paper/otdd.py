@@ -23,12 +23,13 @@ from wassay.transport import (
 TITLE = "Labelled blobs (OTDD)"
 ABOUT = """
 500 and 600 points in three blobs of the plane, covariances by their diagonal, k = 500, t = 1/2.
-The paper prints 208.23 for OTDD and 210.18 for TriangleWad, a ratio of 1.0094; its blobs are not
-stated, so only the ratio compares: ours are 1.0009 to 1.0099. The picture has the blobs of seed
-0. OTDD's cost is ‖x − x'‖² + W₂² of the classes as normal laws, not the paper's eq. 12, which has
-the root of a sum of unsquared distances. For diagonal covariances the vectors are exact, and
-Wassay's default returns OTDD itself; for full ones (*full*) vectors are an upper bound, which for
-these round blobs it reaches, and the cost of OTDD is what mode `cost-block` can send.
+The paper prints 208.23 for OTDD and 210.18 for TriangleWad, a ratio of 1.0094; it does not
+describe its blobs, so only the ratio can be compared: ours are 1.0009 to 1.0099. The picture has
+the blobs of seed 0. OTDD's cost is ‖x − x'‖² + W₂² of the classes as normal laws, not the paper's
+eq. 12, which has the root of a sum of unsquared distances. For diagonal covariances the vectors
+are exact, and Wassay's default returns OTDD itself; for full ones (*full*) vectors are an upper
+bound, which for these round blobs it reaches, and the cost of OTDD is what mode `cost-block` can
+send.
 """
 
 SIZES = (500, 600)

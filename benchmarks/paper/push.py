@@ -20,12 +20,12 @@ growing: at 0.15 % from t = 0.5 on for both γ. At unequal ones it grows with t,
 1 and 79 % for σ(γ) = 5 at t = 0.9. The paper's errors are smaller than both of ours up to t = 0.7
 for σ(γ) = 1 and up to 0.5 for σ(γ) = 5, and lie between beyond; at unequal sizes ours are 3 to 16
 times the paper's for σ(γ) = 1, and 7 to 51 times for σ(γ) = 5 (where the paper's first has
-another sign). *Clean* is the distance of 150 against 200 clean images, where nothing dwarfs γ,
-and which the paper does not show: the estimate is 18 % too large at t = 0.2 for σ(γ) = 1, and 37
-% at t = 0.1 for σ(γ) = 5. The picture has the sizes of errors.
+another sign). *Clean* is the distance between 150 and 200 clean images, where γ is not negligible
+beside the noise; the paper does not show it: the estimate is 18 % too large at t = 0.2 for σ(γ) =
+1, and 37 % at t = 0.1 for σ(γ) = 5. The picture has the sizes of errors.
 
-W(η_μ, μ) is proportional to t, as Theorem 3 says, in the paper's table too. Its size is not the
-paper's, and no scale of the images makes it so for both γ: the squares of W / t for σ(γ) = 5 and
+W(η_μ, μ) is proportional to t, as Theorem 3 says, in the paper's table too. Its size differs from
+the paper's, and no scale of the images makes both γ agree: the squares of W / t for σ(γ) = 5 and
 1 should differ by 24 d, which is 73,728 for d = 3,072, as long as the projection keeps γ's
 spread. Ours differ by 73,219, the paper's by 7,500 to 7,900.
 """

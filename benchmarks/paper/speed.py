@@ -11,15 +11,15 @@ from benchmarks.paper.report import Row
 
 TITLE = "Speed (Table 1)"
 ABOUT = """
-Seconds of processors for one distance of Table 1, the mean of its three rows, all with one exact
-solver, TriangleWad with k = 100. FedWad takes 31 to 80 times as long as TriangleWad; the paper's
-ratio is 15 to 28 on CIFAR-10 and 7 to 27 on the others. FedWad solves three problems a round and
-four at the end, TriangleWad three in all, so the ratio should be near 31 where the problems are
-alike, as it is at n = 100; for larger n TriangleWad still pushes towards 100 points, and FedWad
-towards n. The paper's seconds are those of its machine and solver; ours are fewer, but for FedWad
-on CIFAR-10 at n = 100. FedWad takes 22 to 66 times as long as Wassay, whose seconds include two
-pushes and the isometry applied to both sides; deriving the isometry itself, once a request, is
-not in them and takes the seconds of the last column.
+Processor seconds for one distance of Table 1, as the mean of its three rows. All methods use the
+same exact solver; TriangleWad has k = 100. FedWad takes 31 to 80 times as long as TriangleWad;
+the paper's ratio is 15 to 28 on CIFAR-10 and 7 to 27 on the others. FedWad solves three problems
+a round and four at the end, TriangleWad three in all, so the ratio should be near 31 where the
+problems are alike, as it is at n = 100; for larger n TriangleWad still pushes towards 100 points,
+and FedWad towards n. The paper's seconds depend on its machine and solver; ours are fewer, except
+for FedWad on CIFAR-10 at n = 100. FedWad takes 22 to 66 times as long as Wassay, whose seconds
+include two pushes and the isometry applied to both sides; the derivation of the isometry, once
+for each request, is not included and takes the seconds of the last column.
 """
 METHODS = ("FedWad s", "Triangle s")
 PICTURE = Bars(

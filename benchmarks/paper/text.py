@@ -26,15 +26,15 @@ Pairs of Reuters-R8 texts (the paper used the BBC's), each word at its word2vec 
 words of Google News that a package carries, not all three million. *Matching rate* is the share
 of points whose nearest word by cosine is a word of the text itself, as the mean over pairs. Then
 come words read of the first text, with those that are not in it in italics. The paper prints 69 %
-for FedWad's ξ and 4 % for TriangleWad's η_μ, and takes the second for safety; but from the same
-η_μ the exact attack of whoever knows γ and t reads every word. ξ lies between both texts: half of
-its points are words of the one, and nearly all are of one or the other, which the paper does not
-count.
+for FedWad's ξ and 4 % for TriangleWad's η_μ, and concludes from the second that η_μ is safe; but
+the exact attack by a party who knows γ and t reads every word from the same η_μ. ξ lies between
+both texts: half of its points are words of the first, and nearly all are words of one or the
+other, which the paper does not count.
 
 *Wassay's default* is what a seller uploads for t = 1/2 to a sealed request. The last rows are the
-words of these answers that the product's own audit says the service reads (`wassay audit
---words`): all of them for an open request, and none for a sealed one, until the service knows two
-of the text's words, which give it all others ([trust.md](trust.md)).
+words of these contributions that the service can read, according to Wassay's own audit (`wassay
+audit --words`): all of them for an open request, and none for a sealed one, until the service
+knows two of the text's words, which give it all others ([trust.md](trust.md)).
 """
 
 PAPER = {

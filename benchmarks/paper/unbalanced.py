@@ -15,10 +15,10 @@ ABOUT = """
 80 against 200 normal points; ξ and γ have 279 points, FedWad takes 50 rounds, TriangleWad's γ is
 N(0, 2) or N(0, 5) (standard deviations), t = 1/2, which the paper does not state. Means over five
 seeds. The raw distances agree with the paper's within the scatter of samples. Every barycentric
-method overshoots where the two distributions are alike, the more the wider γ is, as the paper
-finds too; by how much depends on t: *t = 0.3* is TriangleWad at σ = 5 with the smaller push,
+method overestimates the distance of similar distributions, the more the wider γ is, as the paper
+finds too. By how much depends on t: *t = 0.3* is TriangleWad at σ = 5 with the smaller push,
 which has the paper's value in the first row (45.74 against 45.73); t = 1/2 is nearer to it in
-three of the other four. Wassay's default does not overshoot, because one reference point moves
+three of the other four. Wassay's default does not overestimate, because one reference point moves
 all points alike.
 """
 
