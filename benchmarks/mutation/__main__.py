@@ -63,8 +63,13 @@ TESTS: dict[str, list[str]] = {
     "wassay/transport/solvers/solution.py": [f"{TRANSPORT}solve.py", f"{TRANSPORT}rounding.py"],
     "wassay/transport/solvers/certify/candidate.py": [f"{TRANSPORT}solve.py"],
     "app/evaluations/privacy/laplace_mechanism.py": ["tests/app/evaluations/test_laplace.py"],
-    "app/evaluations/privacy/cap_check.py": ["tests/app/evaluations/test_caps.py"],
+    "app/accounts/caps.py": ["tests/app/accounts/test_caps.py"],
+    "app/evaluations/privacy/cap_check.py": [
+        "tests/app/evaluations/test_epsilon_cap.py",
+        "tests/app/evaluations/test_caps.py",
+    ],
     "app/ledger/service.py": ["tests/app/ledger"],
+    "app/jobs/liveness.py": ["tests/jobs/test_liveness.py", "tests/jobs/test_worker_registry.py"],
     "app/jobs/slots.py": ["tests/jobs/test_slots.py"],
 }
 PRELOADED = (

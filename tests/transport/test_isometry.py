@@ -21,6 +21,7 @@ from wassay.transport import (
     scale_hiding,
     wasserstein,
 )
+from wassay.transport.pushing import isometry as isometry_module
 
 KEY = bytes(range(32))
 BASIS_OF_THREE = Measure(np.eye(3))
@@ -226,6 +227,22 @@ def test_weights_are_preserved() -> None:
 @pytest.mark.parametrize(("largest", "scale"), [(0.0, 1.0), (1.0, 1.0), (3.0, 4.0), (0.1, 0.125)])
 def test_the_hiding_scale_is_the_next_power_of_two(largest: float, scale: float) -> None:
     assert scale_hiding(Measure([[largest, 0.0], [0.0, 0.0]])) == scale
+
+
+def test_coordinates_below_2_to_the_500_are_hidden_and_those_of_it_refused() -> None:
+    assert scale_hiding(Measure([[np.nextafter(2.0**500, 0)]])) == 2.0**500
+    with pytest.raises(TransportError, match="scale the points down"):
+        scale_hiding(Measure([[-(2.0**500)]]))
+
+
+def test_haars_distribution_is_drawn_up_to_the_largest_dimension_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dense = rotation(Isometry(5, KEY, 1.0))
+    monkeypatch.setattr(isometry_module, "LARGEST_HAAR_DIMENSION", 5)
+    np.testing.assert_array_equal(rotation(Isometry(5, KEY, 1.0)), dense)
+    monkeypatch.setattr(isometry_module, "LARGEST_HAAR_DIMENSION", 4)
+    assert np.abs(rotation(Isometry(5, KEY, 1.0)) - dense).max() > 0.1
 
 
 @pytest.mark.parametrize(

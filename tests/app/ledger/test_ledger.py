@@ -207,6 +207,14 @@ def test_a_row_rewritten_in_the_database_is_noticed_by_its_owner(
         verify(rows(buyer))
 
 
+def test_a_list_of_one_request_is_of_that_request_alone(http: Callable[..., Party]) -> None:
+    buyer = http("buyer")
+    first, second = opened(buyer), opened(buyer)
+    listed = buyer.get("/v1/disclosures", params={"role": "owner", "request_id": second}).json()
+    assert [row["request_id"] for row in listed["items"]] == [second]
+    assert {row.request_id for row in rows(buyer)} == {first, second}
+
+
 def test_concurrent_disclosures_make_one_chain(
     http: Callable[..., Party], service: Service
 ) -> None:
