@@ -1,3 +1,4 @@
+import math
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,9 @@ from wassay.transport import (
     cost_block,
     solve,
 )
+from wassay.transport.progress import ProgressCallback
+from wassay.transport.solvers.prepared_cost import PreparedCost
+from wassay.transport.thread_pool import ThreadPool
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 50, 600])
@@ -35,6 +39,18 @@ def test_near_points_far_from_the_origin_keep_their_digits(separation: float) ->
     np.testing.assert_allclose(
         cost_block(rows, columns), cdist(rows, columns, "sqeuclidean"), rtol=1e-9
     )
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1.0, 3e150])
+def test_costs_are_scaled_by_the_median_of_those_that_are_not_zero(unit: float) -> None:
+    # Not by the largest, the mean or the median of all, each another power of two.
+    costs = np.zeros((40, 40))
+    costs[:7] = np.resize([1.0, -5.0, 20.0], (7, 40))
+    costs[0, 0] = 1e9
+    threads = ThreadPool(ProgressCallback(lambda: None))
+    scaled = PreparedCost.normalised(GivenCost(unit * costs), None, threads)
+    assert scaled.exponent == math.frexp(5.0 * unit)[1]
+    assert scaled.largest == math.ldexp(1e9 * unit, -scaled.exponent)
 
 
 def test_equal_points_are_at_distance_exactly_zero() -> None:
