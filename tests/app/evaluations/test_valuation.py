@@ -17,7 +17,7 @@ from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.transport import buy_greedily, shapley
-from wassay.transport.certificate import Distance
+from wassay.transport.market.ties import BoundedValue
 
 T0 = 0.35
 SIZES = [4, 6, 5, 7, 4, 8, 6, 5, 4, 7, 6]
@@ -84,9 +84,9 @@ def test_many_sellers_are_valued_and_bought_from_at_the_private_push(
     prices = {name: 1.0 + place for place, name in enumerate(names)}
     bought = evaluation.buy(prices, budget=5.0)
 
-    def known(coalition: frozenset[str]) -> Distance:
+    def known(coalition: frozenset[str]) -> BoundedValue:
         value = truth(coalition)
-        return Distance(value, None, (value, value))  # type: ignore[arg-type]
+        return BoundedValue(value, (value, value))
 
     best = buy_greedily(prices, 5.0, known)
     assert [each.contribution_id for each in bought] == [each.contribution_id for each in best]
