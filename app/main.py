@@ -30,6 +30,7 @@ from .http import (
 )
 from .http.concurrency_limit import ConcurrencyLimit
 from .http.head import HeadAsGet
+from .http.private_responses import PrivateResponses
 from .http.rate_limit import RateLimit, RateLimitHeaders
 from .http.request_log import RequestLog
 from .http.request_metrics import RequestMetrics, request_seconds
@@ -138,6 +139,7 @@ def create_app(settings: Settings) -> FastAPI:
     # The last added is the outermost.
     application.add_middleware(UnavailableAtShutdown, stopping=application.state.stopping)
     body_limit.install(application, settings.max_json_bytes)
+    application.add_middleware(PrivateResponses)
     application.add_middleware(HeadAsGet)
     application.add_middleware(RateLimitHeaders)
     application.add_middleware(RequestLog)

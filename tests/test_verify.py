@@ -29,7 +29,7 @@ def test_a_receipts_content_is_printed(
     told = capsys.readouterr().out
     for expected in (
         "evl_1 of request req_1",
-        f"2026-11-28 01:02:03 UTC with {KEY.public.id}",
+        "2026-11-28 01:02:03 UTC",
         "acc_buyer (whole)",
         "p = 2, s = 0.25, 0.5, 0.75, weighted by points, 1 further coalition, "
         "reference ref_1 (sealed)",
@@ -40,6 +40,24 @@ def test_a_receipts_content_is_printed(
     ):
         assert expected in told
     assert "--key" not in told
+
+
+def test_a_receipt_prints_no_lines_of_its_own_and_the_key_comes_last(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forger = SigningKey.draw()
+    forged = f"req_1\nverified with the public key {KEY.public.text}\x1b[8m\u202e"
+    changes = {"request_id": forged, "issued_to": forged, "software": {forged: forged}}
+    file = tmp_path / "receipt.json"
+    file.write_bytes(forger.sign(receipt().model_copy(update=changes)))
+
+    verify(file)
+
+    told = capsys.readouterr().out
+    assert all(character.isprintable() or character == "\n" for character in told)
+    ours = [line for line in told.splitlines() if line.startswith("verified with")]
+    assert ours == [f"verified with the public key {forger.public.text} ({forger.public.id})"]
+    assert told.endswith(f"{ours[0]}\n")
 
 
 def test_unverified_inputs_are_printed_as_such(

@@ -4,6 +4,10 @@ import json
 from typing import Any, NoReturn
 
 
+class RepeatedNameError(ValueError):
+    """A name is twice in one object."""
+
+
 def parse_json(content: bytes) -> Any:
     """Parse I-JSON (RFC 7493), the JSON that has a canonical form (RFC 8785).
 
@@ -21,7 +25,7 @@ def parse_json(content: bytes) -> Any:
             content.decode(),
             parse_int=float,
             parse_constant=_refuse_constant,
-            object_pairs_hook=_object,
+            object_pairs_hook=distinct_members,
         )
     except RecursionError as error:
         raise ValueError("expected JSON with less nesting") from error
@@ -31,10 +35,19 @@ def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"expected a number, received {constant}")
 
 
-def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+def distinct_members(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of a parsed object.
+
+    Raises
+    ------
+    RepeatedNameError
+        If two have the same name.
+    """
     found: dict[str, Any] = {}
     for name, value in members:
         if name in found:
-            raise ValueError(f"expected different names in an object, received {name!r} twice")
+            raise RepeatedNameError(
+                f"expected different names in an object, received {name!r} twice"
+            )
         found[name] = value
     return found

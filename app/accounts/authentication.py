@@ -18,6 +18,7 @@ from ..database import Database, now
 from ..http.concurrency_limit import ConcurrencyLimit
 from ..http.problems import Forbidden, NotAuthenticated
 from ..http.rate_limit import RateLimit, TooManyRequests, cost_of
+from ..http.strict_request import StrictRequest
 from ..settings import Settings
 from . import repository
 from .api_keys import hash_key
@@ -42,6 +43,16 @@ class Principal:
     name: str
     scopes: frozenset[str]
     expires_at: datetime | None = None
+
+    @property
+    def as_buyer(self) -> str | None:
+        """The account, if the key may act as a buyer: None owns no requests."""
+        return self.account_id if "buyer" in self.scopes else None
+
+    @property
+    def as_seller(self) -> str | None:
+        """The account, if the key may act as a seller: None owns no contributions."""
+        return self.account_id if "seller" in self.scopes else None
 
     @property
     def organisation_key(self) -> str:
@@ -111,7 +122,7 @@ class AuthenticatedRoute(APIRoute):
                     await anyio.sleep(REFUSAL_SECONDS)
                     raise
                 request.state.caller = caller
-                return await handle(request)
+                return await handle(StrictRequest(request.scope, request.receive))
 
         return handle_authenticated
 

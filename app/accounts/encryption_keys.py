@@ -9,6 +9,7 @@ from ..http.problems import Forbidden, NotFound
 from . import repository
 from .authentication import Principal
 from .models import EncryptionKey
+from .service import require_widest_key
 
 
 class EncryptionKeyMissing(NotFound):
@@ -47,7 +48,8 @@ def publish_encryption_key(
     Raises
     ------
     Forbidden
-        If the account is not the caller's own, even for an administrator.
+        If the account is not the caller's own, even for an administrator; or if the caller's key
+        would replace a published key and lacks scopes of another key of the account.
     """
     if account_id != caller.account_id:
         raise Forbidden(
@@ -60,7 +62,8 @@ def publish_encryption_key(
     if key is None:
         key = EncryptionKey(account_id=account_id, public_key=public_key)
         session.add(key)
-    else:
+    elif key.public_key != public_key:
+        require_widest_key(session, caller)  # both a buyer's and a seller's boxes need the old one
         key.public_key = public_key
     session.flush()
     return _to_wire(key)

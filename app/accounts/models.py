@@ -10,6 +10,7 @@ from wassay.organisations import organisation_key
 
 from ..database import Base, Timestamped
 from ..http.ids import new_id
+from .confusable_names import skeleton
 
 
 class Account(Timestamped, Base):
@@ -17,6 +18,7 @@ class Account(Timestamped, Base):
 
     `caps` apply to datasets without caps of their own. `organisation_key` is the organisation's
     normalised name: accounts that share it belong to one organisation, whatever the spelling.
+    Those of other organisations differ in `organisation_skeleton`, too, and so cannot be confused.
     `closed_at` is set when the account is closed: its rows and arrays are then erased.
     """
 
@@ -25,6 +27,7 @@ class Account(Timestamped, Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("acc"))
     organisation: Mapped[str]
     organisation_key: Mapped[str] = mapped_column(index=True)
+    organisation_skeleton: Mapped[str] = mapped_column(index=True)
     name: Mapped[str]
     caps: Mapped[dict[str, Any] | None]
     closed_at: Mapped[datetime | None]
@@ -32,6 +35,7 @@ class Account(Timestamped, Base):
     @validates("organisation")
     def _set_key(self, _: str, name: str) -> str:
         self.organisation_key = organisation_key(name)
+        self.organisation_skeleton = skeleton(name)
         return name
 
 

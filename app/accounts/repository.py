@@ -5,12 +5,27 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session
 
+from wassay.organisations import organisation_key
+
+from .confusable_names import skeleton
 from .models import Account, ApiKey, EncryptionKey
 
 
 def all_accounts() -> Select[Account]:
     """Select every account, for administrators."""
     return select(Account)
+
+
+def confusable_organisation(session: Session, organisation: str) -> str | None:
+    """Return the name of another organisation that looks like this one."""
+    return session.scalars(
+        select(Account.organisation)
+        .where(
+            Account.organisation_skeleton == skeleton(organisation),
+            Account.organisation_key != organisation_key(organisation),
+        )
+        .limit(1)
+    ).first()
 
 
 def account_with_id(session: Session, account_id: str) -> Account | None:

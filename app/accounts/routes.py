@@ -14,6 +14,7 @@ from ..http.responses import created_response
 from . import service
 from .authentication import Admin, AuthenticatedRoute, Caller
 from .schemas import KeyToIssue, NewAccount
+from .service import OrganisationConfusable
 
 router = APIRouter(prefix="/v1/accounts", tags=["accounts"], route_class=AuthenticatedRoute)
 
@@ -22,7 +23,7 @@ router = APIRouter(prefix="/v1/accounts", tags=["accounts"], route_class=Authent
     "",
     status_code=201,
     response_model=wire.Account,
-    responses=problems(Invalid, IdempotencyKeyReused),
+    responses=problems(Invalid, OrganisationConfusable, IdempotencyKeyReused),
 )
 def create_account(
     body: NewAccount, caller: Admin, database: DatabaseDependency, once: OnceDependency

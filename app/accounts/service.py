@@ -10,15 +10,35 @@ from wassay.models import Scope
 
 from ..database import now
 from ..http.pagination import PageQuery, page
-from ..http.problems import Forbidden, NotFound
+from ..http.problems import Conflict, Forbidden, NotFound
 from . import repository
 from .api_keys import draw_key
 from .authentication import Principal
 from .models import Account, ApiKey
 
 
+class OrganisationConfusable(Conflict):
+    """The name of another organisation looks the same."""
+
+    slug, title = "organisation-confusable", "Organisation confusable"
+
+
 def create_account(session: Session, *, organisation: str, name: str) -> wire.Account:
-    """Create an account without keys."""
+    """Create an account without keys.
+
+    Raises
+    ------
+    OrganisationConfusable
+        If the name of another organisation looks the same.
+    """
+    other = repository.confusable_organisation(session, organisation)
+    if other is not None:
+        raise OrganisationConfusable(
+            f"Expected an organisation that nobody can take for another; {organisation} looks like "
+            f"{other}. If it is the same, write it as there.",
+            expected=other,
+            received=organisation,
+        )
     account = Account(organisation=organisation, name=name)
     session.add(account)
     session.flush()
@@ -136,11 +156,21 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
     ------
     NotFound
         If the caller may not see such an account, or it has no such key.
+    Forbidden
+        If the key has scopes that the caller's key lacks.
     """
     _visible_account(session, caller, account_id)
     key = repository.key_of_account(session, account_id, key_id)
     if key is None:
         raise NotFound(f"Account {account_id} has no key {key_id}.", received=key_id)
+    beyond = sorted(set(key.scopes) - caller.scopes)
+    if beyond and "admin" not in caller.scopes:
+        raise Forbidden(
+            f"Expected a key with all scopes of the one to revoke, {', '.join(key.scopes)}; yours "
+            f"lacks {', '.join(beyond)}. Use another key, or ask an administrator.",
+            expected=sorted(key.scopes),
+            received=sorted(caller.scopes),
+        )
     key.revoked_at = now()
 
 

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from wassay.strict_json import distinct_members
+
 from . import npy
 from .entry_validation import POINTS, Contents
 from .problems import MalformedArray, WrongShape
@@ -67,6 +69,12 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
             f"'weights': {first['msg']}{' at ' + location if location else ''}.",
             expected={contents.name: [["number"]], "weights": ["number"]},
             location=list(first["loc"]),
+        ) from None
+    try:
+        json.loads(body, object_pairs_hook=distinct_members)
+    except ValueError as error:
+        raise MalformedArray(
+            f"Expected JSON of which all parsers read the same: {error}."
         ) from None
     rows: list[Numbers] = getattr(parsed, contents.name)
     _check_rows(rows, parsed.weights, contents)

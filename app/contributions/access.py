@@ -33,7 +33,7 @@ def visible_contribution(session: Session, caller: Principal, contribution_id: s
     NotFound
         If the caller may not see such a contribution.
     """
-    rows = repository.visible_to(caller.account_id)
+    rows = repository.visible_to(caller.as_buyer, caller.as_seller)
     return _required(repository.one(session, rows, contribution_id, lock=False), contribution_id)
 
 

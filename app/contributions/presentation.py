@@ -10,13 +10,13 @@ from ..requests.presentation import array_to_wire
 from .models import Contribution, ContributionArray
 
 
-def contribution_to_wire(contribution: Contribution, viewer_id: str) -> wire.Contribution:
-    """Convert a contribution for its seller or for the buyer.
+def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> wire.Contribution:
+    """Convert a contribution for the seller who reads it, or for the buyer.
 
     The buyer sees its arrays once it is submitted, and never with noise: a digest would let a buyer
     who knows all records but one test guesses of the last.
     """
-    is_own = contribution.account_id == viewer_id
+    is_own = contribution.account_id == seller_id
     is_visible = is_own or contribution.state == "submitted"
     arrays = contribution.arrays if is_own or (is_visible and not is_noised(contribution)) else []
     return wire.Contribution(

@@ -14,12 +14,12 @@ def owned_by(account_id: str) -> Select[Contribution]:
     return select(Contribution).where(Contribution.account_id == account_id)
 
 
-def visible_to(account_id: str) -> Select[Contribution]:
-    """Select the contributions of an account, and those to its requests."""
+def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Contribution]:
+    """Select the contributions to a buyer's requests, and those of a seller."""
     return (
         select(Contribution)
         .join(Contribution.request)
-        .where(or_(Contribution.account_id == account_id, Request.account_id == account_id))
+        .where(or_(Contribution.account_id == seller_id, Request.account_id == buyer_id))
     )
 
 

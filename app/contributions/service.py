@@ -100,9 +100,11 @@ def list_contributions(
         If the caller may not see such a request.
     """
     visible_request(session, caller, request_id)
-    rows = repository.visible_to(caller.account_id).where(Contribution.request_id == request_id)
+    rows = repository.visible_to(caller.as_buyer, caller.as_seller).where(
+        Contribution.request_id == request_id
+    )
     return page(
-        session, rows, Contribution, query, lambda row: contribution_to_wire(row, caller.account_id)
+        session, rows, Contribution, query, lambda row: contribution_to_wire(row, caller.as_seller)
     )
 
 
@@ -117,7 +119,7 @@ def read_contribution(
         If the caller may not see such a contribution.
     """
     contribution = visible_contribution(session, caller, contribution_id)
-    return contribution_to_wire(contribution, caller.account_id)
+    return contribution_to_wire(contribution, caller.as_seller)
 
 
 def submit_contribution(

@@ -18,7 +18,7 @@ def visible_evaluation(session: Session, caller: Principal, evaluation_id: str) 
     NotFound
         If the caller may see no such evaluation.
     """
-    rows = repository.visible_to(caller.account_id)
+    rows = repository.visible_to(caller.as_buyer, caller.as_seller)
     return _require_found(repository.one(session, rows, evaluation_id), evaluation_id)
 
 

@@ -63,18 +63,18 @@ def owned_by(account_id: str) -> Select[Evaluation]:
     return every().join(Evaluation.request).where(Request.account_id == account_id)
 
 
-def visible_to(account_id: str) -> Select[Evaluation]:
-    """Select the evaluations of an account's requests, and those with its contributions."""
+def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Evaluation]:
+    """Select the evaluations of a buyer's requests, and those with a seller's contributions."""
     takes_part = (
         select(EvaluatedContribution)
         .join(EvaluatedContribution.contribution)
         .where(
             EvaluatedContribution.evaluation_id == Evaluation.id,
-            Contribution.account_id == account_id,
+            Contribution.account_id == seller_id,
         )
         .exists()
     )
-    return every().join(Evaluation.request).where(or_(Request.account_id == account_id, takes_part))
+    return every().join(Evaluation.request).where(or_(Request.account_id == buyer_id, takes_part))
 
 
 def one(

@@ -125,7 +125,9 @@ def list_evaluations(
     """
     visible_request(session, caller, request_id)
     queue = QueueView(session)
-    rows = repository.visible_to(caller.account_id).where(Evaluation.request_id == request_id)
+    rows = repository.visible_to(caller.as_buyer, caller.as_seller).where(
+        Evaluation.request_id == request_id
+    )
     return page(
         session,
         rows,

@@ -1,15 +1,31 @@
-"""Bounded text without control characters.
+"""Bounded text without control characters, and lines without invisible ones.
 
 Labels of one account are printed on terminals of others, where control characters could hide or
-rewrite other lines. Postgres cannot store NUL.
+rewrite other lines. Names that differ in nothing that one sees could be taken for each other.
+Postgres cannot store NUL.
 """
 
+import re
 import unicodedata
 from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
 LINE_BREAKS = frozenset("\n\r\t")
+ZERO_WIDTH_JOINER = "\u200d"
+JOINERS = frozenset({"\u200c", ZERO_WIDTH_JOINER})
+"""They change the forms of Arabic and Indic letters (RFC 5892, appendix A), and join emoji."""
+VARIATIONS = frozenset({"\ufe0e", "\ufe0f"})
+SIGNS = frozenset({"So", "Sk"})
+"""The categories of emoji and of their skin tones."""
+VIRAMA = 9
+"""The combining class of signs after which joiners choose a letter's form."""
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Unicode's Default_Ignorable_Code_Point, and the blank of Braille."""
 DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
 """Bidirectional controls, which reorder the text around them (Unicode Standard Annex 9)."""
 
@@ -32,7 +48,29 @@ def _readable(text: str, allowed: frozenset[str]) -> str:
 
 
 def _readable_line(text: str) -> str:
-    return _readable(text, frozenset())
+    _readable(text, frozenset())
+    for index, character in enumerate(text):
+        if INVISIBLE.match(character) and not _is_joined(text, index):
+            raise ValueError(
+                f"expected text without invisible characters; received U+{ord(character):04X} at "
+                f"index {index}"
+            )
+    return text
+
+
+def _is_joined(text: str, index: int) -> bool:
+    """Tell whether a joiner, or a variation selector, changes how the character before it looks."""
+    before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
+    if text[index] in VARIATIONS:
+        return unicodedata.category(before or " ") in {"So", "Sm", "Po"}
+    if text[index] not in JOINERS or not before or not after:
+        return False
+    if unicodedata.combining(before) == VIRAMA:
+        return True
+    if unicodedata.bidirectional(before) == unicodedata.bidirectional(after) == "AL":
+        return True
+    before_sign = "So" if before in VARIATIONS else unicodedata.category(before)
+    return text[index] == ZERO_WIDTH_JOINER and {before_sign, unicodedata.category(after)} <= SIGNS
 
 
 def _readable_text(text: str) -> str:

@@ -6,17 +6,15 @@ from sqlalchemy.orm import Session
 from .models import Listing
 
 
-def visible_listings(account_id: str) -> Select[Listing]:
-    """Select all published listings, and the account's own archived ones."""
-    return select(Listing).where(
-        (Listing.state == "published") | (Listing.account_id == account_id)
-    )
+def visible_listings(seller_id: str | None) -> Select[Listing]:
+    """Select all published listings, and a seller's own archived ones."""
+    return select(Listing).where((Listing.state == "published") | (Listing.account_id == seller_id))
 
 
-def visible_listing(session: Session, account_id: str, listing_id: str) -> Listing | None:
+def visible_listing(session: Session, seller_id: str | None, listing_id: str) -> Listing | None:
     """Return a listing that an account may see."""
     return session.scalars(
-        visible_listings(account_id).where(Listing.id == listing_id)
+        visible_listings(seller_id).where(Listing.id == listing_id)
     ).one_or_none()
 
 

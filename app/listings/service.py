@@ -31,7 +31,7 @@ def create_listing(session: Session, caller: Principal, new: NewListing) -> wire
 
 def list_listings(session: Session, caller: Principal, query: PageQuery) -> wire.Page[wire.Listing]:
     """Return a page of the listings that the caller may see."""
-    return page(session, repository.visible_listings(caller.account_id), Listing, query, _listing)
+    return page(session, repository.visible_listings(caller.as_seller), Listing, query, _listing)
 
 
 def read_listing(session: Session, caller: Principal, listing_id: str) -> wire.Listing:
@@ -43,7 +43,7 @@ def read_listing(session: Session, caller: Principal, listing_id: str) -> wire.L
         If the caller may not see such a listing.
     """
     return _listing(
-        _required(repository.visible_listing(session, caller.account_id, listing_id), listing_id)
+        _required(repository.visible_listing(session, caller.as_seller, listing_id), listing_id)
     )
 
 

@@ -37,7 +37,7 @@ def visible_request(
     NotFound
         If the caller may not see such a request.
     """
-    rows = repository.readable_by(caller.account_id, now(), as_seller="seller" in caller.scopes)
+    rows = repository.readable_by(caller.as_buyer, caller.as_seller, now())
     return _required(repository.one(session, rows, request_id, lock=lock), request_id)
 
 

@@ -92,7 +92,9 @@ def readable_measure(session: Session, caller: Principal, request_id: str) -> Bu
         If there is no measure that the caller may read.
     """
     request = visible_request(session, caller, request_id)
-    readable = repository.requests_with_readable_measure(session, caller.account_id, [request_id])
+    readable = repository.requests_with_readable_measure(
+        session, caller.as_buyer, caller.as_seller, [request_id]
+    )
     if request.measure is not None and readable and request.measure.deleted_at is not None:
         raise NotFound(
             f"The measure of request {request_id} was deleted at "

@@ -22,11 +22,11 @@ def contributable_by(account_id: str, at: datetime) -> Select[Request]:
     return select(Request).where(_may_contribute(account_id, at))
 
 
-def readable_by(account_id: str, at: datetime, *, as_seller: bool) -> Select[Request]:
-    """Select an account's requests and, as a seller, those it may or did contribute to."""
-    rule = Request.account_id == account_id
-    if as_seller:
-        rule = or_(rule, _may_contribute(account_id, at), _has_contributed(account_id))
+def readable_by(buyer_id: str | None, seller_id: str | None, at: datetime) -> Select[Request]:
+    """Select a buyer's requests, and those that a seller may or did contribute to."""
+    rule = Request.account_id == buyer_id
+    if seller_id is not None:
+        rule = or_(rule, _may_contribute(seller_id, at), _has_contributed(seller_id))
     return select(Request).where(rule)
 
 
@@ -50,31 +50,38 @@ def one(session: Session, rows: Select[Request], request_id: str, *, lock: bool)
 
 
 def requests_with_readable_measure(
-    session: Session, account_id: str, request_ids: Collection[str]
+    session: Session,
+    buyer_id: str | None,
+    seller_id: str | None,
+    request_ids: Collection[str],
 ) -> set[str]:
-    """Return the ids of requests whose measure an account may read."""
+    """Return the ids of requests whose measure their buyer or a seller may read."""
     needed = and_(
         Request.reveals_measure,
         exists().where(
             RequestReader.request_id == Request.id,
-            RequestReader.account_id == account_id,
+            RequestReader.account_id == seller_id,
             RequestReader.reads_measure,
         ),
     )
-    rule = or_(Request.account_id == account_id, needed)
+    rule = or_(Request.account_id == buyer_id, needed)
     return set(session.scalars(select(Request.id).where(Request.id.in_(request_ids), rule)))
 
 
 def readable_reference(
-    session: Session, account_id: str, reference_id: str, at: datetime, *, as_seller: bool
+    session: Session,
+    buyer_id: str | None,
+    seller_id: str | None,
+    reference_id: str,
+    at: datetime,
 ) -> Reference | None:
-    """Return a reference of an account, or of a request that the account may read."""
-    readable = readable_by(account_id, at, as_seller=as_seller)
+    """Return a reference of a buyer, or of a request that the buyer or seller may read."""
+    readable = readable_by(buyer_id, seller_id, at)
     return session.scalars(
         select(Reference).where(
             Reference.id == reference_id,
             or_(
-                Reference.account_id == account_id,
+                Reference.account_id == buyer_id,
                 readable.where(Request.reference_id == Reference.id).exists(),
             ),
         )

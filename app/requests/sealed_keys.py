@@ -67,7 +67,7 @@ def read_sealed_key(
         If the caller may not see such a request or box.
     """
     request = visible_request(session, caller, request_id)
-    if caller.account_id in {account_id, request.account_id}:
+    if caller.as_seller == account_id or caller.as_buyer == request.account_id:
         invitation = repository.invitation_of(session, request_id, account_id)
         if invitation is not None and invitation.sealed_key is not None:
             return _to_wire(invitation, invitation.sealed_key)

@@ -222,7 +222,7 @@ def read_reference(session: Session, caller: Principal, reference_id: str) -> wi
         If the caller may not see such a reference.
     """
     reference = repository.readable_reference(
-        session, caller.account_id, reference_id, now(), as_seller="seller" in caller.scopes
+        session, caller.as_buyer, caller.as_seller, reference_id, now()
     )
     if reference is None:
         raise NotFound(f"There is no reference {reference_id}.", received=reference_id)
@@ -250,7 +250,9 @@ def _to_wire(
     session: Session, caller: Principal, requests: Sequence[Request]
 ) -> list[wire.Request]:
     ids = [request.id for request in requests]
-    readable = repository.requests_with_readable_measure(session, caller.account_id, ids)
+    readable = repository.requests_with_readable_measure(
+        session, caller.as_buyer, caller.as_seller, ids
+    )
     return [request_to_wire(request, reads_measure=request.id in readable) for request in requests]
 
 

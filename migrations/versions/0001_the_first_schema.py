@@ -18,6 +18,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("organisation", sa.String(), nullable=False),
         sa.Column("organisation_key", sa.String(), nullable=False),
+        sa.Column("organisation_skeleton", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("caps", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
         sa.Column("closed_at", sa.DateTime(timezone=True), nullable=True),
@@ -28,6 +29,11 @@ def upgrade() -> None:
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.create_index(
             batch_op.f("ix_accounts_organisation_key"), ["organisation_key"], unique=False
+        )
+        batch_op.create_index(
+            batch_op.f("ix_accounts_organisation_skeleton"),
+            ["organisation_skeleton"],
+            unique=False,
         )
 
     op.create_table(
@@ -679,6 +685,7 @@ def downgrade() -> None:
     op.drop_table("idempotent_calls")
     op.drop_table("array_deletions")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_accounts_organisation_skeleton"))
         batch_op.drop_index(batch_op.f("ix_accounts_organisation_key"))
 
     op.drop_table("accounts")

@@ -23,6 +23,7 @@ def test_a_person_authorises_and_creates_a_reference_in_swagger_ui(
     complaints: list[str] = []
     page.on("request", lambda request: asked_of.add(request.url.split("/docs")[0]))
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     buyer = http("buyer")
 
     page.goto(f"{service.url}/docs")
@@ -46,3 +47,8 @@ def test_a_person_authorises_and_creates_a_reference_in_swagger_ui(
     assert references[0]["id"] in answer.inner_text()
     assert all(url.startswith(service.url) for url in asked_of)
     assert complaints == []
+
+    page.reload()
+    page.get_by_role("button", name="Authorize").first.click()
+    expect(page.locator(".modal-ux").get_by_role("textbox")).to_have_value("")
+    assert buyer.key not in json.dumps(page.evaluate("() => [localStorage, sessionStorage]"))

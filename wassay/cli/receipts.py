@@ -10,6 +10,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained, of_file
 from wassay.cli.options import EvaluationId
+from wassay.control_characters import escape_control_characters
 from wassay.modes import MODES
 
 if TYPE_CHECKING:
@@ -75,18 +76,26 @@ def verify(
     for path in array or ():
         with of_file(path):
             arrays[path] = verified.input_of(path.read_bytes())
-    typer.echo(_summary(verified))
+    for line in _summary(verified):
+        _print_line(line)
     if result is not None:
-        typer.echo(f"{result}: the result that was signed")
+        _print_line(f"{result}: the result that was signed")
     for path, found in arrays.items():
         what = "the buyer's measure" if found.contribution_id is None else found.contribution_id
         at = "" if found.s is None else f" at s = {found.s:g}"
-        typer.echo(f"{path}: {what}{at}")
+        _print_line(f"{path}: {what}{at}")
+    # Last, because a receipt could hold text that looks like this.
     if key is None:
-        typer.echo(KEY_NOT_GIVEN)
+        _print_line(KEY_NOT_GIVEN)
+    _print_line(f"verified with the public key {verified.key.text} ({verified.key.id})")
 
 
-def _summary(verified: VerifiedReceipt) -> str:
+def _print_line(text: str) -> None:
+    """Print one line, whatever a receipt has put into it."""
+    typer.echo(escape_control_characters(text).replace("\n", "\\n"))
+
+
+def _summary(verified: VerifiedReceipt) -> list[str]:
     signed = verified.receipt
     gaps = [
         each.certificate.gap / (abs(each.certificate.primal) or 1.0) for each in signed.certificates
@@ -110,8 +119,7 @@ def _summary(verified: VerifiedReceipt) -> str:
     )
     lines = [
         f"evaluation    {signed.evaluation_id} of request {signed.request_id}",
-        f"signed        {signed.issued_at:%Y-%m-%d %H:%M:%S} UTC with {verified.key.id}",
-        f"public key    {verified.key.text}",
+        f"signed        {signed.issued_at:%Y-%m-%d %H:%M:%S} UTC",
         f"issued to     {signed.issued_to} ({signed.part})",
         f"parameters    p = {signed.order}, s = {', '.join(f'{s:g}' for s in signed.sweep)}, "
         f"weighted by {signed.seller_weighting}{coalitions}, reference {signed.reference.id} "
@@ -128,7 +136,7 @@ def _summary(verified: VerifiedReceipt) -> str:
     if signed.whole_digest is not None:
         lines.append(f"whole         SHA-256 {signed.whole_digest} (the buyer's receipt)")
     software = ", ".join(f"{name} {number}" for name, number in signed.software.items())
-    return "\n".join([*lines, f"software      {software}"])
+    return [*lines, f"software      {software}"]
 
 
 def _counted(count: int, what: str) -> str:

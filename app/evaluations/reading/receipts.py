@@ -25,7 +25,7 @@ def read_receipt(session: Session, caller: Principal, evaluation_id: str) -> Rec
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)
-    is_buyer = evaluation.request.account_id == caller.account_id
+    is_buyer = evaluation.request.account_id == caller.as_buyer
     own = next(
         used.contribution_id
         for used in evaluation.contributions

@@ -124,8 +124,8 @@ def read_seller_scores(
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
     used = _used(evaluation, contribution_id)
-    is_seller = used is not None and used.contribution.account_id == caller.account_id
-    is_buyer = evaluation.request.account_id == caller.account_id
+    is_seller = used is not None and used.contribution.account_id == caller.as_seller
+    is_buyer = evaluation.request.account_id == caller.as_buyer
     if used is None or not (is_seller or is_buyer):
         raise NotFound(
             f"Evaluation {evaluation_id} uses no contribution {contribution_id}.",

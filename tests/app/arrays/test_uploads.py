@@ -61,6 +61,7 @@ def test_an_upload_is_named_by_the_sha_256_of_its_bytes(
         "weighted": False,
         "bytes": len(content),
         "created_at": response.json()["created_at"],
+        "deleted_at": None,
     }
     kept = service.settings.data_folder / "arrays" / "sha256" / digest[:2] / digest[2:]
     assert kept.read_bytes() == content

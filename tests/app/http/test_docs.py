@@ -31,10 +31,6 @@ def test_swagger_ui_loads_nothing_from_elsewhere(anonymous: httpx.Client) -> Non
         assert anonymous.get(address).status_code == 200
 
 
-def test_swagger_ui_keeps_the_key_that_somebody_pasted(anonymous: httpx.Client) -> None:
-    assert '"persistAuthorization": true' in anonymous.get("/docs").text
-
-
 def test_every_operation_has_a_readable_name_and_says_what_it_does(
     openapi: dict[str, Any],
 ) -> None:

@@ -26,6 +26,26 @@ def test_only_descriptions_may_have_line_breaks(character: str) -> None:
         LINE.validate_python(text)
 
 
-@pytest.mark.parametrize("text", ["Zoë – 15 % “noise”", "数据", "بيانات", "می‌خواهم", "👩‍🔬 data"])
+@pytest.mark.parametrize(
+    "character",
+    ["\u00ad", "\u034f", "\u200b", "\u200c", "\u200d", "\u2060", "\u3164", "\ufe0f", "\U000e0041"],
+)
+def test_names_contain_nothing_that_nobody_sees(character: str) -> None:
+    with pytest.raises(ValidationError, match=f"received U\\+{ord(character):04X} at index 4"):
+        LINE.validate_python(f"Cole{character}man")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "❤️ data",
+        "क्‍ष",
+        "Zoë – 15 % “noise”",
+        "数据",
+        "بيانات",
+        "می‌خواهم",
+        "👩‍🔬 data",
+    ],
+)
 def test_text_in_every_script_is_accepted(text: str) -> None:
     assert LINE.validate_python(text) == text

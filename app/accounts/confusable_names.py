@@ -1,0 +1,55 @@
+"""Recognise names that people cannot tell apart (Unicode Technical Standard 39)."""
+
+import json
+import unicodedata
+from collections import defaultdict
+from functools import lru_cache
+from importlib import resources
+
+LEFT_TO_RIGHT_MARK = "\u200e"
+
+
+def skeleton(name: str) -> str:
+    """Return a text that names share if they look alike, in any case, width or script.
+
+    Characters that look alike become one, as "rn" and "m", "0" and "O", or the Latin and the
+    Cyrillic "a". It is only for comparison: do not show it.
+    """
+    return _prototypes(unicodedata.normalize("NFKC", _prototypes(name)).casefold())
+
+
+def _prototypes(text: str) -> str:
+    table = _table()
+    decomposed = unicodedata.normalize("NFKD", text)
+    visible = (each for each in decomposed if unicodedata.category(each) != "Cf")
+    mapped = "".join(table.get(each, each) for each in visible)
+    return " ".join(unicodedata.normalize("NFD", mapped).split())
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, str]:
+    """Return the prototype of each confusable character, from Unicode's confusables.txt.
+
+    The package lists each pair in both directions. A class of characters that look alike consists
+    of all that are linked with its prototype: its only text of several characters, if it has one.
+    """
+    package = resources.files("confusable_homoglyphs")
+    listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))
+    linked: defaultdict[str, set[str]] = defaultdict(set)
+    for text, alike in listed.items():
+        for other in alike:
+            one, two = (each.replace(LEFT_TO_RIGHT_MARK, "") for each in (text, other["c"]))
+            linked[one].add(two)
+            linked[two].add(one)
+    table: dict[str, str] = {}
+    for first in sorted(linked):
+        if first in table:
+            continue
+        members, unseen = {first}, [first]
+        while unseen:
+            new = linked[unseen.pop()] - members
+            members |= new
+            unseen += new
+        prototype = min(members, key=lambda each: (-len(each), each))
+        table |= dict.fromkeys(members, prototype)
+    return {text: prototype for text, prototype in table.items() if len(text) == 1}

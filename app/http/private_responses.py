@@ -1,0 +1,31 @@
+"""Keep responses out of caches, and have browsers take them for nothing else than they are."""
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PRIVATE = "/v1/"
+
+
+class PrivateResponses:
+    """Set `Cache-Control: no-store` on all of the API, and `nosniff` on everything.
+
+    A response depends on the key, which shared caches do not look at, and a browser's cache would
+    keep data on the disk of whoever pasted a key. `If-None-Match` works all the same for clients
+    that keep what they read themselves.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request, and set the headers of its response."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-Content-Type-Options"] = "nosniff"
+                if PRIVATE in scope["path"]:
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
