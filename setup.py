@@ -20,7 +20,7 @@ setup(
     ],
     package_dir={installed: source for source, installed in INSTALLED_AS.items()},
     package_data={
-        "wassay": ["py.typed", "**/*.pyi", "report/templates/*"],
+        "wassay": ["py.typed", "**/*.pyi", "recipes/*.json", "report/templates/*"],
         "wassay.server": ["py.typed"],
         "wassay.server.migrations": ["*.mako"],
     },

@@ -104,7 +104,13 @@ def test_the_wheel_installs_only_the_package_wassay(wheel: Path) -> None:
     top = {name.partition("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"wassay"}
     for needed in (
-        *("__init__.pyi", "py.typed", "transport/__init__.pyi", "report/templates/page.html"),
+        *(
+            "__init__.pyi",
+            "py.typed",
+            "transport/__init__.pyi",
+            "recipes/recipe.schema.json",
+            "report/templates/page.html",
+        ),
         *("server/worker.py", "server/migrations/env.py", "server/py.typed"),
         "server/migrations/versions/0001_the_first_schema.py",
     ):

@@ -1,19 +1,19 @@
 """Whitening, against scikit-learn and numpy."""
 
 import numpy as np
-from sklearn.covariance import ledoit_wolf
+from sklearn.covariance import ledoit_wolf_shrinkage
 
-from wassay.recipes.whitening import ordered_product, shrunk_covariance, whitening_matrix
+from wassay.recipes.whitening import ordered_product, shrinkage, whitening_matrix
 
 RANDOM = np.random.default_rng(4)
 
 
-def test_the_shrunk_covariance_is_scikit_learns() -> None:
+def test_the_shrinkage_is_scikit_learns() -> None:
     for rows, columns in ((400, 5), (30, 40)):
         values = RANDOM.normal(size=(rows, columns)) @ RANDOM.normal(size=(columns, columns))
         values -= values.mean(axis=0)
-        expected, _ = ledoit_wolf(values, assume_centered=True)
-        np.testing.assert_allclose(shrunk_covariance(values), expected)
+        expected = ledoit_wolf_shrinkage(values, assume_centered=True)
+        np.testing.assert_allclose(shrinkage(values), expected)
 
 
 def test_whitened_coordinates_have_unit_covariance_and_stay_near_their_own() -> None:
@@ -23,6 +23,14 @@ def test_whitened_coordinates_have_unit_covariance_and_stay_near_their_own() -> 
     whitened = values @ whitening_matrix(values)
     np.testing.assert_allclose(np.cov(whitened.T), np.eye(4), atol=0.02)
     assert (np.abs(np.corrcoef(values.T, whitened.T)[:4, 4:]).argmax(axis=1) == range(4)).all()
+
+
+def test_principal_axes_of_few_rows_are_not_kept() -> None:
+    values = RANDOM.normal(size=(60, 3)) * [1, 1, 0.4]
+    values[:, 0] += 0.7 * values[:, 1]
+    values -= values.mean(axis=0)
+    variances = np.linalg.eigvalsh(np.cov((values @ whitening_matrix(values)).T, bias=True))
+    np.testing.assert_allclose(variances, 1, atol=1e-9)
 
 
 def test_duplicated_and_constant_columns_are_amplified_at_most_tenfold() -> None:

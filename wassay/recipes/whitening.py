@@ -1,4 +1,4 @@
-"""Make a cloud look the same from every side: whitening by a shrunk covariance."""
+"""Make a cloud look the same from every side: whitening."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ def whitening_matrix(coordinates: Array) -> Array:
     """Return the matrix that whitens centred coordinates, as rows multiplied from the left.
 
     Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance,
-    which Ledoit and Wolf's shrinkage makes well conditioned. The symmetric root moves coordinates
-    the least, so that each still belongs to its field.
+    which moves them the least, so that each still belongs to its field. Eigenvalues are raised to
+    the share of the mean that Ledoit and Wolf would shrink towards, since smaller ones are chance.
+    They are not shrunk themselves: that would keep their order, and with it the principal axes,
+    by which a receiver of rotated points finds columns.
 
     Parameters
     ----------
@@ -33,18 +35,18 @@ def whitening_matrix(coordinates: Array) -> Array:
     deviations[constant] = 1.0
     standardised = coordinates / deviations
     standardised[:, constant] = 0.0
-    covariance = shrunk_covariance(standardised)
+    covariance = standardised.T @ standardised / len(standardised)
     covariance[constant, constant] = 1.0
     eigenvalues, vectors = np.linalg.eigh(covariance)
-    floored = np.maximum(eigenvalues, _FLOOR * eigenvalues.mean())
+    floor = max(_FLOOR, shrinkage(standardised)) * eigenvalues.mean()
+    floored = np.maximum(eigenvalues, floor)
     return np.asarray((vectors / np.sqrt(floored)) @ vectors.T / deviations[:, None])
 
 
-def shrunk_covariance(centred: Array) -> Array:
-    """Return Ledoit and Wolf's estimate of the covariance (J. Multivariate Analysis 88, 2004).
+def shrinkage(centred: Array) -> float:
+    """Return the share by which Ledoit and Wolf shrink a covariance (J. Multivariate Anal., 2004).
 
-    (1 − δ) S + δ μ I, with μ the mean of the diagonal of S, and δ the share that minimises the
-    expected squared error.
+    It minimises the expected squared error of (1 − δ) S + δ μ I, with μ the mean of the diagonal.
 
     Parameters
     ----------
@@ -57,10 +59,7 @@ def shrunk_covariance(centred: Array) -> Array:
     squares = centred * centred
     dispersion = float(((squares.T @ squares) / rows - covariance**2).sum()) / rows
     distance = float((covariance**2).sum()) - columns * mean**2
-    share = min(dispersion / distance, 1.0) if distance > 0 else 1.0
-    shrunk = (1.0 - share) * covariance
-    shrunk[np.diag_indices(columns)] += share * mean
-    return np.asarray(shrunk)
+    return min(dispersion / distance, 1.0) if distance > 0 else 1.0
 
 
 def ordered_product(left: Array, right: Array) -> Array:
