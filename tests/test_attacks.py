@@ -47,8 +47,8 @@ def test_an_attack_that_is_registered_appears_in_the_commands_table(
 def test_an_attack_is_run_only_for_receivers_who_hold_what_it_needs(register: Register) -> None:
     needs = frozenset({Knowledge.SCALARS, Knowledge.REFERENCE})
     register(Attack("lookup", needs, DisclosureClass.PROJECTION, lookup))
-    truth, reference = records("gaussian", 12), normal_reference(1, 10)
-    found = audit(truth, SellerScalars(12), reference, isometry=lambda measure: measure)
+    truth, reference = records("gaussian", 20), normal_reference(1, 10)
+    found = audit(truth, SellerScalars(20), reference, isometry=lambda measure: measure)
     learned = {each.receiver: each.disclosure_class for each in found.exposures}
     assert learned == {
         "the service": DisclosureClass.SCALARS,

@@ -190,7 +190,7 @@ def test_a_push_to_one_place_hides_one_factor_and_one_known_record_gives_it(
 @pytest.mark.parametrize(
     ("policy", "disclosed", "needed"),
     [
-        ("none", DisclosureClass.SCALARS, f"{30 * 11 + 1} requests"),
+        ("none", DisclosureClass.SCALARS, f"12, which read no attribute; {30 * 11 + 1} over"),
         ("ranks", DisclosureClass.SCORES, "and 11 nearly"),
         ("scores", DisclosureClass.EXACT, "11 of the buyer's points"),
     ],
@@ -203,6 +203,20 @@ def test_a_buyer_learns_what_the_seller_lets_and_could_ask_for_the_rest(
     buyer = by_receiver(audit(truth, sent, reference, scores=policy))["the buyer"]
     assert buyer.disclosure_class is disclosed
     assert needed in buyer.explanation
+
+
+@pytest.mark.parametrize(
+    ("questions", "rank", "allowed"),
+    [(12, None, "no attribute"), (30, 2, "of 2 attributes"), (None, 10, "every attribute")],
+)
+def test_a_buyer_reads_as_many_attributes_as_the_caps_allow_distances(
+    questions: int | None, rank: int | None, allowed: str
+) -> None:
+    truth, reference = records("gaussian", 30), normal_reference(1, 10)
+    sent = SellerMeasures(pushed(Measure(truth), reference))
+    buyer = by_receiver(audit(truth, sent, reference, questions=questions))["the buyer"]
+    assert buyer.learns == ("scalars" if rank is None else f"projection of rank {rank}")
+    assert allowed in buyer.explanation
 
 
 def test_receivers_beyond_a_limit_are_named() -> None:

@@ -7,9 +7,17 @@ import pytest
 
 from wassay import BrokenLedger
 from wassay.disclosure_class import DisclosureClass
-from wassay.disclosures import GENESIS, class_of, combine, read_rows, row_hash, verify
+from wassay.disclosures import (
+    GENESIS,
+    class_of,
+    combine,
+    read_rows,
+    row_hash,
+    verify,
+)
 from wassay.models import CombinedDisclosure, Disclosure
 from wassay.organisations import organisation_key
+from wassay.questions import projections_read
 
 BEGAN = datetime(2026, 11, 28, 1, 2, 3, 456789, tzinfo=UTC)
 POINTS, DIMENSION = 10, 3
@@ -211,7 +219,9 @@ def test_scores_of_a_sellers_own_points_tell_the_other_parties_points() -> None:
 def test_enough_distances_locate_all_points_and_noised_ones_never_do() -> None:
     needed = POINTS * (DIMENSION + 1) + 1
     asked = [row("distances", sweep=[0.5], digest=f"q{place}") for place in range(needed)]
-    assert learnt(*asked[:-1]) == (DisclosureClass.SCALARS, None)
+    assert learnt(*asked[: POINTS - 1]) == (DisclosureClass.SCALARS, None)
+    assert learnt(*asked[:POINTS]) == (DisclosureClass.PROJECTION, 1)
+    assert learnt(*asked[:-1]) == (DisclosureClass.PROJECTION, DIMENSION)
     assert combined(*asked).disclosure_class is DisclosureClass.EXACT
     assert combined(*asked).questions == needed
     noised = combined(*(each | {"epsilon": 0.5} for each in asked))
@@ -226,7 +236,23 @@ def test_every_coalition_counts_as_a_separate_question() -> None:
     assert combined(*asked).questions == 3 * 5
     needed = POINTS * (DIMENSION + 1) // 3 + 1
     assert learnt(row("distances", coalitions=needed))[0] is DisclosureClass.EXACT
-    assert learnt(row("distances", coalitions=needed - 1))[0] is DisclosureClass.SCALARS
+    assert learnt(row("distances", coalitions=needed - 1))[0] is DisclosureClass.PROJECTION
+
+
+def test_distances_read_a_direction_for_as_many_questions_as_records_but_for_fifteen_at_most() -> (
+    None
+):
+    assert [projections_read(asked, 10, 3) for asked in (9, 10, 19, 20, 50)] == [0, 1, 1, 2, 3]
+    assert [projections_read(asked, 1000, 3) for asked in (14, 15, 44, 45)] == [0, 1, 2, 3]
+    many = {"points": 1000, "rank": None}
+    asked = [row("distances", digest=f"q{place}", **many) for place in range(5)]
+    assert learnt(*asked[:4]) == (DisclosureClass.SCALARS, None)
+    assert learnt(*asked) == (DisclosureClass.PROJECTION, 1)
+    alone = row("distances", coalitions=10, digest="q9", **(many | {"rank": 2}))
+    assert learnt(alone) == learnt(*asked[:2], alone) == (DisclosureClass.PROJECTION, 2)
+    # A cost block against points that span one direction tells another.
+    assert learnt(alone, row("cost-block", rank=1)) == (DisclosureClass.PROJECTION, 3)
+    assert learnt(*(each | {"epsilon": 1.0} for each in asked)) == (DisclosureClass.SCALARS, None)
 
 
 def test_an_organisation_is_one_however_its_name_is_written() -> None:

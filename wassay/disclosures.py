@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import CombinedDisclosure, Disclosure, DisclosureKind
 from wassay.organisations import organisation_key
+from wassay.questions import projections_read
 from wassay.strict_json import parse_json
 
 GENESIS = "0" * 64
@@ -155,7 +156,8 @@ def class_of(
         Values of s; empty if the push is private.
     rank : int, optional
         For a cost block, the dimension that the buyer's points span; for points that are
-        projected at random, the dimension that they are projected to.
+        projected at random, the dimension that they are projected to; for distances, the number of
+        directions that `projections_read` says, or None.
     dimension : int
         Number of coordinates.
 
@@ -165,8 +167,10 @@ def class_of(
     """
     if kind == "key":
         return DisclosureClass.NOTHING
-    if kind in {"distances", "scalars"}:
+    if kind == "scalars":
         return DisclosureClass.SCALARS
+    if kind == "distances":
+        return DisclosureClass.PROJECTION if rank else DisclosureClass.SCALARS
     if kind in {"scores", *_RANKED}:
         return DisclosureClass.SCORES
     if rank is not None and rank < dimension:
@@ -183,7 +187,8 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     key of a sealed reference unlocks all rows under that reference. Scores of d + 1 well-chosen
     questions, or n·(d + 1) + 1 distances, locate all points. Ranks of d + 1 questions locate them
     approximately; so do the noisiest points of 3d questions, which give at most 1.7 bits of each
-    record each.
+    record each. Distances read the records' sorted values in as many directions as
+    `projections_read` says.
 
     Every s of an evaluation counts as one question for each coalition of sellers that the data are
     in, and for each account that is shown scores of its own points. A question repeated on the same
@@ -226,7 +231,8 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
             if row.kind in {"cost-block", "measure", "scores"}
         )
         reached.append(DisclosureClass.UP_TO_ISOMETRY if hidden else DisclosureClass.EXACT)
-    elif rank > 0:
+    read = min(rank + _projections_of(exact), dimension)
+    if read > 0:
         reached.append(DisclosureClass.PROJECTION)
     if exact and _questions(exact) > max(row.points * (row.dimension + 1) for row in exact):
         reached.append(DisclosureClass.EXACT)
@@ -237,7 +243,7 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
         dataset=rows[0].dataset,
         viewer_organisation=rows[0].viewer_organisation,
         disclosure_class=worst,
-        rank=rank if worst is DisclosureClass.PROJECTION else None,
+        rank=read if worst is DisclosureClass.PROJECTION else None,
         questions=_questions(counted),
         epsilon=None
         if exact
@@ -262,6 +268,17 @@ def _questions(rows: Iterable[Disclosure]) -> int:
     return sum(asked.values())
 
 
+def _projections_of(exact: Sequence[Disclosure]) -> int:
+    """Return how many directions all distances together read, or one evaluation alone did."""
+    distances = [row for row in exact if row.kind == "distances"]
+    if not distances:
+        return 0
+    points = max(row.points for row in distances)
+    dimension = max(row.dimension for row in distances)
+    together = projections_read(_questions(distances), points, dimension)
+    return max(together, *(row.rank or 0 for row in distances))
+
+
 def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
     """Whether enough ranks or noisiest points were shown to locate records approximately."""
     questions = {kind: _questions(row for row in rows if row.kind == kind) for kind in _RANKED}
@@ -277,7 +294,11 @@ def _located_rank(rows: Iterable[Disclosure]) -> int:
     """
     rows = list(rows)
     scored = _questions(row for row in rows if row.kind == "scores" and row.epsilon is None)
-    ranked = {row.request_id: (row.kind, row.rank) for row in rows if row.rank is not None}
+    ranked = {
+        row.request_id: (row.kind, row.rank)
+        for row in rows
+        if row.rank is not None and row.kind != "distances"
+    }
     blocks = [rank + 1 for kind, rank in ranked.values() if kind == "cost-block"]
     projections = [rank for kind, rank in ranked.values() if kind != "cost-block"]
     return max(0, scored + sum(blocks) - 1) + sum(projections)

@@ -13,7 +13,10 @@ from ..requests.models import Request
 
 
 class EvaluatedContribution(Base):
-    """A contribution that an evaluation uses, from its creation on."""
+    """A contribution that an evaluation uses, from its creation on.
+
+    `coalitions` counts those with this contribution that the evaluation solves, and pairs.
+    """
 
     __tablename__ = "evaluated_contributions"
 
@@ -22,6 +25,7 @@ class EvaluatedContribution(Base):
         ForeignKey("contributions.id"), primary_key=True, index=True
     )
     position: Mapped[int]
+    coalitions: Mapped[int]
 
     contribution: Mapped[Contribution] = relationship(lazy="joined")
 
@@ -29,8 +33,9 @@ class EvaluatedContribution(Base):
 class Evaluation(Timestamped, Base):
     """One computation of a request's result.
 
-    `turn` orders the queue (`app.evaluations.jobs.turns`); while the evaluation runs in chunks, it
-    is the latest turn of those that began.
+    `question` is a digest of its inputs: equal digests have equal results, except for noise. `turn`
+    orders the queue (`app.evaluations.jobs.turns`); while the evaluation runs in chunks, it is the
+    latest turn of those that began.
     """
 
     __tablename__ = "evaluations"
@@ -68,6 +73,7 @@ class Evaluation(Timestamped, Base):
     first_permutation: Mapped[int]
     pairs: Mapped[bool]
     permutations: Mapped[int]
+    question: Mapped[str]
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)

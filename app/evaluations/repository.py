@@ -1,6 +1,7 @@
 """Queries of evaluations: a buyer sees those of their requests, a seller those they are in."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -238,13 +239,33 @@ def store_progress(session: Session, evaluation_id: str, done: int, total: int) 
     )
 
 
+@dataclass(frozen=True)
+class DatasetEvaluation:
+    """An evaluation of a dataset, as its seller's caps count it.
+
+    Attributes
+    ----------
+    request_id : str
+    question : str
+        A digest that evaluations with equal results share.
+    questions : int
+        The number of distances with the dataset, one for each s of each coalition.
+    epsilon : float or None
+    """
+
+    request_id: str
+    question: str
+    questions: int
+    epsilon: float | None
+
+
 def evaluations_of_dataset(
     session: Session, contribution: Contribution, organisation_key: str
-) -> Sequence[tuple[str, float | None]]:
-    """Return the request id and ε of every evaluation of a dataset by an organisation.
+) -> Sequence[DatasetEvaluation]:
+    """Return the evaluations of a contribution's dataset by an organisation, oldest first.
 
-    A request is repeated for each of its evaluations. Failed ones are included, because a failure
-    discloses something too; those cancelled before they began are not.
+    Failed ones are included, because a failure discloses something too; those cancelled before they
+    began are not.
     """
     same_dataset = (
         (Contribution.account_id == contribution.account_id) & Contribution.listing_id.is_(None)
@@ -252,20 +273,28 @@ def evaluations_of_dataset(
         else Contribution.listing_id == contribution.listing_id
     )
     rows = session.execute(
-        select(Evaluation.request_id, Request.epsilon)
+        select(
+            Evaluation.request_id,
+            Evaluation.question,
+            EvaluatedContribution.coalitions,
+            Request.epsilon,
+            Request.sweep,
+        )
         .join(Evaluation.request)
         .join(Request.account)
+        .join(EvaluatedContribution, EvaluatedContribution.evaluation_id == Evaluation.id)
+        .join(EvaluatedContribution.contribution)
         .where(
             Account.organisation_key == organisation_key,
             or_(Evaluation.state != "cancelled", Evaluation.started_at.is_not(None)),
-            select(EvaluatedContribution)
-            .join(EvaluatedContribution.contribution)
-            .where(EvaluatedContribution.evaluation_id == Evaluation.id, same_dataset)
-            .exists(),
+            same_dataset,
         )
-        .order_by(Evaluation.created_at)
+        .order_by(Evaluation.created_at, Evaluation.id)
     )
-    return [(request_id, epsilon) for request_id, epsilon in rows]
+    return [
+        DatasetEvaluation(request_id, question, coalitions * len(sweep), epsilon)
+        for request_id, question, coalitions, epsilon, sweep in rows
+    ]
 
 
 def used_by_others(session: Session, evaluation: Evaluation) -> set[str]:

@@ -10,6 +10,7 @@ from ..accounts.authentication import Principal
 from ..accounts.repository import lock_organisation
 from ..contributions.access import mark_used, submitted_contributions, visible_contribution
 from ..contributions.models import Contribution
+from ..http.ids import new_id
 from ..http.pagination import PageQuery, page
 from ..http.problems import NotFound
 from ..jobs.queue import JobQueue
@@ -27,6 +28,7 @@ from .jobs.turns import next_turn
 from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
 from .privacy.cap_check import require_caps
+from .privacy.questions import coalitions_with, question_of
 from .problems import (
     ContributionNotSubmitted,
     EvaluationFinished,
@@ -88,10 +90,9 @@ def create_evaluation(
             f"Request {request_id} has no submitted contribution yet; wait for one."
         )
     _check_of_one_kind(contributions)
-    require_caps(session, request, contributions)
     require_solvable(request, new, contributions)
-    mark_used(contributions)
     evaluation = Evaluation(
+        id=new_id("evl"),
         request=request,
         state="waiting",
         turn=next_turn(backlog),
@@ -107,6 +108,12 @@ def create_evaluation(
             for position, contribution in enumerate(contributions)
         ],
     )
+    evaluation.question = question_of(evaluation)
+    coalitions = coalitions_with(evaluation)
+    for used in evaluation.contributions:
+        used.coalitions = coalitions[used.contribution.id]
+    require_caps(session, evaluation)
+    mark_used(contributions)
     session.add(evaluation)
     session.flush()
     enqueue_evaluation(session, queue, evaluation)

@@ -15,7 +15,7 @@ import httpx
 import psutil
 
 from wassay import Client, Seller
-from wassay.models import Scope
+from wassay.models import Caps, Scope
 
 START_SECONDS = 180
 STOP_SECONDS = 120
@@ -102,13 +102,18 @@ def is_ready(url: str) -> bool:
 
 @contextmanager
 def parties(service: Service) -> Iterator[NewParty]:
-    """Make accounts, each with a key that has the scopes named; sellers publish their keys."""
+    """Make accounts, each with a key that has the scopes named.
+
+    Sellers publish their keys, and allow any number of distances with their data.
+    """
     with ExitStack() as clients:
 
         def new(*scopes: Scope, name: str = "Ada", publishes_key: bool = True) -> Party:
             account = service.operator.accounts.create(organisation="Acme", name=name)
             issued = service.operator.accounts.create_key(account.id, scopes=scopes)
             client = clients.enter_context(Client(service.url, issued.key))
+            if "seller" in scopes:
+                client.accounts.set_caps(account.id, Caps(questions=None))
             if "seller" in scopes and publishes_key:
                 Seller(client).publish_key()
             return Party(account.id, issued.key, client, service.url)

@@ -38,6 +38,7 @@ class Assessment:
     known_records : int
         How many records every receiver is assumed to know.
     epsilon : float or None
+    questions : int or None
     text : Text or None
     sampled : tuple of Measure and Sent
         The records whose columns are attacked, as they are, and their rows of the message.
@@ -54,13 +55,14 @@ class Assessment:
         *,
         known_records: int,
         epsilon: float | None,
+        questions: int | None,
         text: Text | None,
         sampled: tuple[Measure, Sent],
         raw: RawRecords | None = None,
     ) -> None:
         self._measure, self._records, self._sent = measure, records, sent
         self._secrets, self._epsilon, self._text = secrets, epsilon, text
-        self._sampled, self._raw = sampled, raw
+        self._sampled, self._raw, self._questions = sampled, raw, questions
         self._order = np.random.default_rng(0).permutation(records.size)
         known = min(known_records, records.size // 2)
         self._known, self._unknown = np.split(self._order, [known])
@@ -82,7 +84,7 @@ class Assessment:
         if finding is None:
             return Exposure("", DisclosureClass.NOTHING, "no part of it")
         if finding.reconstruction is None:
-            return Exposure("", finding.disclosure_class, finding.explanation)
+            return Exposure("", finding.disclosure_class, finding.explanation, rank=finding.rank)
         if Knowledge.REFERENCE not in knowledge:
             return self._aligned(finding, finding.reconstruction)
         # In a buyer's message, known records serve to find t0.
@@ -109,6 +111,7 @@ class Assessment:
             known=self._known,
             known_records=self._records.points[self._known],
             epsilon=self._epsilon,
+            questions=self._questions,
         )
 
     def _aligned(self, finding: Finding, found: Reconstruction) -> Exposure:

@@ -17,6 +17,7 @@ from wassay.audit.raw_records import RawRecords
 from wassay.audit.receivers import Receiver, receivers_of
 from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
 from wassay.audit.words import Text
+from wassay.models import DEFAULT_QUESTIONS
 from wassay.transport import Measure, RandomProjection, Reference, TransportError
 
 AUDITED_RECORDS = 256
@@ -42,6 +43,7 @@ def audit(
     scores: Literal["none", "ranks", "scores"] = "none",
     reveals_scores: bool = False,
     epsilon: float | None = None,
+    questions: int | None = DEFAULT_QUESTIONS,
     known_records: int = KNOWN_RECORDS,
     vectors: Mapping[str, ArrayLike] | None = None,
 ) -> Audit:
@@ -71,6 +73,8 @@ def audit(
         Whether the buyer's request lets sellers read the exact scores of their own points.
     epsilon : float, optional
         ε of the noise that the distances to a seller carry.
+    questions : int, optional
+        How many distances a seller's caps allow one organisation; None for any number.
     known_records : int
         How many records receivers are assumed to know beforehand, up to half of all. With them the
         service undoes an isometry, and a receiver who knows a reference of one point finds t0.
@@ -126,6 +130,7 @@ def audit(
         secrets,
         known_records=known_records,
         epsilon=epsilon,
+        questions=questions,
         text=text,
         sampled=_only(shuffled[:COLUMN_RECORDS], measure, sent),
         raw=raw,

@@ -2,7 +2,7 @@
 
 from wassay.models.accounts import Account, ApiKey, EncryptionKey, NewApiKey, Scope
 from wassay.models.base import MAX_SWEEP, MIN_SWEEP, Model, Page, Problem, SweepValue
-from wassay.models.caps import Caps
+from wassay.models.caps import DEFAULT_QUESTIONS, Caps
 from wassay.models.contributions import (
     Contribution,
     ContributionState,
@@ -69,6 +69,7 @@ from wassay.models.requests import (
 )
 
 __all__ = [
+    "DEFAULT_QUESTIONS",
     "MAX_COALITIONS",
     "MAX_SWEEP",
     "MIN_SWEEP",

@@ -1,7 +1,7 @@
 """Enforce the caps of datasets, in the transaction that asks for an evaluation."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import cast
 
 from sqlalchemy.orm import Session
@@ -10,18 +10,19 @@ from wassay import models as wire
 
 from ...contributions.caps import caps_of, exceeded, require_measure
 from ...contributions.disclosures import dataset_of
-from ...contributions.models import Contribution
 from ...ledger.service import lock_ledgers
 from ...requests.fingerprint import are_near_duplicates
 from ...requests.models import BuyerMeasure, Request
 from .. import repository
+from ..models import EvaluatedContribution, Evaluation
+from ..repository import DatasetEvaluation
 
 ROUNDING = 1e-12
 """The relative rounding error of sums of decimals: three times 0.1 does not exceed 0.3."""
 
 
-def require_caps(session: Session, request: Request, contributions: Sequence[Contribution]) -> None:
-    """Raise if the caps of a dataset forbid the evaluation.
+def require_caps(session: Session, evaluation: Evaluation) -> None:
+    """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
     Evaluations of all accounts of the buyer's organisation count, unless they were cancelled before
     they began. Lock the sellers' ledgers for the transaction, so that of two concurrent evaluations
@@ -32,16 +33,17 @@ def require_caps(session: Session, request: Request, contributions: Sequence[Con
     CapExceeded
         If a cap is exceeded; it names the cap, the dataset, and the rest of the allowance.
     """
-    lock_ledgers(session, {contribution.account_id for contribution in contributions})
-    for contribution in contributions:
-        caps = caps_of(contribution.account, contribution.listing)
-        if caps != wire.Caps():
-            _require(session, request, contribution, caps)
+    lock_ledgers(session, {used.contribution.account_id for used in evaluation.contributions})
+    for used in evaluation.contributions:
+        caps = caps_of(used.contribution.account, used.contribution.listing)
+        if caps != wire.Caps(questions=None):
+            _require(session, evaluation, used, caps)
 
 
 def _require(
-    session: Session, request: Request, contribution: Contribution, caps: wire.Caps
+    session: Session, evaluation: Evaluation, used: EvaluatedContribution, caps: wire.Caps
 ) -> None:
+    request, contribution = evaluation.request, used.contribution
     dataset = dataset_of(contribution)
     measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
     require_measure(caps, measure, dataset)
@@ -59,10 +61,13 @@ def _require(
             received=len(asked) + 1,
             left=0,
         )
+    if caps.questions is not None and request.epsilon is None:
+        _require_questions(evaluation, used, dataset, caps.questions, asked)
     if caps.epsilon is not None:
-        _require_epsilon(request, dataset, caps.epsilon, [spent for _, spent in asked])
+        _require_epsilon(request, dataset, caps.epsilon, [each.epsilon for each in asked])
     if caps.distinct_measures:
-        for other_id in dict.fromkeys(each for each, _ in asked if each != request.id):
+        others = (each.request_id for each in asked if each.request_id != request.id)
+        for other_id in dict.fromkeys(others):
             other = repository.measure_of(session, other_id)
             if are_near_duplicates(measure, other):
                 raise exceeded(
@@ -74,6 +79,35 @@ def _require(
                     received=request.id,
                     alike=other_id,
                 )
+
+
+def _require_questions(
+    evaluation: Evaluation,
+    used: EvaluatedContribution,
+    dataset: str,
+    allowed: int,
+    asked: Iterable[DatasetEvaluation],
+) -> None:
+    before = {each.question: each.questions for each in asked if each.epsilon is None}
+    if evaluation.question in before:  # its result is known
+        return
+    values = len(evaluation.request.sweep)
+    received = used.coalitions * values
+    left = max(0, allowed - sum(before.values()))
+    if received > left:
+        organisation = evaluation.request.account.organisation
+        raise exceeded(
+            "questions",
+            dataset,
+            f"its seller allows {organisation} {allowed} distances with these data, and {left} are "
+            f"left; this evaluation asks {received}, for {used.coalitions} coalitions at {values} "
+            f"values of s. Evaluate fewer contributions or coalitions at once, leave contribution "
+            f"{used.contribution.id} out, or ask its seller to raise the cap questions of the "
+            "listing or the account.",
+            expected=allowed,
+            received=received,
+            left=left,
+        )
 
 
 def _require_epsilon(

@@ -1,45 +1,38 @@
 """Record in the ledger what an evaluation discloses of its parties' data."""
 
-import hashlib
-import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
-import rfc8785
 from sqlalchemy.orm import Session
 
 from wassay.models import DisclosureKind
+from wassay.questions import projections_read
 
 from ...contributions.disclosures import dataset_of
 from ...contributions.models import Contribution
 from ...contributions.presentation import points_of
 from ...ledger.service import LedgerEntry, append_entries
 from ...requests.models import BuyerMeasure
-from ..models import Evaluation, Result
+from ..models import EvaluatedContribution, Evaluation
 from .score_visibility import buyer_scores_visible, visible_to_buyer, visible_to_seller
 
 _SHOWING_POINTS = {"buyer-scores", "seller-scores"}
 """Scores of the viewer's own points, which disclose the owner's points."""
 
 
-def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
+def record_result(session: Session, evaluation: Evaluation) -> None:
     """Record that the buyer may read the distances, and each party some scores of points.
 
-    Repeating a question discloses nothing new, unless new noise was drawn: then each result counts.
+    Repeating a question discloses nothing new.
     """
-    question = question_of(evaluation) if evaluation.request.epsilon is None else result.digest
+    question = evaluation.question
     contributions = [used.contribution for used in evaluation.contributions]
     buyer_id = evaluation.request.account_id
-    coalitions = _coalitions_with(evaluation, json.loads(result.document))
     entries = [
-        replace(
-            _seller_entry(evaluation, each, "distances", question, buyer_id),
-            coalitions=coalitions.get(each.id, 1),
-        )
-        for each in contributions
-        if coalitions.get(each.id, 1)
+        _distances_entry(evaluation, used, question, buyer_id)
+        for used in evaluation.contributions
+        if used.coalitions
     ]
     has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
@@ -47,36 +40,17 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
     append_entries(session, entries)
 
 
-def _coalitions_with(evaluation: Evaluation, document: Mapping[str, Any]) -> Mapping[str, int]:
-    """Return for each contribution the number of disclosed coalitions and pairs with it.
-
-    Scalars disclose singletons alone. Of two contributions, each singleton is also the coalition
-    without the other.
-    """
-    contribution_ids = [used.contribution_id for used in evaluation.contributions]
-    if document.get("grand_coalition") is None or len(contribution_ids) == 1:
-        return {}
-    left_out = len(contribution_ids) - 1 if len(contribution_ids) > 2 else 0
-    before = 0 if evaluation.extends else 2 + left_out
-    solved = Counter(dict.fromkeys(contribution_ids, before))
-    for coalition in (*document.get("coalitions", ()), *document.get("pairs", ())):
-        solved.update(coalition["contribution_ids"])
-    return solved
-
-
-def question_of(evaluation: Evaluation) -> str:
-    """Return a digest of the evaluation's inputs: equal digests have equal results."""
-    inputs = {
-        "request_id": evaluation.request_id,
-        "contribution_ids": sorted(used.contribution_id for used in evaluation.contributions),
-        "seller_weighting": evaluation.seller_weighting,
-        "extends": evaluation.extends,
-        "coalitions": sorted(sorted(set(members)) for members in evaluation.coalitions),
-        "first_permutation": evaluation.first_permutation,
-        "permutations": evaluation.permutations,
-        "pairs": evaluation.pairs,
-    }
-    return hashlib.sha256(rfc8785.dumps(inputs)).hexdigest()
+def _distances_entry(
+    evaluation: Evaluation, used: EvaluatedContribution, question: str, buyer_id: str
+) -> LedgerEntry:
+    entry = _seller_entry(evaluation, used.contribution, "distances", question, buyer_id)
+    asked = used.coalitions * len(entry.sweep)
+    rank = projections_read(asked, entry.points, entry.dimension)
+    return replace(
+        entry,
+        coalitions=used.coalitions,
+        rank=rank if rank and evaluation.request.epsilon is None else None,
+    )
 
 
 def _scores_published(

@@ -89,9 +89,13 @@ def market(
     policies: Sequence[str] | None = None,
     buyer: Party | None = None,
     compared: Sequence[bool] = (),
+    questions: bool = True,
     **terms: Any,
 ) -> tuple[Party, list[Party], str, list[str]]:
-    """A buyer's request with a submitted contribution of every seller, each in their mode."""
+    """A buyer's request with a submitted contribution of every seller, each in their mode.
+
+    Sellers allow any number of questions, unless `questions` is false.
+    """
     buyer = buyer or parties("buyer")
     terms |= {"modes": sorted(set(modes)), "reveals_measure": "cost-block" in modes}
     request_id = ask(buyer, held, **terms)
@@ -99,10 +103,26 @@ def market(
     answers = []
     for place, seller in enumerate(sellers):
         invite(buyer, request_id, seller)
+        if questions:
+            lift_questions(seller)
         policy = "none" if policies is None else policies[place]
         own = {"score_policy": policy, "compared": place < len(compared) and compared[place]}
         answers.append(answer(seller, request_id, held, place, modes[place], **own))
     return buyer, sellers, request_id, answers
+
+
+def lift_questions(seller: Party) -> None:
+    """Allow any number of distances with the seller's data."""
+    path = f"/v1/accounts/{seller.account_id}/caps"
+    assert seller.put(path, json={"questions": None}).status_code == 200
+
+
+def combined_disclosure(owner: Party) -> dict[str, Any]:
+    """What the buyer's organisation can compute of the owner's only dataset."""
+    combined = owner.get("/v1/disclosures/combined").json()["items"]
+    (row,) = (each for each in combined if each["viewer_organisation"] is not None)
+    found: dict[str, Any] = row
+    return found
 
 
 def evaluate(buyer: Party, request_id: str, **terms: Any) -> str:

@@ -39,6 +39,32 @@ def try_to_evaluate(buyer: Party, request_id: str) -> httpx.Response:
     return buyer.post(f"/v1/requests/{request_id}/evaluations", json={})
 
 
+def test_distances_are_counted_for_each_coalition_and_s_and_once_for_a_repeated_question(
+    http: Http,
+) -> None:
+    buyer = http("buyer", organisation="Asker")
+    seller, other = http("seller"), http("seller", organisation="Other")
+    listing = listed(seller, questions=14)
+    held = data(10, 12)
+    request_id = ask(buyer, held, audience="everyone")
+    answers = [
+        answer(seller, request_id, held, 0, listing_id=listing),
+        answer(other, request_id, held, 1, listing_id=listed(other, questions=None)),
+    ]
+    for _ in range(2):  # together and alone, at three s
+        evaluate(buyer, request_id)
+    evaluate(buyer, request_id, contribution_ids=answers[:1])
+    evaluate(buyer, request_id, contribution_ids=answers[1:])
+
+    equal = {"seller_weighting": "equal"}
+    asked = buyer.post(f"/v1/requests/{request_id}/evaluations", json=equal)
+    refusal = refused(asked, 409, "cap-exceeded")
+
+    assert (refusal["cap"], refusal["dataset"]) == ("questions", listing)
+    assert (refusal["expected"], refusal["received"], refusal["left"]) == (14, 6, 5)
+    evaluate(buyer, request_id)
+
+
 def measures(seed: int) -> Data:
     return data(10, seed=seed)
 
@@ -166,6 +192,7 @@ def test_an_accounts_caps_apply_if_a_listing_has_none(http: Http) -> None:
     buyer, seller = http("buyer"), http("seller")
     path = f"/v1/accounts/{seller.account_id}/caps"
     nothing = {
+        "questions": 12,
         "evaluations": None,
         "buyer_points": None,
         "uniform_weights": False,
@@ -198,6 +225,7 @@ def test_an_accounts_caps_apply_if_a_listing_has_none(http: Http) -> None:
     "caps",
     [
         {"evaluations": -1},
+        {"questions": -1},
         {"evaluations": 1.5},
         {"evaluations": True},
         {"evaluation": 3},

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, Sent
 from wassay.disclosure_class import DisclosureClass
+from wassay.models import DEFAULT_QUESTIONS
 from wassay.transport import Measure, Reference
 from wassay.transport.inversion import Reconstruction, redraws, trilaterate
 
@@ -103,6 +104,8 @@ class Target:
         These records, moved by the isometry.
     epsilon : float or None
         Of the noise that the seller's distances carry.
+    questions : int or None
+        How many distances the seller's caps allow one organisation; None for any number.
     """
 
     sent: Sent
@@ -114,6 +117,7 @@ class Target:
     known: NDArray[np.intp]
     known_records: NDArray[np.float64]
     epsilon: float | None = None
+    questions: int | None = DEFAULT_QUESTIONS
 
     @property
     def most(self) -> DisclosureClass:
@@ -172,12 +176,15 @@ class Finding:
         None if the attack is a statement that needs no computing.
     pushed : bool
         Whether the reconstructed points are still pushed towards the reference.
+    rank : int or None
+        Of a projection that is stated and not computed.
     """
 
     disclosure_class: DisclosureClass
     explanation: str
     reconstruction: Reconstruction | None = None
     pushed: bool = False
+    rank: int | None = None
 
     @classmethod
     def of(

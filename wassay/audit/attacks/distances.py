@@ -1,16 +1,25 @@
-"""Locate points by the distances of many evaluations."""
+"""Read attributes, or all points, by the distances of many coalitions or evaluations."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
+from wassay.questions import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State how many evaluations would locate all points; one alone gives its distances only."""
-    queries = target.size * (target.dimension + 1) + 1
+    """State what as many distances reveal as the seller's caps allow one organisation."""
+    needed = target.size * (target.dimension + 1) + 1
+    if target.questions is None:
+        read, allowed = target.dimension, "any number is allowed, which reads every attribute"
+    else:
+        read = projections_read(target.questions, target.size, target.dimension)
+        allowed = f"the caps allow {target.questions}, which read " + (
+            f"the sorted values of {read} attributes" if read else "no attribute"
+        )
     return Finding(
-        DisclosureClass.SCALARS,
-        f"distances; {queries} requests over chosen pairs of atoms would locate all points",
+        DisclosureClass.PROJECTION if read else DisclosureClass.SCALARS,
+        f"distances: {allowed}; {needed} over chosen pairs of atoms would locate all points",
+        rank=read or None,
     )
 
 
-DISTANCES = Attack("distances", frozenset({Knowledge.DISTANCES}), DisclosureClass.SCALARS, run)
+DISTANCES = Attack("distances", frozenset({Knowledge.DISTANCES}), DisclosureClass.PROJECTION, run)

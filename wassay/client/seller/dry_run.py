@@ -10,7 +10,7 @@ from wassay.client.seller.costs import costs_to
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
 from wassay.distributions import from_wire
-from wassay.models import Mode, Reference, Request, ScorePolicy
+from wassay.models import DEFAULT_QUESTIONS, Mode, Reference, Request, ScorePolicy
 from wassay.modes import MODES
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Measure, RandomProjection, project, scale_hiding
@@ -25,6 +25,7 @@ def dry_run(
     labels: ArrayLike | None,
     mode: Mode,
     scores: ScorePolicy,
+    questions: int | None = DEFAULT_QUESTIONS,
 ) -> tuple[PreparedContribution, SharedReference]:
     """Prepare a contribution with a drawn key and a drawn measure of the buyer.
 
@@ -57,7 +58,10 @@ def dry_run(
             buyer_measure = Measure(np.column_stack([buyer_measure.points, classes]))
         costs = costs_to(buyer_measure, projection, shared, labels, request)
         projection = costs.projection
-    return PreparedContribution(measure, projection, request, mode, costs, scores), shared
+    contribution = PreparedContribution(
+        measure, projection, request, mode, costs, scores, questions
+    )
+    return contribution, shared
 
 
 def _drawn_measure(rows: int, measure: Measure) -> Measure:

@@ -26,6 +26,7 @@ from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
 from wassay.models import (
+    Caps,
     Contribution,
     Mode,
     PointScores,
@@ -178,8 +179,11 @@ class Seller(Runs[R]):
                 buyer_measure = yield from self._flows.requests.measure(request_id, digest=digest)
                 costs = costs_to(buyer_measure, projection, shared, labels, request)
                 projection = costs.projection
+            questions = (yield from self._caps(listing_id)).questions
             check.require_contribution(
-                PreparedContribution(measure, projection, request, mode, costs, privacy.scores),
+                PreparedContribution(
+                    measure, projection, request, mode, costs, privacy.scores, questions
+                ),
                 shared,
             )
         except BaseException:
@@ -199,6 +203,7 @@ class Seller(Runs[R]):
         *,
         labels: ArrayLike | None = None,
         mode: Mode = "measure",
+        listing_id: str | None = None,
         privacy: SellerPrivacy | None = None,
     ) -> Flow[Audit]:
         """Audit a contribution without sending it, and without the buyer's noticing.
@@ -209,7 +214,7 @@ class Seller(Runs[R]):
 
         Parameters
         ----------
-        request_id, points, labels, mode, privacy
+        request_id, points, labels, mode, listing_id, privacy
             As for `answer`; the `max_disclosure` of `privacy` is not used.
 
         Returns
@@ -229,7 +234,10 @@ class Seller(Runs[R]):
         request = yield from self._flows.requests.get(request_id)
         require_answerable(request, measure, mode, labels)
         published = yield from self._flows.references.get(request.reference_id)
-        contribution, shared = dry_run(request, published, measure, labels, mode, privacy.scores)
+        questions = (yield from self._caps(listing_id)).questions
+        contribution, shared = dry_run(
+            request, published, measure, labels, mode, privacy.scores, questions
+        )
         return contribution.audit(shared)
 
     @operation
@@ -340,6 +348,14 @@ class Seller(Runs[R]):
             If the receipt is not signed by a published key, or is of another evaluation.
         """
         return read_receipt(self._flows, evaluation_id)
+
+    def _caps(self, listing_id: str | None) -> Flow[Caps]:
+        """Return the caps of a dataset: those of its listing or, without any, of this account."""
+        if listing_id is not None:
+            listing = yield from self._flows.listings.get(listing_id)
+            if listing.caps is not None:
+                return listing.caps
+        return (yield from self._flows.accounts.caps((yield from self._identity.account_id())))
 
     def _withdraw_drafts(self, request_id: str) -> Flow[None]:
         for earlier in (yield from self._flows.contributions.list(request_id).all()):

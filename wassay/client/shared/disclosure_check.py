@@ -29,7 +29,7 @@ from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
-from wassay.models import Mode, Request, ScorePolicy
+from wassay.models import DEFAULT_QUESTIONS, Mode, Request, ScorePolicy
 from wassay.reference_key import ReferenceKey
 from wassay.transport import BarycentricProjection, Measure, RandomProjection
 
@@ -144,6 +144,8 @@ class PreparedContribution:
         None in mode ``'measure'``, which does not use the buyer's measure.
     scores : {'none', 'ranks', 'scores'}
         The most that the buyer may see of the points' scores.
+    questions : int or None
+        How many distances the seller's caps allow one organisation; None for any number.
     """
 
     raw: Measure
@@ -152,6 +154,7 @@ class PreparedContribution:
     mode: Mode
     costs: Costs | None
     scores: ScorePolicy
+    questions: int | None = DEFAULT_QUESTIONS
 
     def audit(self, shared: SharedReference) -> Audit:
         """Attack a sample of the records as each receiver could."""
@@ -170,6 +173,7 @@ class PreparedContribution:
             scores=self.scores,
             reveals_scores=self.request.reveals_scores,
             epsilon=self.request.epsilon,
+            questions=self.questions,
         )
 
 

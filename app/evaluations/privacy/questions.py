@@ -1,0 +1,74 @@
+"""Count the questions of an evaluation: the distances that it discloses of each dataset.
+
+Each coalition at each s is a question. A confederate among the sellers takes up part of the buyer's
+measure, so that the others' points fall to the rest: the costs of two coalitions then differ by the
+values, along a direction of the buyer's choice, of the points between two quantiles. Points at
+different s need not be the same for a confederate, so each s asks something else.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+
+import rfc8785
+
+from wassay.transport import sampled_coalitions
+
+from ..models import Evaluation
+from .score_visibility import is_compared
+
+_SEVERAL = 3
+"""Of two contributions, each alone is also the coalition without the other."""
+
+
+def question_of(evaluation: Evaluation) -> str:
+    """Return a digest of the evaluation's inputs: equal digests have equal results.
+
+    With noise, every evaluation is a question of its own, since its noise is its own. The digest
+    depends on no result: sellers read it in their ledgers, and could guess noised distances by it.
+    """
+    request = evaluation.request
+    inputs = {
+        "request_id": request.id,
+        "contribution_ids": sorted(used.contribution.id for used in evaluation.contributions),
+        "seller_weighting": evaluation.seller_weighting,
+        "extends": evaluation.extends,
+        "coalitions": sorted(sorted(set(members)) for members in evaluation.coalitions),
+        "first_permutation": evaluation.first_permutation,
+        "permutations": evaluation.permutations,
+        "pairs": evaluation.pairs,
+        "evaluation_id": None if request.epsilon is None else evaluation.id,
+    }
+    return hashlib.sha256(rfc8785.dumps(inputs)).hexdigest()
+
+
+def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
+    """Return for each contribution the number of coalitions and pairs with it that are solved."""
+    contributions = [used.contribution for used in evaluation.contributions]
+    ids = [contribution.id for contribution in contributions]
+    counted = Counter(dict.fromkeys(ids, 0 if evaluation.extends else _always_solved(evaluation)))
+    asked = {frozenset(members) for members in evaluation.coalitions}
+    asked.update(
+        sampled_coalitions(ids, evaluation.permutations, evaluation.first_permutation)
+        if evaluation.permutations
+        else ()
+    )
+    for members in asked:
+        if 1 < len(members) < len(ids) - 1:
+            counted.update(members)
+    compared = [each.id for each in contributions if is_compared(each)] if evaluation.pairs else []
+    counted.update(dict.fromkeys(compared, len(compared) - 1))
+    return counted
+
+
+def _always_solved(evaluation: Evaluation) -> int:
+    """Count the coalitions with a contribution that are solved without being asked for.
+
+    Scalars disclose each alone. With noise, no coalition without a contribution is solved.
+    """
+    contributions = evaluation.contributions
+    if len(contributions) == 1 or not contributions[0].contribution.terms.is_verified:
+        return 1
+    if len(contributions) < _SEVERAL or evaluation.request.epsilon is not None:
+        return 2
+    return len(contributions) + 1
