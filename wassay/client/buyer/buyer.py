@@ -12,9 +12,10 @@ from wassay.audit import Audit, OwnScores
 from wassay.client.buyer.labels import Labels
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.client.buyer.protocol import Protocol, draw_t0
+from wassay.client.buyer.protocol import Protocol
 from wassay.client.buyer.request import Request
 from wassay.client.buyer.saved_request import SavedRequest
+from wassay.client.buyer.t0 import draw_t0
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, R, Runs, operation
 from wassay.client.errors import InvalidArgumentError, WassayError

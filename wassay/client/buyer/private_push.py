@@ -1,8 +1,8 @@
 """The numbers of a request that never leave the buyer's process."""
 
 from dataclasses import dataclass, field
-from numbers import Real
 
+from wassay.client.buyer.t0 import require_t0
 from wassay.client.errors import InvalidArgumentError
 from wassay.transport import ProjectionScaling
 
@@ -37,18 +37,3 @@ class PrivatePush:
             raise InvalidArgumentError(
                 f"expected projection_spread of at least 0, received {self.projection_spread}"
             )
-
-
-def require_t0(t0: float) -> None:
-    """Raise if t0 is not a number in (0, 1).
-
-    Raises
-    ------
-    InvalidArgumentError
-        If it is something else.
-    """
-    if not isinstance(t0, Real) or not 0 < t0 < 1:
-        raise InvalidArgumentError(
-            "expected t0 strictly between 0 (the raw data) and 1 (the reference alone), "
-            f"received {t0!r}"
-        )

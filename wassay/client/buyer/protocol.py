@@ -1,27 +1,14 @@
 """The parameters of a request's distances: the push, the sweep, the reference, the modes."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from wassay.client.buyer.private_push import require_t0
+from wassay.client.buyer.t0 import require_t0
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_sweep
 from wassay.models import MAX_SWEEP, MIN_SWEEP, Mode, Order
 from wassay.modes import MODES
 from wassay.transport import Reference
-
-CENTRE = (0.3, 0.7)
-"""The range that t0 is drawn from if the sweep allows.
-
-A t0 near 0 moves the raw points little. One near 1 magnifies rounding and, with a reference of many
-points, the error of the estimate."""
-
-MARGIN = 0.1
-"""Distance of a drawn t0 from its neighbours in the sweep, as a share of their distance.
-
-Everybody knows the sweep, so its values are the first guesses at t0."""
 
 
 @dataclass(frozen=True)
@@ -81,33 +68,3 @@ class Protocol:
             )
         object.__setattr__(self, "sweep", sweep)
         object.__setattr__(self, "modes", modes)
-
-
-def draw_t0(sweep: Sequence[float]) -> float:
-    """Draw a private push between two values of the sweep, uniformly and unpredictably.
-
-    The draw is uniform on the intervals between neighbouring s_j, without a tenth of each interval
-    at either end, and within [0.3, 0.7] if any of them reaches into it.
-
-    Parameters
-    ----------
-    sweep : sequence of float
-        At least two distinct values in (0, 1).
-
-    Returns
-    -------
-    float
-    """
-    intervals = [
-        (low + MARGIN * (high - low), high - MARGIN * (high - low))
-        for low, high in pairwise(sorted(sweep))
-    ]
-    central = [(max(low, CENTRE[0]), min(high, CENTRE[1])) for low, high in intervals]
-    intervals = [(low, high) for low, high in central if low < high] or intervals
-    offset = secrets.SystemRandom().uniform(0, sum(high - low for low, high in intervals))
-    for low, high in intervals[:-1]:
-        if offset < high - low:
-            return low + offset
-        offset -= high - low
-    low, high = intervals[-1]
-    return min(low + offset, high)
