@@ -39,6 +39,14 @@ def test_another_sample_of_the_population_does_not_differ(seed: int) -> None:
     assert found(customers(300, seed=100 + seed)) == []
 
 
+@pytest.mark.parametrize("rows", [20, 40, 80])
+def test_a_small_table_does_not_differ_from_itself_or_from_a_large_one(rows: int) -> None:
+    small = people(rows, seed=rows)
+    recipe = Recipe.fit(small, seed=1)
+    assert recipe.compare(small) == []
+    assert recipe.compare(people(500, seed=1)) == []
+
+
 def test_a_population_that_is_shifted_does_not_differ_in_kind() -> None:
     assert found(customers(500, seed=3, shift=0.5)) == []
 

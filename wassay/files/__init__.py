@@ -1,8 +1,8 @@
-"""Read points, and their classes, from files.
+"""Read points, their classes, and tables from files.
 
 Each format is a module of `wassay.files.formats`; the registry finds it there.
 """
 
-from wassay.files.reading import read_labelled, read_points
+from wassay.files.reading import read_labelled, read_points, read_table
 
-__all__ = ["read_labelled", "read_points"]
+__all__ = ["read_labelled", "read_points", "read_table"]

@@ -83,6 +83,31 @@ def read_labelled(
         raise InvalidArgumentError(f"{path}: {error}") from error
 
 
+def read_table(path: Path, *, class_column: str | None = None) -> Content:
+    """Read a table with all its columns, for a recipe to choose from by name.
+
+    Parameters
+    ----------
+    path : Path
+        A table (`.csv`, `.tsv`, `.parquet`, `.arrow`), or a `.npy` file.
+    class_column : str, optional
+        A column that is read as text, so that 00 and 0 differ in every format.
+
+    Returns
+    -------
+    pyarrow.Table or ndarray
+        An array if it is a `.npy` file.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the file holds something else.
+    ModuleNotFoundError
+        If it is a table and pyarrow is missing, which the extra `tables` installs.
+    """
+    return _read(path, class_column)
+
+
 def _read(path: Path, class_column: str | None) -> Content:
     with path.open("rb") as opened:
         # Readers seek, which a pipe cannot.

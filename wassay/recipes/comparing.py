@@ -19,6 +19,7 @@ from wassay.recipes.errors import RecipeError
 from wassay.recipes.guessing import numbers_the_rows
 from wassay.recipes.kinds.category import Category, CategoryFit
 from wassay.recipes.kinds.numeric import Numeric, NumericFit
+from wassay.recipes.normal_quantile import normal_quantile
 from wassay.row_names import names_rows
 
 Array = NDArray[np.float64]
@@ -30,6 +31,12 @@ _BETTER = 0.3
 """Another field or unit must fit this much better, as a share of the misfit."""
 
 _POWERS = tuple(power for power in range(-9, 10) if power)
+_FAR = 4.5
+"""Standard deviations from the middle that are far."""
+
+_FEWEST_QUANTILES = 5
+"""Fewer do not tell how long the tails are."""
+
 _FAR_SHARE = 0.02
 _UNKNOWN_SHARE = 0.01
 
@@ -175,8 +182,12 @@ def _factor(values: Array, fit: NumericFit) -> float | None:
 
 
 def _far_share(values: Array, fit: NumericFit) -> float:
-    """Return the share of values beyond a range half as wide again as the quantiles'."""
+    """Return the share of values farther from the middle than normal ones ever are."""
     knots = np.array(fit.quantiles)
+    if len(knots) < _FEWEST_QUANTILES:
+        return 0.0
+    reach = float(normal_quantile(np.array([1.0 - 0.5 / len(knots)]))[0])
+    wider = max(1.5, _FAR / reach)
     middle = float(np.median(knots))
-    low, high = knots[0] - 0.5 * (middle - knots[0]), knots[-1] + 0.5 * (knots[-1] - middle)
+    low, high = middle - wider * (middle - knots[0]), middle + wider * (knots[-1] - middle)
     return float(((values < low) | (values > high)).mean())
