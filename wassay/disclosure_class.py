@@ -17,7 +17,7 @@ class DisclosureClass(Enum):
     EXACT = "exact"
 
     def reveals_more_than(self, other: DisclosureClass) -> bool:
-        """Compare with another class, for the owner of the records.
+        """Tell whether this class reveals more of the records than another.
 
         Parameters
         ----------

@@ -1,18 +1,18 @@
-"""How many attributes of a dataset a number of distances reads."""
+"""Compute how many attributes of a dataset a number of distances discloses."""
 
 QUESTIONS_PER_PROJECTION = 15
-"""Questions that read an attribute of every record to about a twentieth of its spread.
+"""Number of questions that disclose an attribute of every record to a twentieth of its spread.
 
-By confederates among the sellers, each gives the mean of the records between two quantiles of a
-direction of the viewer's choice; as many as there are records give every value.
+With confederates among the sellers, each question gives the mean of the records between two
+quantiles along a direction that the viewer chose; as many questions as records give every value.
 """
 
 
 def projections_read(questions: int, points: int, dimension: int) -> int:
-    """Return how many directions a viewer can read the sorted values of all records in.
+    """Return in how many directions a viewer can read the sorted values of all records.
 
-    With confederates who stand at two places, the differences between the costs of coalitions are
-    the projections of a seller's records on the line through these places, ascending.
+    If confederates hold two distinct points, the differences between the costs of coalitions are
+    the sorted projections of a seller's records on the line through these points.
 
     Parameters
     ----------

@@ -10,10 +10,10 @@ LEFT_TO_RIGHT_MARK = "\u200e"
 
 
 def skeleton(name: str) -> str:
-    """Return a text that names share if they look alike, in any case, width or script.
+    """Return a normal form that is equal for names that look alike, in any case, width or script.
 
-    Characters that look alike become one, as "rn" and "m", "0" and "O", or the Latin and the
-    Cyrillic "a". It is only for comparison: do not show it.
+    Characters that look alike are mapped to one, for example "rn" and "m", "0" and "O", or the
+    Latin and the Cyrillic "a". Use the form for comparison only: do not show it.
     """
     return _prototypes(unicodedata.normalize("NFKC", _prototypes(name)).casefold())
 
@@ -30,8 +30,8 @@ def _prototypes(text: str) -> str:
 def _table() -> dict[str, str]:
     """Return the prototype of each confusable character, from Unicode's confusables.txt.
 
-    The package lists each pair in both directions. A class of characters that look alike consists
-    of all that are linked with its prototype: its only text of several characters, if it has one.
+    The package lists each pair in both directions. All characters that are linked with a prototype
+    form one class. The prototype is the class's only text of several characters, if there is one.
     """
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))

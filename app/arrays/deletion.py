@@ -1,8 +1,8 @@
 """Order the deletion of arrays, and keep uploads of the same bytes apart from it.
 
-Equal bytes are stored once, so the bytes of a deleted array may be another owner's too. Whoever
-refers to a digest, and whoever deletes its bytes, locks it first: an upload refers to bytes that
-stay, and a deletion sees every reference.
+Equal bytes are stored once, so a deleted array may have the same bytes as another owner's. A digest
+is locked before a row refers to it and before its bytes are deleted. So the bytes that an upload
+refers to stay, and a deletion sees every reference.
 """
 
 from sqlalchemy import text
@@ -17,7 +17,7 @@ LOCK = text("SELECT pg_advisory_xact_lock(:class, :key)")
 
 
 def order_deletion(session: Session, digest: str) -> None:
-    """Have the bytes deleted after this transaction, unless a row still refers to them."""
+    """Order the deletion of bytes after this transaction, unless a row still refers to them."""
     session.add(ArrayDeletion(digest=digest))
 
 

@@ -7,10 +7,10 @@ from ..http.ids import new_id
 
 
 class ArrayDeletion(Timestamped, Base):
-    """A digest that a row no longer refers to: its bytes go unless another row does.
+    """A digest that a row no longer refers to: its bytes are deleted unless another row does.
 
-    The row is inserted in the transaction that gives the reference up, and deleted with the bytes,
-    so that a kill or an outage of the store in between delays the deletion and loses none.
+    The row is inserted in the transaction that gives up the reference, and deleted with the bytes.
+    A kill or an outage of the store in between only delays the deletion.
     """
 
     __tablename__ = "array_deletions"

@@ -8,7 +8,7 @@ from .repository import Backlog
 
 @dataclass(frozen=True)
 class EvaluationLimits:
-    """The most unfinished evaluations of one account, and of one organisation."""
+    """Limits on the unfinished evaluations of one account, and of one organisation."""
 
     per_account: int
     per_organisation: int

@@ -22,7 +22,7 @@ class StreamLimit:
 
     @contextmanager
     def slot(self, caller: Principal) -> Iterator[None]:
-        """Count a stream of the caller's until the block is left.
+        """Count one stream of the caller until the block is left.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Handle only so many requests of one API key at a time, so that it cannot take every thread."""
+"""Limit how many requests of one API key are handled at a time, to leave threads for others."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,7 +14,7 @@ class _Slots:
 
 
 class ConcurrencyLimit:
-    """The requests that are handled, by the key that they came with; further ones wait in order.
+    """Counts the requests that are being handled, by API key; further ones wait in order.
 
     Use it on the event loop only: it has no lock.
 

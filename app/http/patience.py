@@ -1,4 +1,4 @@
-"""Close connections that send their headers or body too slowly, or do not read what they asked for.
+"""Close connections that send a request too slowly, or do not read the response.
 
 Uvicorn waits for both without end, so a caller without a key could hold any number of connections
 open. It limits only how long a connection stays open between two requests.
@@ -21,17 +21,17 @@ class RequestTimeout(Problem):
 
 
 class PatientProtocol(H11Protocol):
-    """Uvicorn's protocol, with limits to its patience.
+    """Uvicorn's protocol, with limits on how long it waits.
 
     Attributes
     ----------
     header_seconds
         How long the headers of a request may take, from the connection or the first byte on.
     body_seconds, body_bytes
-        At least so many bytes of a body must arrive in so many seconds, while the service reads.
-        What is left of a body after the response may take as long once.
+        While the service reads a body, at least `body_bytes` must arrive every `body_seconds`. The
+        rest of a body after the response may take `body_seconds` once.
     reading_seconds
-        How long a caller may leave full buffers unread.
+        How long a caller may leave a full buffer unread.
     """
 
     header_seconds: ClassVar[float] = 10.0
@@ -47,12 +47,12 @@ class PatientProtocol(H11Protocol):
         self._received = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for headers."""
+        """Start the timer of the headers."""
         super().connection_made(transport)
         self._await("headers")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
+        """Stop all timers."""
         self._await(None)
         self.resume_writing()
         super().connection_lost(exc)
@@ -74,7 +74,7 @@ class PatientProtocol(H11Protocol):
         self._unread_timer = self.loop.call_later(self.reading_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Write again."""
+        """Stop the timer of the unread response, and write on."""
         super().resume_writing()
         if self._unread_timer is not None:
             self._unread_timer.cancel()

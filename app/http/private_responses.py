@@ -1,4 +1,4 @@
-"""Keep responses out of caches, and have browsers take them for nothing else than they are."""
+"""Keep responses out of caches, and stop browsers from guessing their type."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -9,9 +9,9 @@ PRIVATE = "/v1/"
 class PrivateResponses:
     """Set `Cache-Control: no-store` on all of the API, and `nosniff` on everything.
 
-    A response depends on the key, which shared caches do not look at, and a browser's cache would
-    keep data on the disk of whoever pasted a key. `If-None-Match` works all the same for clients
-    that keep what they read themselves.
+    A response depends on the key, which shared caches ignore, and a browser's cache would store
+    data on the disk of a person who pasted a key. `If-None-Match` still works for clients that
+    store responses themselves.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,7 +1,7 @@
-"""Requests whose JSON body has no name twice in one object.
+"""Reject JSON bodies that have a name twice in one object.
 
-Parsers take either value of a repeated name, so a proxy or a client could read another request than
-the service.
+Parsers differ in which value of a repeated name they keep, so a proxy could read another request
+than the service.
 """
 
 import json
@@ -13,7 +13,7 @@ from wassay.strict_json import RepeatedNameError, distinct_members
 
 
 class StrictRequest(Request):
-    """A request that refuses such bodies."""
+    """A request that rejects such bodies."""
 
     async def json(self) -> Any:
         """Parse the body.

@@ -1,1 +1,1 @@
-"""Take back what was sent: delete arrays, close accounts, and keep nothing longer than set."""
+"""Delete what was sent: arrays on request, accounts that close, and data past its retention."""

@@ -1,6 +1,6 @@
 """Close an account, and erase its data.
 
-An account closes in one transaction, and is erased in several, each of which locks little. A kill
+An account is closed in one transaction and erased in several, each of which locks few rows. A kill
 in between leaves a closed account, which nobody can use; the hourly sweep erases the rest.
 """
 
@@ -35,7 +35,7 @@ ERASED = "(erased)"
 def close_account(
     database: Database, store: ArrayStore, caller: Principal | None, account_id: str
 ) -> None:
-    """Close an account for good, and erase its data; do nothing that was done before.
+    """Close an account permanently, and erase its data; repeating it changes nothing.
 
     Parameters
     ----------

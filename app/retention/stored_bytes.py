@@ -17,7 +17,7 @@ from ..requests.models import BuyerMeasure
 def delete_ordered(database: Database, store: ArrayStore) -> int:
     """Delete the bytes whose deletion was ordered, and return their number.
 
-    Bytes that another row refers to stay: they go with the last.
+    Bytes that another row refers to stay until the last such row is gone.
 
     Raises
     ------

@@ -28,18 +28,18 @@ UNREFERENCED_RETENTION = timedelta(days=7)
 IDEMPOTENCY_RETENTION = timedelta(days=2)
 """How long a call can be repeated with its `Idempotency-Key`."""
 ERASURE_REPEATED = timedelta(days=2)
-"""How long a closed account is erased again, of what calls under way had still added."""
+"""How long the sweep erases a closed account again: calls under way may have added data."""
 SWEEP_SECONDS = 3600.0
 
 
 def sweep(database: Database, store: ArrayStore, retention: timedelta | None) -> None:
-    """Delete the arrays of requests that ended long ago, and all that nothing refers to.
+    """Delete the arrays of requests that ended long ago, and arrays that nothing refers to.
 
     Parameters
     ----------
     database, store
     retention
-        How long the arrays of a request stay after its end; None: for ever.
+        How long the arrays of a request stay after its end; forever if None.
     """
     store.remove_abandoned()
     with database.snapshot() as session:

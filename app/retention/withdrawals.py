@@ -48,7 +48,7 @@ def withdraw(session: Session, caller: Principal, contribution_id: str) -> wire.
 def withdraw_locked(session: Session, contribution: Contribution) -> None:
     """Withdraw a locked contribution that no evaluation needs any more.
 
-    What results, receipts and caps refer to stays: digests, and numbers of points.
+    Digests and numbers of points stay, because results, receipts and caps refer to them.
     """
     if contribution.used_at is None:
         discard_uploads(session, contribution)

@@ -1,4 +1,4 @@
-"""What the attacks on the shape of a cloud read of each column."""
+"""Describe what the attacks on the shape of the points read of each column."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ColumnReading:
     correlation : float
         |Spearman| of the column and what the attack takes for it.
     exact : float
-        Share of the values that come out exactly, once scale and origin fit best.
+        Share of the values that are exact after the best fit of scale and origin.
     """
 
     column: int

@@ -12,7 +12,7 @@ from wassay.audit.column_readings import ColumnReading, ColumnReadings
 from wassay.transport.inversion import match_columns
 
 _FEWEST_RECORDS = 10
-"""Of fewer records, rank correlations exceed any limit by chance."""
+"""With fewer records than this, rank correlations exceed any limit by chance."""
 
 
 def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings:

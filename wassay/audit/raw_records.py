@@ -1,4 +1,4 @@
-"""What receivers compute of raw records if only random projections of these are sent."""
+"""Compute what receivers learn of raw records of which only random projections are sent."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        The receiver predicts the other coordinates from as many records of the same kind: half of
-        the records serves for the other half. If columns come out, the class is theirs.
+        The receiver is assumed to hold as many similar records: each half of the records is
+        predicted with the help of the other. If columns are read, they determine the class.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

@@ -12,7 +12,7 @@ from wassay.cli.errors import explained
 def close_account(
     account: Annotated[str, typer.Argument(help="Your account's id, to confirm it.")],
 ) -> None:
-    """Close your account for good, and erase its data from the service.
+    """Close your account permanently, and erase its data from the service.
 
     Cancels your requests, and the evaluations with your contributions. Receipts and others' ledgers
     keep digests, and the name of your organisation.

@@ -1,7 +1,7 @@
-"""Load POT before the first task, without scikit-learn, which it would load if it is installed.
+"""Load POT before the first task, but not scikit-learn, which POT loads if it is installed.
 
-POT takes clusterings from scikit-learn that we never call. Loading it takes as long as all the
-rest.
+POT needs scikit-learn only for clusterings that we never call, and loading it takes as long as
+loading everything else.
 """
 
 import sys

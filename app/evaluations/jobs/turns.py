@@ -13,7 +13,7 @@ from ..models import Evaluation
 from ..repository import Backlog
 
 LATEST_TURN = 2**31 - 1
-"""The largest priority of the job library; after so many turns, the first to come goes first."""
+"""The largest priority of the job library; jobs of later turns are dequeued as they come."""
 
 
 def next_turn(backlog: Backlog) -> int:
@@ -24,7 +24,7 @@ def next_turn(backlog: Backlog) -> int:
 def chunk_turns(session: Session, evaluation: Evaluation, count: int) -> list[int]:
     """Return the turns of the chunks of a running evaluation.
 
-    The unfinished evaluations of an organisation share its turns: one of n gets each n-th.
+    The n unfinished evaluations of an organisation share its turns: each gets every n-th turn.
     """
     account = evaluation.request.account
     backlog = repository.backlog_of(session, account.id, account.organisation_key)

@@ -1,9 +1,9 @@
 """Count the questions of an evaluation: the distances that it discloses of each dataset.
 
-Each coalition at each s is a question. A confederate among the sellers takes up part of the buyer's
-measure, so that the others' points fall to the rest: the costs of two coalitions then differ by the
-values, along a direction of the buyer's choice, of the points between two quantiles. Points at
-different s need not be the same for a confederate, so each s asks something else.
+Each coalition at each s is a question. A confederate among the sellers is matched to part of the
+buyer's measure, and leaves the rest to the other sellers' points. The costs of two coalitions then
+differ by the points between two quantiles, along a direction that the buyer chose. A confederate
+may send other points at each s, so each s is a question of its own.
 """
 
 import hashlib
@@ -18,14 +18,15 @@ from ..models import Evaluation
 from .score_visibility import is_compared
 
 _SEVERAL = 3
-"""Of two contributions, each alone is also the coalition without the other."""
+"""With two contributions, each singleton is also the coalition without the other."""
 
 
 def question_of(evaluation: Evaluation) -> str:
     """Return a digest of the evaluation's inputs: equal digests have equal results.
 
-    With noise, every evaluation is a question of its own, since its noise is its own. The digest
-    depends on no result: sellers read it in their ledgers, and could guess noised distances by it.
+    With noise, every evaluation is a separate question, because it draws new noise. The digest does
+    not depend on results: sellers read it in their ledgers, and could test guesses of noised
+    distances against it.
     """
     request = evaluation.request
     inputs = {
@@ -62,9 +63,9 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 
 
 def _always_solved(evaluation: Evaluation) -> int:
-    """Count the coalitions with a contribution that are solved without being asked for.
+    """Count the coalitions with a contribution that every evaluation solves.
 
-    Scalars disclose each alone. With noise, no coalition without a contribution is solved.
+    Scalars disclose only singletons. With noise, leave-one-out coalitions are not solved.
     """
     contributions = evaluation.contributions
     if len(contributions) == 1 or not contributions[0].contribution.terms.is_verified:

@@ -39,7 +39,7 @@ class Contributions(Resource[R]):
         )
 
     def list(self, request_id: str) -> Pages[Contribution, R]:
-        """List all contributions to one's own request, or one's own to another's request."""
+        """List the contributions to a request: all as its buyer, one's own as a seller."""
         return self._pages("requests", request_id, "contributions", model=Contribution)
 
     @operation

@@ -36,7 +36,7 @@ def recognises(head: bytes) -> bool:
 
 
 def read(file: BinaryIO, class_column: str | None) -> "Table":
-    """Read the table: the class column as text, other columns as numbers where they are.
+    """Read the table: the class column as text, other columns as numbers if they hold numbers.
 
     Raises
     ------

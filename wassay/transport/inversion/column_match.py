@@ -1,4 +1,4 @@
-"""Compare what an attack takes for columns with the true columns."""
+"""Compare the columns that an attack found with the true columns."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class ColumnMatch:
 def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch | None]:
     """Find the component that follows each column most closely.
 
-    The audit knows the records, so it may choose component, sign, scale and origin for the
-    attacker: who knows what a table holds chooses as well from a few public facts, such as the
+    The audit knows the records, so it chooses component, sign, scale and origin for the attacker.
+    An attacker who knows what a table holds can choose as well from a few public facts, such as the
     range of ages. Columns of integers, or of other multiples of one step, are exact if the nearest
     multiple is the value; other columns if the error is below a millionth of their deviation.
 

@@ -1,4 +1,4 @@
-"""Predict records from fewer numbers than they have coordinates, by what similar ones show."""
+"""Predict records from fewer numbers than coordinates, with the help of similar records."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def predict_unprojected(projected: ArrayLike, matrix: ArrayLike, similar: ArrayL
 def predict_from_known(
     observed: ArrayLike, known_rows: ArrayLike, known_records: ArrayLike
 ) -> Matrix:
-    """Predict records from the rows that an attacker observes, by those of known records.
+    """Predict records from the rows that an attacker observes, with the help of known records.
 
     Fits the affine map from rows to records by least squares, with the covariance of the known rows
     shrunk as in `predict_unprojected`. Needs neither projection nor isometry.

@@ -10,7 +10,7 @@ from wassay.transport.measure import Measure
 Matrix = NDArray[np.float64]
 
 _ROUNDING = 1e-12
-"""Axes along which points extend by a smaller share of the longest are rounding errors."""
+"""Axes with an extent below this share of the longest are rounding errors."""
 
 _LARGEST_TURN = 0.02
 """Largest expected squared sine between a component's axis and that of the population.

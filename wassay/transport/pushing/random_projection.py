@@ -17,7 +17,7 @@ from wassay.transport.pushing.quantiles import normal_quantile
 from wassay.transport.pushing.uniform_numbers import uniforms
 
 LARGEST_SIZE = 2**26
-"""Most entries of P, which take half a GiB."""
+"""Limit on the entries of P: this many take half a GiB."""
 
 
 @dataclass(frozen=True)

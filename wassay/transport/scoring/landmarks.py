@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import dijkstra
 from wassay.transport.scoring.components import PlanComponents
 
 LANDMARKS = 32
-"""Maximum number of components that represent all."""
+"""Maximum number of components that represent all components of a plan."""
 
 ARCS_PER_COMPONENT = 10
 """Number of cheapest arcs out of every row and into every component in the first graph."""

@@ -15,10 +15,10 @@ from wassay.transport.optional_packages import require_solver
 from wassay.transport.pushing.isometry import orthonormal_factor
 
 DRAWN_SHARE = 0.98
-"""Share of the draws in a range. Sellers differ in other ways, too, so fewer of them are in it."""
+"""Share of the draws in a range. Real sellers differ in other ways too, so fewer are in it."""
 
 DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
-"""How far one half is moved from the other, in standard deviations of the points."""
+"""Distances by which one half is moved from the other, in standard deviations."""
 
 SPLITS, PROJECTIONS = 6, 20
 """Number of halvings, and of projections of each; an interval comes of 120 draws."""
@@ -133,7 +133,7 @@ class ProjectionScaling:
         *,
         random: np.random.Generator | None = None,
     ) -> ProjectionScaling:
-        """Draw projections of one's own points, and see how much distances shrink.
+        """Draw projections of one's own points, and measure how much distances shrink.
 
         The points are halved at random. One half stands for the buyer. The other stands for a
         seller: all of it, or every second point, is shifted in a random direction, or all of it is
