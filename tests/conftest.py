@@ -1,5 +1,6 @@
 """Databases for tests: SQLite's and a real Postgres's, each with the service's schema."""
 
+import gc
 import os
 import shutil
 import signal
@@ -25,7 +26,12 @@ from tests.scheduling import OneProcessAService
 NewDatabase = Callable[[], str]
 
 ON_SQLITE = pytest.mark.parametrize("new_database_url", ["sqlite"], indirect=True)
-"""For what parties compute from a service's answers, which other tests compare on Postgres."""
+"""For what no database decides: computing, processes, and what parties do with answers.
+
+Other tests ask the same of Postgres' rows.
+"""
+ON_POSTGRES = pytest.mark.parametrize("new_database_url", ["postgres"], indirect=True)
+"""For many calls of the same kind: Postgres refuses more, such as NUL and numbers of 32 bits."""
 
 # Properties are tried on the same examples every time; on new ones: --hypothesis-profile default.
 hypothesis.settings.load_profile("ci")
@@ -41,6 +47,12 @@ os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneProcessAService:
     """Hand tests out as their services ask for."""
     return OneProcessAService(config, log)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what lives as long as the process: thousands of tests and modules."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -78,7 +90,8 @@ def postgres_url(testrun_uid: str) -> Iterator[URL]:
     admin = create_engine(url, isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
         # Its data need not outlive a power cut.
-        connection.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+        for durable in ("fsync", "full_page_writes", "synchronous_commit"):
+            connection.exec_driver_sql(f"ALTER SYSTEM SET {durable} = off")
         connection.exec_driver_sql("SELECT pg_reload_conf()")
     admin.dispose()
     yield url

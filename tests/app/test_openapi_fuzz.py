@@ -21,7 +21,10 @@ from schemathesis.specs.openapi.checks import (
 from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import Party, Service, new_parties
+from tests.conftest import ON_POSTGRES
 from wassay.sealing import KeyPair
+
+pytestmark = ON_POSTGRES
 
 PROMISES = [
     not_a_server_error,

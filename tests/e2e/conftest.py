@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.service import NewParty, Service, parties, running_service
+from tests.e2e.service import NewParty, Party, Service, parties, running_service
 
 
 @pytest.fixture(scope="package")
@@ -18,3 +18,8 @@ def service(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
 def new_party(service: Service) -> Iterator[NewParty]:
     with parties(service) as new:
         yield new
+
+
+@pytest.fixture(scope="package")
+def buyer(new_party: NewParty) -> Party:
+    return new_party("buyer", name="Bea")

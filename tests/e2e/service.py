@@ -57,6 +57,7 @@ def running_service(folder: Path, settings: Mapping[str, str], *options: str) ->
         **os.environ,
         "WASSAY_DATA_FOLDER": str(data_folder),
         "WASSAY_REQUESTS_PER_MINUTE": "1000000",  # who tests or measures looks more often
+        "WASSAY_WORKER_CONCURRENCY": "1",
         **settings,
     }
     created = subprocess.run(

@@ -26,7 +26,7 @@ from wassay.client import environment as client_environment
 
 random = np.random.default_rng(11)
 NEEDED = random.normal(size=(30, 40))
-OFFERED = random.normal(0.1, 1.0, size=(8000, 40))  # 2.6 MB
+OFFERED = random.normal(0.1, 1.0, size=(4000, 40))  # 1.3 MB
 NGINX_DEFAULT = {"client_max_body_size 0;": ""}
 
 
@@ -112,7 +112,11 @@ def test_a_buyer_and_a_seller_with_megabytes_deal_through_nginx(
     with (
         trusted_nginx(direct, tmp_path, changes) as proxy,
         parties(replace(direct, url=proxy.url)) as new_party,
-        Process(tmp_path, {"WASSAY_DATA_FOLDER": str(direct.data_folder)}, "worker"),
+        Process(
+            tmp_path,
+            {"WASSAY_DATA_FOLDER": str(direct.data_folder)},
+            *("worker", "--concurrency", "1"),
+        ),
     ):
         buyer, seller = new_party("buyer"), new_party("seller")
         request = Buyer(buyer.client).ask(

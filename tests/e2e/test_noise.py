@@ -4,10 +4,13 @@ import numpy as np
 import ot
 import pytest
 
+from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty
 from wassay import Buyer, BuyerPrivacy, Protocol, Seller
 from wassay.client import ConflictError
 from wassay.models import Caps
+
+pytestmark = ON_SQLITE
 
 
 def test_much_epsilon_finds_the_distance_and_a_cap_ends_the_questions(

@@ -1,20 +1,16 @@
 """Sealed references: the same numbers as open ones, and keys that nobody can slip in."""
 
-import subprocess
-import time
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits
 from sqlalchemy import create_engine, text
 
 from tests.conftest import ON_SQLITE
-from tests.e2e.service import WASSAY, NewParty, Party
+from tests.e2e.digits import NEEDED, OFFERED, asked, nothing_uploaded
+from tests.e2e.service import NewParty, Party
 from wassay import (
     Buyer,
     BuyerPrivacy,
@@ -36,14 +32,9 @@ from wassay.profile import KeyChangedError
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import KeyPair, SealingError
 
-IMAGES = load_digits().data / 16
-NEEDED, OFFERED = IMAGES[:40], [IMAGES[100:150], 1 - IMAGES[200:245]]
+pytestmark = ON_SQLITE
+
 T0 = 0.35
-
-
-@pytest.fixture(scope="package")
-def buyer(new_party: NewParty) -> Party:
-    return new_party("buyer", name="Bea")
 
 
 @pytest.fixture(scope="package")
@@ -96,7 +87,6 @@ def trade(
     return Trade(evaluation, contributions, evaluation.result().estimates())
 
 
-@ON_SQLITE
 @pytest.mark.parametrize(
     ("order", "mode", "size"),
     [(2, "measure", 1), (2, "cost-block", 1), (1, "measure", 1), (2, "measure", 5)],
@@ -141,24 +131,11 @@ def request_(buyer: Party, sellers: list[Party]) -> Request:
     return asked(buyer, *sellers)
 
 
-def asked(buyer: Party, *sellers: Party, **terms: Any) -> Request:
-    return Buyer(buyer.client).ask(
-        NEEDED,
-        title="Digits",
-        sellers=[seller.account_id for seller in sellers],
-        **terms,
-    )
-
-
 def key_of(request: Request, folder: Path) -> ReferenceKey:
     request.save(folder / f"{request.id}.json")
     key = SavedRequest.load(folder / f"{request.id}.json").key
     assert key is not None
     return key
-
-
-def nothing_uploaded(request: Request) -> bool:
-    return all(answer.state == "draft" and not answer.arrays for answer in request.contributions())
 
 
 def test_a_buyers_key_that_changed_stops_the_seller(
@@ -282,73 +259,6 @@ def test_a_profile_that_is_not_the_accounts_says_so(
     with pytest.raises(SealingError, match=r"wassay key --replace") as refused:
         Seller(sellers[0].client, elsewhere).answer(request_.id, OFFERED[0])
     assert str(elsewhere.path) in str(refused.value)
-
-
-Answering = Callable[[Party, Request], "subprocess.Popen[str]"]
-
-
-@pytest.fixture
-def answering(tmp_path: Path) -> Answering:
-    np.save(tmp_path / "offered.npy", OFFERED[0])
-
-    def start(seller: Party, request: Request) -> "subprocess.Popen[str]":
-        return subprocess.Popen(
-            [*WASSAY, "answer", request.id, str(tmp_path / "offered.npy"), "--timeout", "120"],
-            env=seller.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    return start
-
-
-def test_a_seller_without_a_key_at_first_gets_it_while_the_buyer_waits(
-    buyer: Party, new_party: NewParty, answering: Answering
-) -> None:
-    seller = new_party("seller", publishes_key=False)
-    request = asked(buyer, seller)
-    assert request.share_key() == [seller.account_id]
-    process = answering(seller, request)
-    (answer,) = request.wait_for(1, timeout=120)
-    said, complained = process.communicate()
-    assert (process.returncode, said.strip()) == (0, answer.id), complained
-
-
-def test_a_newcomer_goes_on_once_the_buyer_invites_them_and_not_before(
-    buyer: Party, new_party: NewParty, answering: Answering, tmp_path: Path
-) -> None:
-    seller = new_party("seller", name="Newcomer")
-    request = asked(buyer, audience="everyone")
-    process = answering(seller, request)
-    while not request.contributions():
-        assert process.poll() is None
-        time.sleep(0.1)
-    with pytest.raises(TimeoutError, match=rf"Newcomer \({seller.account_id}\).*those you invite"):
-        request.wait_for(1, timeout=0)
-    assert nothing_uploaded(request)
-    # In another process of the buyer, days later perhaps.
-    request.save(tmp_path / "request.json")
-    Buyer(buyer.client).load(tmp_path / "request.json").invite(seller.account_id)
-    request.wait_for(1, timeout=120)
-    _, complained = process.communicate()
-    assert process.returncode == 0, complained
-
-
-def test_a_buyer_who_waits_in_vain_learns_who_has_no_key(buyer: Party, new_party: NewParty) -> None:
-    seller = new_party("seller", publishes_key=False)
-    request = asked(buyer, seller)
-    with pytest.raises(TimeoutError, match=rf"{seller.account_id} must publish .*wassay key"):
-        request.wait_for(1, timeout=0)
-
-
-def test_a_seller_who_waits_in_vain_learns_what_to_ask_for(
-    buyer: Party, new_party: NewParty
-) -> None:
-    seller = new_party("seller")
-    request = asked(buyer, audience="everyone")
-    with pytest.raises(TimeoutError, match=f"Ask them to invite {seller.account_id}"):
-        Seller(seller.client).answer(request.id, OFFERED[0], timeout=0)
 
 
 def test_a_seller_with_a_new_key_answers_after_being_trusted_and_invited_again(

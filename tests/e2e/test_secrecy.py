@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Service
 from tests.relay import Relay, run_relay
 from wassay import (
@@ -27,6 +28,8 @@ from wassay import (
 )
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.models import Mode
+
+pytestmark = ON_SQLITE
 
 T0 = 0.3718281828459045
 SEED = 2**100 + 17

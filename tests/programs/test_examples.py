@@ -54,7 +54,12 @@ def start_demo(folder: Path, mark: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-m", "examples.digits"],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), MARK: mark},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "WASSAY_WORKER_CONCURRENCY": "1",
+            MARK: mark,
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

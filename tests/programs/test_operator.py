@@ -132,7 +132,11 @@ def test_a_stopped_service_has_stopped_its_worker(
     service = subprocess.Popen(
         [*WASSAY, "serve", "--port", "0"],
         cwd=tmp_path,
-        env={**os.environ, "WASSAY_DATA_FOLDER": str(tmp_path / "data")},
+        env={
+            **os.environ,
+            "WASSAY_DATA_FOLDER": str(tmp_path / "data"),
+            "WASSAY_WORKER_CONCURRENCY": "1",
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

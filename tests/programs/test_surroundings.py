@@ -37,7 +37,12 @@ def serving(
         process = psutil.Popen(
             [*WASSAY, "serve", "--port", "0", *arguments],
             cwd=folder,
-            env={**inherited, "PYTHONUNBUFFERED": "1", **variables},
+            env={
+                **inherited,
+                "PYTHONUNBUFFERED": "1",
+                "WASSAY_WORKER_CONCURRENCY": "1",
+                **variables,
+            },
             stdout=file,
             stderr=file,
         )
@@ -61,7 +66,7 @@ def test_variables_that_are_set_to_nothing_open_no_interface_and_move_no_data(
     tmp_path: Path,
 ) -> None:
     empty = {f"WASSAY_{name.upper()}": "" for name in Settings.model_fields}
-    with serving(tmp_path, empty) as (process, address):
+    with serving(tmp_path, empty, "--no-worker") as (process, address):
         httpx.get(f"{address}/readyz").raise_for_status()
         assert listening(process) == {"127.0.0.1"}
     assert (tmp_path / "wassay-data" / "wassay.sqlite").is_file()
@@ -163,7 +168,7 @@ def test_an_upload_that_the_end_of_the_service_cuts_off_is_told_to_come_again(
 
 
 def test_an_ipv6_address_is_printed_as_it_is_called(tmp_path: Path) -> None:
-    with serving(tmp_path, {}, "--host", "::1") as (process, address):
+    with serving(tmp_path, {}, "--host", "::1", "--no-worker") as (process, address):
         assert address.startswith("http://[::1]:")
         httpx.get(f"{address}/readyz").raise_for_status()
         assert listening(process) == {"::1"}

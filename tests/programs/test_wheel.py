@@ -78,7 +78,13 @@ def folder(tmp_path: Path) -> Path:
 def surroundings(folder: Path, *, in_path: bool) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
     named = {"PYTHONPATH": "."} if in_path else {}
-    return {**kept, **named, "WASSAY_DATA_FOLDER": str(folder / "data"), "PYTHONUNBUFFERED": "1"}
+    return {
+        **kept,
+        **named,
+        "WASSAY_DATA_FOLDER": str(folder / "data"),
+        "WASSAY_WORKER_CONCURRENCY": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
 
 
 @contextmanager

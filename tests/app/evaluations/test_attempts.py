@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from tests.app.evaluations.market import data, evaluate, market
 from tests.app.evaluations.test_results import published
 
 SHORT = data(10)
-LONG = data(600, 700, 800, m=600, d=5)
+LONG = partial(data, 600, 700, 800, m=600, d=5)
 MAX_ATTEMPTS = 2
 
 
@@ -144,7 +145,7 @@ def test_an_evaluation_cancelled_while_it_is_published_is_not_published(
 def test_a_long_evaluation_is_cut_once_even_if_the_cut_is_published_twice(
     http: Callable[..., Party], jobs: Jobs
 ) -> None:
-    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    buyer, _, request_id, _ = market(http, LONG(), ["measure"] * 3)
     evaluation_id = evaluate(buyer, request_id)
     cut = jobs.computed(jobs.evaluations, evaluation_id)
 
@@ -249,7 +250,7 @@ def listening(target: Any, name: str, function: Callable[..., Any]) -> Iterator[
 
 def cut_evaluation(http: Callable[..., Party], jobs: Jobs) -> tuple[Party, str, list[str]]:
     """A long evaluation that a worker has cut, and the ids of its chunks."""
-    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    buyer, _, request_id, _ = market(http, LONG(), ["measure"] * 3)
     evaluation_id = evaluate(buyer, request_id)
     jobs.evaluations.publish(evaluation_id, jobs.computed(jobs.evaluations, evaluation_id))
     return buyer, evaluation_id, [chunk.id for chunk in jobs.chunks_of(evaluation_id)]

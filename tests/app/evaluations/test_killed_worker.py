@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -12,14 +13,14 @@ from tests.app.evaluations.market import data, evaluate, market, result
 from tests.app.evaluations.test_results import published
 
 SELLERS = 6
-LONG = data(*[300] * SELLERS, m=700, d=5)
+LONG = partial(data, *[300] * SELLERS, m=700, d=5)
 
 
 @pytest.mark.endurance
 def test_a_killed_workers_chunks_are_taken_over_and_finished_ones_not_computed_again(
     http: Callable[..., Party], service: Service, start_worker: Callable[[], None]
 ) -> None:
-    buyer, _, request_id, _ = market(http, LONG, ["measure"] * SELLERS)
+    buyer, _, request_id, _ = market(http, LONG(), ["measure"] * SELLERS)
     jobs = Jobs(service)
     with worker_process(service, "doomed") as doomed:
         evaluation_id = evaluate(buyer, request_id)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.market import LARGE_UNIT, data, evaluate, market, result
+from tests.conftest import ON_SQLITE
 from wassay import Buyer, Client, Profile, Protocol, Seller, SellerPrivacy
 from wassay.receipts import verify
 
@@ -60,6 +61,7 @@ def test_the_report_and_the_receipt_of_squared_distances_beyond_2_to_the_53_are_
     assert [signed[pointer] for pointer in pointers] == pytest.approx(costs)
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("worker")
 def test_the_buyers_own_report_has_the_distances_of_the_raw_data(
     http: Http, service: Service, tmp_path: Path

@@ -23,6 +23,7 @@ from tests.app.evaluations.market import (
     result,
 )
 from tests.app.requests.market import refused
+from tests.conftest import ON_SQLITE
 from wassay import transport
 from wassay.transport import SellerCosts
 
@@ -68,6 +69,7 @@ def test_distances_are_those_of_pot_on_the_stacked_cost(
                 assert certificate["dual"] <= point["cost"] * (1 + 1e-12)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("mode", ["measure", "cost-block"])
 def test_sellers_with_permuted_rows_have_the_same_relative_score(
     http: Callable[..., Party], mode: str
@@ -84,6 +86,7 @@ def test_sellers_with_permuted_rows_have_the_same_relative_score(
     assert [seller["relative_scores"] for seller in found["sellers"]] == [[1.0] * 3] * 3
 
 
+@ON_SQLITE
 def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., Party]) -> None:
     held = data(*SIZES)
     found = []
@@ -103,6 +106,7 @@ def test_a_request_by_measures_and_one_by_cost_blocks_agree(http: Callable[..., 
     assert by_blocks["grand_coalition"]["points"][0]["mean_shift"] is None
 
 
+@ON_SQLITE
 def test_curves_and_scores_equal_those_of_wassay_transport(http: Callable[..., Party]) -> None:
     held = data(*SIZES)
     buyer, sellers, request_id, answers = market(
@@ -143,6 +147,7 @@ def test_curves_and_scores_equal_those_of_wassay_transport(http: Callable[..., P
             assert (np.argsort(scores["ranks"])[0]) == np.argmax(scores["values"])
 
 
+@ON_SQLITE
 def test_sellers_can_weigh_the_same_whatever_their_size(http: Callable[..., Party]) -> None:
     held = data(*SIZES)
     buyer, _, request_id, _ = market(http, held, ["measure"] * 3)
@@ -169,6 +174,7 @@ def test_a_single_seller_is_the_grand_coalition_without_leave_one_out(
     assert seller["relative_scores"] == [1, 1, 1]
 
 
+@ON_SQLITE
 def test_the_nearest_sellers_relative_score_is_one_and_the_farthests_zero(
     http: Callable[..., Party],
 ) -> None:
@@ -215,6 +221,7 @@ def change(array: Path) -> None:
     array.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("damage", [lose, change])
 def test_an_evaluation_of_an_array_that_was_damaged_fails_and_says_so(
     http: Callable[..., Party], service: Service, damage: Callable[[Path], None]

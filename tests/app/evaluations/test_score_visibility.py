@@ -16,6 +16,7 @@ from tests.app.evaluations.market import (
     result,
 )
 from tests.app.requests.market import refused
+from tests.conftest import ON_SQLITE
 from wassay.transport import Measure
 
 pytestmark = pytest.mark.usefixtures("worker")
@@ -84,6 +85,7 @@ SMALL = {
 }
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("held", SMALL.values(), ids=SMALL)
 def test_no_points_are_named_as_noisiest_if_a_party_is_small(
     http: Callable[..., Party], held: Data

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Callable
+from functools import partial
 
 import psutil
 import pytest
@@ -13,16 +14,17 @@ from tests.app.evaluations.market import data, evaluate, finished, market
 from tests.app.evaluations.test_events import events
 from tests.app.evaluations.test_results import published
 from tests.app.requests.market import refused
+from tests.conftest import ON_SQLITE
 
-ENDLESS = data(3000, m=3000, d=5)
-LONG = data(600, 700, 800, m=600, d=5)
+ENDLESS = partial(data, 3000, m=3000, d=5)
+LONG = partial(data, 600, 700, 800, m=600, d=5)
 SHORT = data(10)
 
 
 def test_the_processes_of_a_cancelled_evaluation_end_and_publish_nothing(
     http: Callable[..., Party], service: Service, worker: "subprocess.Popen[bytes]"
 ) -> None:
-    buyer, _, request_id, _ = market(http, ENDLESS, ["measure"])
+    buyer, _, request_id, _ = market(http, ENDLESS(), ["measure"])
     evaluation_id = evaluate(buyer, request_id)
     processes = computing(service, worker, evaluation_id)
 
@@ -39,7 +41,7 @@ def test_the_processes_of_a_cancelled_evaluation_end_and_publish_nothing(
 def test_a_cancelled_request_ends_the_processes_that_compute_for_it(
     http: Callable[..., Party], service: Service, worker: "subprocess.Popen[bytes]"
 ) -> None:
-    buyer, _, request_id, _ = market(http, ENDLESS, ["measure"])
+    buyer, _, request_id, _ = market(http, ENDLESS(), ["measure"])
     evaluation_id = evaluate(buyer, request_id)
     processes = computing(service, worker, evaluation_id)
 
@@ -49,6 +51,7 @@ def test_a_cancelled_request_ends_the_processes_that_compute_for_it(
     assert finished(buyer, evaluation_id)["reason"] == "Its request was cancelled."
 
 
+@ON_SQLITE
 def test_a_full_disk_fails_the_evaluation_and_with_space_the_next_succeeds(
     http: Callable[..., Party], service: Service, worker: "subprocess.Popen[bytes]"
 ) -> None:
@@ -67,6 +70,7 @@ def test_a_full_disk_fails_the_evaluation_and_with_space_the_next_succeeds(
     assert then["state"] == "succeeded"
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("worker")  # which has worked off what was waiting
 def test_an_attached_worker_ends_with_the_process_that_started_it(service: Service) -> None:
     with worker_process(service, "attached") as worker:
@@ -77,11 +81,12 @@ def test_an_attached_worker_ends_with_the_process_that_started_it(service: Servi
         worker.stdin = None
 
 
+@ON_SQLITE
 def test_the_last_event_of_a_stream_equals_the_polled_document_and_the_stream_ends(
     http: Callable[..., Party], worker: "subprocess.Popen[bytes]"
 ) -> None:
     del worker
-    buyer, _, request_id, _ = market(http, LONG, ["measure"] * 3)
+    buyer, _, request_id, _ = market(http, LONG(), ["measure"] * 3)
     evaluation_id = evaluate(buyer, request_id)
     seen = list(events(buyer, evaluation_id))
 
