@@ -73,9 +73,7 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     try:
         json.loads(body, object_pairs_hook=distinct_members)
     except ValueError as error:
-        raise MalformedArray(
-            f"Expected JSON of which all parsers read the same: {error}."
-        ) from None
+        raise MalformedArray(f"Expected JSON that all parsers read alike: {error}.") from None
     rows: list[Numbers] = getattr(parsed, contents.name)
     _check_rows(rows, parsed.weights, contents)
     array = np.array(rows, dtype="<f8")

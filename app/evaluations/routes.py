@@ -149,7 +149,7 @@ def _require_news(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Raise before the stream begins: afterwards the status is sent already."""
+    """Raise problems before the stream begins: its status cannot change afterwards."""
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     if is_final_event(evaluation, last_event_id):

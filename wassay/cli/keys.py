@@ -24,8 +24,8 @@ def key(
 ) -> None:
     """Publish your encryption key, and print its fingerprint.
 
-    Creates the key first if you have none. Tell the fingerprint to those you deal with, but not
-    through the service.
+    Creates the key first if you have none. Tell the fingerprint to the people you deal with, over
+    another channel than the service.
     """
     # Imports what other commands do not need.
     from wassay.client.shared.identity import Identity

@@ -90,7 +90,7 @@ class ArrayBody:
 
 
 class Part:
-    """A range of bytes of a body, which can be iterated again too."""
+    """A range of a body's bytes; iterate it again to send the same bytes in a retry."""
 
     def __init__(self, body: ArrayBody, start: int, end: int) -> None:
         self._body = body

@@ -1,4 +1,4 @@
-"""Disclosures: the ledger of who received what of whose data."""
+"""Disclosures: the ledger of what was disclosed of whose data to whom."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ INITIAL_PER_POINT = 12
 """Number of pairs per point in the first pair list."""
 
 MAX_MOVED = 32
-"""How many columns, and at most how many rows, are scanned completely.
+"""Number of columns, and limit on the number of rows, that are scanned completely.
 
 A point moves farther than others if all its nearest partners belong to the seller left out.
 """
