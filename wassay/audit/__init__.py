@@ -3,7 +3,7 @@
 from wassay.audit.attacks.attack import RigidMotion
 from wassay.audit.column_readings import ColumnReading, ColumnReadings
 from wassay.audit.exposure import Audit, Exposure
-from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit
+from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit, sampled_rows
 from wassay.audit.sent import (
     BuyerMeasure,
     OwnScores,
@@ -30,4 +30,5 @@ __all__ = [
     "SellerScalars",
     "Sent",
     "audit",
+    "sampled_rows",
 ]

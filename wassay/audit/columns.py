@@ -39,6 +39,8 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
             continue
         if components.remark:
             remarks.append(f"{attack.name}: {components.remark}")
+        if components.norms is not None:
+            remarks.append(f"{attack.name}: {_error_of_norms(records, components.norms)}")
         for column, match in enumerate(match_columns(records, components.values)):
             if match is None:
                 continue
@@ -46,6 +48,12 @@ def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings
             if _worse(best[column], reading):
                 best[column] = reading
     return ColumnReadings(tuple(best.values()), len(records), tuple(remarks))
+
+
+def _error_of_norms(records: NDArray[np.float64], norms: NDArray[np.float64]) -> str:
+    truth = np.linalg.norm(records, axis=1)
+    error = float(np.median(np.abs(norms - truth) / np.maximum(truth, np.finfo(np.float64).tiny)))
+    return f"taken for the norm of a record, it is off by {error:.1%} (median)"
 
 
 def _worse(first: ColumnReading, second: ColumnReading) -> bool:

@@ -114,10 +114,9 @@ def audit(
         )
     motion = isometry or _identity
     secrets = Secrets(reference, motion)
-    shuffled = np.random.default_rng(0).permutation(np.flatnonzero(measure.weights))
     # The attack on t0 by a reference of several points takes all records.
     takes_all = isinstance(sent, BuyerMeasure) and not secrets.is_one_point
-    attacked = shuffled[: None if takes_all else AUDITED_RECORDS]
+    attacked = sampled_rows(measure, measure.size if takes_all else AUDITED_RECORDS)
     records, rows = _only(attacked, compared, sent)
     raw = None
     if projection is not None:
@@ -132,7 +131,7 @@ def audit(
         epsilon=epsilon,
         questions=questions,
         text=text,
-        sampled=_only(shuffled[:COLUMN_RECORDS], measure, sent),
+        sampled=_only(sampled_rows(measure, COLUMN_RECORDS), measure, sent),
         raw=raw,
     )
     receivers = receivers_of(
@@ -145,6 +144,23 @@ def audit(
     )
     exposures = tuple(_exposure(assessment, receiver) for receiver in receivers)
     return Audit(sent.words, exposures, "" if text is None else _read_as_sent(text, rows))
+
+
+def sampled_rows(measure: Measure, most: int) -> NDArray[np.intp]:
+    """Draw up to `most` rows with positive weight, without replacement; ascending.
+
+    Parameters
+    ----------
+    measure : Measure
+    most : int
+
+    Returns
+    -------
+    ndarray of int
+        The same for the same measure.
+    """
+    massive: NDArray[np.intp] = np.flatnonzero(measure.weights)
+    return np.sort(np.random.default_rng(0).permutation(massive)[:most])
 
 
 def _only(rows: NDArray[np.intp], measure: Measure, sent: Sent) -> tuple[Measure, Sent]:

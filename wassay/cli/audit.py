@@ -92,7 +92,7 @@ def audit(
     service.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.audit import BuyerMeasure, OwnScores, Sent
+    from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows
     from wassay.audit import audit as self_audit
     from wassay.cli.point_files import read_labelled, read_points
     from wassay.cli.word_vectors import read_vectors
@@ -123,6 +123,8 @@ def audit(
         else ReferenceKey.draw(reference, scale_hiding(measure))
     )
     projection = project(measure, reference.measure())
+    if t0 is None or size == 1:  # Only the attack on a push to several points takes all records.
+        projection = projection.only(sampled_rows(measure, COLUMN_RECORDS))
     sent: Sent
     if t0 is not None:
         own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
@@ -144,7 +146,7 @@ def audit(
         sent = seller_mode(mode).sent(Swept(projection, shared, s or SWEEP, costs))
     typer.echo(
         self_audit(
-            measure,
+            projection.measure,
             sent,
             reference,
             isometry=None if open_reference else shared.conceal,

@@ -12,7 +12,7 @@ RANDOM = np.random.default_rng(8)
 
 
 def test_the_rank_correlation_is_spearmans_with_ties() -> None:
-    table = RANDOM.integers(0, 6, size=(50, 2)).astype(float)
+    table = np.sqrt(RANDOM.integers(0, 6, size=(50, 2)))  # on no grid
     found = RANDOM.integers(0, 4, size=(50, 3)).astype(float)
     for column, match in enumerate(match_columns(table, found)):
         each = [abs(spearmanr(table[:, column], found[:, c])[0]) for c in range(3)]
@@ -27,6 +27,13 @@ def test_a_column_that_comes_out_mirrored_scaled_and_shifted_is_exact() -> None:
     assert match is not None
     assert match.correlation == pytest.approx(1)
     assert match.exact == 1
+
+
+def test_yes_or_no_with_a_little_noise_is_read_by_rounding() -> None:
+    smokes = RANDOM.integers(0, 2, size=200).astype(float)
+    (match,) = match_columns(smokes[:, None], (smokes + RANDOM.normal(0, 0.1, size=200))[:, None])
+    assert match is not None
+    assert match.correlation == match.exact == pytest.approx(1)
 
 
 def test_a_value_is_exact_if_the_nearest_multiple_of_the_step_is_the_value() -> None:

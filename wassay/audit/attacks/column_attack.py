@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay.audit.attacks.attack import Knowledge, Target
 from wassay.transport import TransportError
-from wassay.transport.inversion import extrapolate
+from wassay.transport.inversion import (
+    extrapolate,
+    independent_components,
+    principal_components,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +53,16 @@ class Cloud:
         s = target.pushes[0] if target.pushes else None
         return cls(target, target.pushed[s].points)
 
+    @cached_property
+    def principal(self) -> NDArray[np.float64]:
+        """The principal components, which several attacks begin with."""
+        return principal_components(self.points)
+
+    @cached_property
+    def independent(self) -> NDArray[np.float64]:
+        """The independent components, which several attacks begin with."""
+        return independent_components(self.points)
+
 
 @dataclass(frozen=True, eq=False)
 class Components:
@@ -59,10 +74,13 @@ class Components:
         No columns if it finds none.
     remark : str
         What else it finds, in words.
+    norms : ndarray, shape (n,), or None
+        What it takes for the norms of the records, in their units.
     """
 
     values: NDArray[np.float64]
-    remark: str = field(default="")
+    remark: str = ""
+    norms: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)

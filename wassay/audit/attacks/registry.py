@@ -4,14 +4,18 @@ from wassay.audit.attacks.attack import Attack, Finding, Target
 from wassay.audit.attacks.column_attack import ColumnAttack
 from wassay.audit.attacks.distances import DISTANCES
 from wassay.audit.attacks.guessed_push import GUESSED_PUSH
+from wassay.audit.attacks.independent_axes import INDEPENDENT_AXES
 from wassay.audit.attacks.known_push import KNOWN_PUSH
 from wassay.audit.attacks.known_record import KNOWN_RECORD
+from wassay.audit.attacks.lattice import LATTICE
 from wassay.audit.attacks.noised_distances import NOISED_DISTANCES
+from wassay.audit.attacks.origin import ORIGIN
 from wassay.audit.attacks.own_noisiest import OWN_NOISIEST
 from wassay.audit.attacks.own_scores import OWN_SCORES
 from wassay.audit.attacks.principal_axes import PRINCIPAL_AXES
 from wassay.audit.attacks.pushed_points import PUSHED_POINTS
 from wassay.audit.attacks.ranks import RANKS
+from wassay.audit.attacks.repetitions import REPETITIONS
 from wassay.audit.attacks.scalars import SCALARS
 from wassay.audit.attacks.scores import SCORES
 from wassay.audit.attacks.three_cost_blocks import THREE_COST_BLOCKS
@@ -35,7 +39,13 @@ ATTACKS: tuple[Attack, ...] = (
 )
 """In the order of trial: of attacks that reveal as much, the cheapest first."""
 
-COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (PRINCIPAL_AXES,)
+COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
+    ORIGIN,
+    PRINCIPAL_AXES,
+    INDEPENDENT_AXES,
+    REPETITIONS,
+    LATTICE,
+)
 """All are tried; the best reading of each column counts."""
 
 

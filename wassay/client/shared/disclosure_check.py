@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wassay.audit import (
     AUDITED_RECORDS,
@@ -17,6 +16,7 @@ from wassay.audit import (
     OwnScores,
     RigidMotion,
     audit,
+    sampled_rows,
 )
 from wassay.client.errors import (
     DisclosureError,
@@ -81,7 +81,7 @@ class DisclosureCheck:
         # The attack on a push towards one point needs any records, towards several all of them.
         has_one_location = not np.ptp(shared.reference.measure().points, axis=0).any()
         most = COLUMN_RECORDS if has_one_location else projection.measure.size
-        rows = _sampled(projection.measure, most)
+        rows = sampled_rows(projection.measure, most)
         sample = projection.only(rows)
         pushed = shared.conceal(sample.interpolate(t0))
         sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
@@ -161,7 +161,7 @@ class PreparedContribution:
         most = COLUMN_RECORDS
         if self.costs is not None:
             most = min(most, max(AUDITED_RECORDS, _AUDITED_COSTS // self.costs.buyer.size))
-        rows = _sampled(self.projection.measure, most)
+        rows = sampled_rows(self.projection.measure, most)
         sample = self.projection.only(rows)
         swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
         return audit(
@@ -200,9 +200,3 @@ def disclosure_limit(name: DisclosureClass | str) -> DisclosureClass:
         raise InvalidArgumentError(
             f"expected max_disclosure to be one of {names}, received {name!r}"
         ) from None
-
-
-def _sampled(measure: Measure, most: int) -> NDArray[np.intp]:
-    """Draw up to `most` rows with positive weight, without replacement."""
-    massive: NDArray[np.intp] = np.flatnonzero(measure.weights)
-    return np.sort(np.random.default_rng(0).permutation(massive)[:most])

@@ -2,6 +2,8 @@ from .column_match import ColumnMatch, match_columns, step_of
 from .distance_queries import reconstruct_from_distances
 from .extrapolation import extrapolate
 from .harm import reidentified, relative_error
+from .independent_components import independent_components
+from .integer_lattice import LatticeReading, integer_columns
 from .linear_prediction import predict_from_known, predict_unprojected
 from .normal_cone import invert_push
 from .principal_components import axes_of, principal_components
@@ -16,18 +18,22 @@ from .push_estimation import (
 )
 from .rank_queries import reconstruct_from_ranks
 from .reconstruction import Reconstruction
+from .repeated_values import repeated_values
 from .score_queries import reconstruct_from_scores
 from .trilateration import trilaterate, unpushed_cost_block
 
 __all__ = [
     "TRIAL_SOLVES",
     "ColumnMatch",
+    "LatticeReading",
     "PushEstimate",
     "Reconstruction",
     "align",
     "axes_of",
     "estimate_push",
     "extrapolate",
+    "independent_components",
+    "integer_columns",
     "invert_push",
     "invert_unknown_push",
     "match_columns",
@@ -41,6 +47,7 @@ __all__ = [
     "redraws",
     "reidentified",
     "relative_error",
+    "repeated_values",
     "step_of",
     "trilaterate",
     "unpushed_cost_block",

@@ -12,9 +12,6 @@ Matrix = NDArray[np.float64]
 _CONTINUOUS = 1e-6
 """Values that are multiples of no step count as exact within this share of their deviation."""
 
-_MOST_STEPS = 1e7
-"""Values that take more steps of a grid than this count as continuous."""
-
 _ROUNDING = 1e-9
 
 
@@ -43,8 +40,9 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
 
     The audit knows the records, so it chooses component, sign, scale and origin for the attacker.
     An attacker who knows what a table holds can choose as well from a few public facts, such as the
-    range of ages. Columns of integers, or of other multiples of one step, are exact if the nearest
-    multiple is the value; other columns if the error is below a millionth of their deviation.
+    range of ages. Columns of integers, or of other multiples of one step, are rounded to those, and
+    exact where that is the value; other columns if the error is below a millionth of their
+    deviation.
 
     Parameters
     ----------
@@ -64,48 +62,63 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
             matches.append(None)
             continue
         best = int(correlations[column].argmax())
-        exact = _share_exact(values, found[:, best])
-        matches.append(ColumnMatch(best, float(correlations[column, best]), exact))
+        rounded, exact = _fitted(values, found[:, best])
+        fitted = float(
+            np.abs(_correlations(_ranks(values[:, None]), _ranks(rounded[:, None])))[0, 0]
+        )
+        correlation = max(float(correlations[column, best]), fitted)
+        matches.append(ColumnMatch(best, float(correlation), exact))
     return matches
 
 
-def step_of(values: ArrayLike) -> float | None:
+def step_of(values: ArrayLike, most: float = 1e7) -> float | None:
     """Return the largest step that all differences of the values are multiples of.
 
     Parameters
     ----------
     values : array_like, shape (n,)
+    most : float
+        Values that extend over more steps count as continuous. Rounding errors of the values, as
+        shares of their extent, must be well below a hundredth of 1/most.
 
     Returns
     -------
     float or None
-        None for constant values, and for those that take more than ten million steps.
+        None for constant and continuous values.
     """
     distinct = np.unique(np.asarray(values, np.float64))
     extent = float(np.ptp(distinct))
     if extent == 0:
         return None
-    gaps = np.diff(distinct)
-    gaps = gaps[gaps > _ROUNDING * extent]
+    rounding = extent / (100 * most)
+    gaps = np.sort(np.diff(distinct))  # from the smallest on, Euclid amplifies rounding least
+    gaps = gaps[gaps > rounding]
     step = float(gaps[0])
     for gap in gaps:
-        while gap > _ROUNDING * extent:  # Euclid's algorithm
+        while gap > rounding:  # Euclid's algorithm
             step, gap = gap, abs(step - gap * round(step / gap))
-        if step * _MOST_STEPS < extent:
+        if step * most < extent:
             return None
-    return step
+    counts = np.round((distinct - distinct[0]) / step)
+    return float(counts @ (distinct - distinct[0]) / (counts @ counts))
 
 
-def _share_exact(values: Matrix, component: Matrix) -> float:
-    step = step_of(values)
-    tolerance = _CONTINUOUS * float(values.std()) if step is None else step / 2
+def _fitted(values: Matrix, component: Matrix) -> tuple[Matrix, float]:
+    """Return a component in a column's units, on its grid, and the share of exact values."""
     centred, shifted = component - component.mean(), values - values.mean()
-    product = float(centred @ shifted)
+    product, step = float(centred @ shifted), step_of(values)
     if product == 0:
-        return 0.0
+        return centred, 0.0
+    best = centred, 0.0
     # Least squares in either direction: the first shrinks towards the mean, the second does not.
-    slopes = product / float(centred @ centred), float(shifted @ shifted) / product
-    return max(float(np.mean(np.abs(slope * centred - shifted) < tolerance)) for slope in slopes)
+    for slope in (product / float(centred @ centred), float(shifted @ shifted) / product):
+        found = values.mean() + slope * centred
+        if step is not None:
+            found = values[0] + step * np.round((found - values[0]) / step)
+        tolerance = _CONTINUOUS * float(values.std()) if step is None else step / 2
+        exact = float(np.mean(np.abs(found - values) < tolerance))
+        best = max(best, (found, exact), key=lambda each: each[1])
+    return best
 
 
 def _ranks(matrix: Matrix) -> Matrix:

@@ -1,0 +1,51 @@
+"""Independent components are the columns that are not Gaussian, and none where all are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.transport.inversion.records import haar
+from wassay.transport.inversion import independent_components
+
+ROWS = 2000
+RANDOM = np.random.default_rng(11)
+COLUMNS = {
+    "exponential": RANDOM.exponential(size=ROWS),
+    "uniform": RANDOM.uniform(size=ROWS),
+    "Laplace": RANDOM.laplace(size=ROWS),
+    "log-normal": RANDOM.lognormal(sigma=0.7, size=ROWS),
+    "yes-or-no": RANDOM.integers(0, 2, size=ROWS).astype(float),
+}
+
+
+def correlations(table: NDArray[np.float64], found: NDArray[np.float64]) -> NDArray[np.float64]:
+    both = np.asarray(np.corrcoef(np.hstack([table, found]), rowvar=False))
+    return np.asarray(np.abs(both[: table.shape[1], table.shape[1] :]))
+
+
+@pytest.mark.parametrize("stretch", [1.0, 30.0])
+def test_each_column_that_is_not_gaussian_comes_out_whatever_its_scale(stretch: float) -> None:
+    table = np.column_stack(list(COLUMNS.values()))
+    table = table / table.std(axis=0) * [1, stretch, 1, stretch, 1]
+    found = independent_components(table @ haar(RANDOM, 5) + 3)
+    assert correlations(table, found).max(axis=1).min() > 0.98
+
+
+@pytest.mark.parametrize(("rows", "dimension"), [(300, 2), (300, 8), (2000, 30)])
+def test_nothing_comes_out_of_normal_points(rows: int, dimension: int) -> None:
+    points = RANDOM.normal(size=(rows, dimension))
+    assert independent_components(points).shape == (rows, 0)
+
+
+def test_one_column_among_normal_ones_comes_out_alone() -> None:
+    table = RANDOM.normal(size=(ROWS, 6))
+    table[:, 2] = COLUMNS["exponential"] - 1
+    found = independent_components(table @ haar(RANDOM, 6))
+    assert found.shape[1] >= 1
+    assert correlations(table, found)[2].min() > 0.95
+
+
+def test_too_few_rows_for_their_axes_give_nothing() -> None:
+    assert independent_components(RANDOM.exponential(size=(39, 8))).shape == (39, 0)

@@ -1,0 +1,22 @@
+"""Find integer columns by the lattice that records lie on."""
+
+from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
+from wassay.audit.sent import BuyerMeasure
+from wassay.transport.inversion import integer_columns
+
+
+def run(cloud: Cloud) -> Components | None:
+    """Return the coordinates along a short basis of the lattice."""
+    found = integer_columns(cloud.points)
+    if found is None:
+        return None
+    private = isinstance(cloud.target.sent, BuyerMeasure)
+    return Components(
+        found.columns,
+        "a step has the length 1 − t0 if columns hold whole numbers, which gives t0"
+        if private
+        else "",
+    )
+
+
+LATTICE = ColumnAttack("lattice reduction", frozenset(), run)

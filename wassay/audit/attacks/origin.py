@@ -1,0 +1,44 @@
+"""Take distances to the reference for norms."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.audit.attacks.attack import Knowledge
+from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
+from wassay.audit.sent import BuyerMeasure
+
+_MEET = 1e-6
+
+
+def run(cloud: Cloud) -> Components | None:
+    """Return the distances of records to where all pushes lead, a reference of one point.
+
+    With a reference near the origin these are the norms, which a column of large values makes up.
+    """
+    place = _meeting_place(cloud)
+    if place is None:
+        return None
+    distances = np.linalg.norm(cloud.points - place, axis=1)
+    unpushed = not isinstance(cloud.target.sent, BuyerMeasure)
+    return Components(
+        np.column_stack([distances, np.square(distances)]), norms=distances if unpushed else None
+    )
+
+
+def _meeting_place(cloud: Cloud) -> NDArray[np.float64] | None:
+    """Return the moved reference, if it is one point.
+
+    The service has it for a buyer's measure too, as soon as a seller answers.
+    """
+    target = cloud.target
+    if isinstance(target.sent, BuyerMeasure):
+        return target.secrets.measure.points[0] if target.secrets.is_one_point else None
+    if Knowledge.TWO_PUSHES not in target.knowledge:
+        return None
+    s = target.pushes[-1]
+    images = (target.pushed[s].points - (1 - s) * cloud.points) / s
+    spread = float(np.ptp(images, axis=0).max())
+    return images.mean(axis=0) if spread <= _MEET * float(np.ptp(cloud.points)) else None
+
+
+ORIGIN = ColumnAttack("distance to the reference", frozenset(), run)

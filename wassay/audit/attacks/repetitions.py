@@ -1,0 +1,28 @@
+"""Find columns of few values, and records that repeat."""
+
+import numpy as np
+
+from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
+from wassay.transport.inversion import repeated_values
+
+_ROUNDING = 1e-9
+
+
+def run(cloud: Cloud) -> Components:
+    """Return the columns whose few values lie on parallel planes; count equal records."""
+    candidates = np.hstack([cloud.principal, cloud.independent])
+    return Components(repeated_values(cloud.points, candidates), _repeated(cloud))
+
+
+def _repeated(cloud: Cloud) -> str:
+    """Say how many records equal another; an isometry keeps equal what is equal."""
+    extent = float(np.ptp(cloud.points, axis=0).max())
+    if extent == 0:
+        return ""
+    grid = np.round(cloud.points / (_ROUNDING * max(extent, float(np.abs(cloud.points).max()))))
+    _, counts = np.unique(grid, axis=0, return_counts=True)
+    equal = int(counts[counts > 1].sum())
+    return f"{equal} records equal another, which is visible" if equal else ""
+
+
+REPETITIONS = ColumnAttack("repeated values", frozenset(), run)

@@ -1,0 +1,110 @@
+"""Independent components: columns that are not Gaussian, whatever their scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.principal_components import axes_of
+
+Matrix = NDArray[np.float64]
+Contrast = Callable[[Matrix], tuple[Matrix, Matrix]]
+
+_ROWS_PER_AXIS = 5
+"""With fewer rows for each axis, chance makes some direction look as unlike a Gaussian as any."""
+
+_ITERATIONS, _CONVERGED = 60, 1e-4
+
+_BELL_MEAN, _BELL_DEVIATION = math.sqrt(1 / 2), math.sqrt(1 / math.sqrt(3) - 1 / 2)
+"""Of exp(−y²/2) for a standard normal y."""
+
+_SKEW_DEVIATION = 3**-0.75
+"""Of y·exp(−y²/2), whose mean is 0."""
+
+_SKEWED = 4.5
+"""Deviations of a component that is skewed: no contrast seeks skewness, so chance finds none."""
+
+_BY_CHANCE, _BY_CHANCE_AND_AXIS = 0.5, 0.9
+"""How far components of normal points are from Gaussian by chance: ½ + 0.9√d deviations.
+
+Of 135 clouds of 50 to 2,000 normal points in 2 to 100 dimensions, none exceeded it.
+"""
+
+
+def _logcosh(y: Matrix) -> tuple[Matrix, Matrix]:
+    slope = np.tanh(y)
+    return slope, 1 - np.square(slope)
+
+
+def _exp(y: Matrix) -> tuple[Matrix, Matrix]:
+    square = np.square(y)
+    bell = np.exp(-square / 2)
+    return y * bell, (1 - square) * bell
+
+
+def _cube(y: Matrix) -> tuple[Matrix, Matrix]:
+    square = np.square(y)
+    return y * square, 3 * square
+
+
+CONTRASTS: tuple[Contrast, ...] = (_logcosh, _exp, _cube)
+"""g and g' of FastICA's contrasts: for most columns, for long tails, for short ones."""
+
+
+def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
+    """Return the independent components of points, found with several contrasts.
+
+    A rotation mixes columns, and a mixture is more Gaussian than what it mixes. FastICA (Hyvärinen
+    1999, symmetric) turns the whitened points to where the coordinates are least Gaussian, which
+    are the columns if these are independent and at most one is Gaussian. Components that are no
+    farther from Gaussian than those of normal points are left out, for chance alone finds them.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity, or any other invertible affine map.
+    seed : int
+        Of the starts.
+
+    Returns
+    -------
+    ndarray, shape (n, c)
+        Up to order, sign, scale and origin. None if there are fewer than five rows for each axis.
+    """
+    _, coordinates, variances = axes_of(points)
+    rows, rank = coordinates.shape
+    if rows < _ROWS_PER_AXIS * rank:
+        return np.empty((rows, 0))
+    white = coordinates / np.sqrt(variances)
+    random = np.random.default_rng(seed)
+    chance = (_BY_CHANCE + _BY_CHANCE_AND_AXIS * math.sqrt(rank)) / math.sqrt(rows)
+    found = []
+    for contrast in CONTRASTS:
+        components = white @ _turned(white, contrast, random.normal(size=(rank, rank))).T
+        bells = np.exp(-np.square(components) / 2)
+        peaked = np.abs(bells.mean(axis=0) - _BELL_MEAN) > chance * _BELL_DEVIATION
+        skewness = np.abs((components * bells).mean(axis=0)) * math.sqrt(rows)
+        found.append(components[:, peaked | (skewness > _SKEWED * _SKEW_DEVIATION)])
+    return np.hstack(found)
+
+
+def _turned(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
+    """Return orthonormal rows along which the whitened points are least Gaussian."""
+    turn = _decorrelated(start)
+    for _ in range(_ITERATIONS):
+        slope, curvature = contrast(white @ turn.T)
+        step = _decorrelated(slope.T @ white / len(white) - curvature.mean(axis=0)[:, None] * turn)
+        moved = float(np.abs(np.abs(np.einsum("ij,ij->i", step, turn)) - 1).max())
+        turn = step
+        if moved < _CONVERGED:
+            break
+    return turn
+
+
+def _decorrelated(turn: Matrix) -> Matrix:
+    """Return the nearest orthogonal matrix, (W Wᵀ)^(−½) W."""
+    left, _, right = np.linalg.svd(turn, full_matrices=False)
+    return np.asarray(left @ right)

@@ -1,0 +1,152 @@
+"""Integer columns: records lie on a rotated lattice, and its shortest vectors are the axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.column_match import step_of
+from wassay.transport.inversion.principal_components import axes_of
+
+Matrix = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MOST_AXES = 24
+"""Reducing a basis of more vectors takes too long in an audit; an attacker has more time."""
+
+_FURTHER = 16
+"""Differences beside one for each axis, so that they span the lattice and not a part of it."""
+
+_MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
+_MOST_EXCHANGES, _LOVASZ = 20_000, 0.99
+_HALF = 0.5 + 1e-6
+"""A half can be rounded up and down for ever."""
+
+
+@dataclass(frozen=True, eq=False)
+class LatticeReading:
+    """Columns read off a lattice.
+
+    Attributes
+    ----------
+    columns : ndarray, shape (n, c)
+        Integers, up to order, sign and origin of the columns.
+    step : float
+        Length of a step in the points; a column of whole numbers has 1 before any push.
+    """
+
+    columns: Matrix
+    step: float
+
+
+def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
+    """Find the lattice that points lie on if their columns hold multiples of one step.
+
+    A rotation keeps inner products of differences, and those of integers are integers. So the step
+    comes out as a greatest common divisor, and everything after it is exact: the LLL reduction
+    (Lenstra, Lenstra & Lovász 1982) finds short integer combinations of the differences of some
+    rows, which up to some twenty columns are the columns' own axes.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown similarity.
+    seed : int
+        Of the choice of rows.
+
+    Returns
+    -------
+    LatticeReading or None
+        None if the points lie on no such lattice, or span more than 24 dimensions.
+    """
+    _, coordinates, _ = axes_of(points)
+    rows, rank = coordinates.shape
+    if not 0 < rank <= MOST_AXES or rows < rank + _FURTHER:
+        return None
+    differences = coordinates - coordinates[0]
+    chosen = np.random.default_rng(seed).permutation(rows)[: rank + _FURTHER]
+    products = differences[chosen] @ differences.T
+    square = _common_step(products, products[:, chosen])
+    if square is None:
+        return None
+    whole = np.round(products / square)
+    reduced = _reduced(whole[:, chosen].astype(np.int64), whole.astype(np.int64))
+    if reduced is None or len(reduced[0]) != rank:
+        return None
+    gram, along = reduced
+    return LatticeReading(np.round(np.linalg.solve(gram, along)).T, float(np.sqrt(square)))
+
+
+def _common_step(products: Matrix, few: Matrix) -> float | None:
+    """Return the step that all products are multiples of; the finer, the less rounding it bears."""
+    for most in _MOST_STEPS:
+        step = step_of(np.append(few.ravel(), 0.0), most)
+        if step is not None and np.abs(products / step - np.round(products / step)).max() < _WHOLE:
+            return step
+    return None
+
+
+def _reduced(gram: Integers, along: Integers) -> tuple[Integers, Integers] | None:
+    """Reduce vectors given by their inner products (LLL; dependent vectors become 0 and go).
+
+    Parameters
+    ----------
+    gram : ndarray of int, shape (k, k)
+        Inner products of the vectors with each other.
+    along : ndarray of int, shape (k, n)
+        Inner products with the rows.
+
+    Returns
+    -------
+    tuple of ndarray, or None
+        The same for the short vectors; None if it takes too long.
+    """
+    gram, along = gram[np.ix_(keep := np.flatnonzero(np.diagonal(gram)), keep)], along[keep]
+    k = 1
+    for _ in range(_MOST_EXCHANGES):
+        if k >= len(gram):
+            return gram, along
+        lengths, parts = _size_reduce(gram, along, k)
+        if gram[k, k] == 0:
+            gram = np.delete(np.delete(gram, k, axis=0), k, axis=1)
+            along = np.delete(along, k, axis=0)
+            k = max(1, k - 1)
+        elif gram[k, k] - parts[:-1] @ parts[:-1] >= _LOVASZ * lengths[-1] ** 2:
+            k += 1
+        else:
+            pair, swapped = [k - 1, k], [k, k - 1]
+            gram[pair] = gram[swapped]
+            gram[:, pair] = gram[:, swapped]
+            along[pair] = along[swapped]
+            k = max(1, k - 1)
+    return None
+
+
+def _size_reduce(gram: Integers, along: Integers, k: int) -> tuple[Matrix, Matrix]:
+    """Subtract the vectors before the k-th from it, in place, until it is short.
+
+    Returns
+    -------
+    lengths : ndarray, shape (k,)
+        How far the vectors before extend beyond those before them.
+    parts : ndarray, shape (k,)
+        Components of the k-th vector along Gram and Schmidt's axes of those before.
+    """
+    triangle = np.linalg.cholesky(gram[:k, :k].astype(np.float64))
+    lengths = np.asarray(np.diagonal(triangle))
+    while True:
+        parts = np.asarray(np.linalg.solve(triangle, gram[:k, k].astype(np.float64)))
+        rest, changed = parts.copy(), False
+        for j in range(k - 1, -1, -1):
+            ratio = rest[j] / lengths[j]
+            if abs(ratio) > _HALF:
+                times = round(ratio)
+                rest[: j + 1] -= times * triangle[j, : j + 1]
+                gram[k] -= times * gram[j]
+                gram[:, k] -= times * gram[:, j]
+                along[k] -= times * along[j]
+                changed = True
+        if not changed:
+            return lengths, np.asarray(parts, dtype=np.float64)
