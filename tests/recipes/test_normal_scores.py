@@ -6,7 +6,7 @@ from scipy import stats
 from scipy.special import ndtri
 
 from wassay.recipes.kinds.numeric import normal_scores
-from wassay.recipes.normal_quantile import log, normal_quantile
+from wassay.recipes.normal_quantile import exp, log, normal_quantile
 from wassay.recipes.uniforms import Uniforms
 
 RANDOM = np.random.default_rng(3)
@@ -23,6 +23,11 @@ def test_the_logarithm_is_numpys() -> None:
     values = 10.0 ** RANDOM.uniform(-300, 300, 10_000)
     np.testing.assert_allclose(log(values), np.log(values), rtol=4e-16)
     assert log(np.array([1.0])) == 0
+
+
+def test_the_exponential_is_numpys() -> None:
+    values = np.concatenate([-RANDOM.uniform(0, 700, 10_000), -RANDOM.random(1_000), [0.0]])
+    np.testing.assert_allclose(exp(values), np.exp(values), rtol=4e-16)
 
 
 def test_scores_of_the_rows_that_quantiles_are_of_have_a_normal_distribution() -> None:

@@ -6,6 +6,7 @@ own, so that no compiler fuses them. The logarithm is a series of ours, since th
 and of numpy's vector units differ in the last bit.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -51,6 +52,8 @@ _FAR_TAIL = (
     ),
 )
 _LN_2 = 0.6931471805599453
+_LN_2_HIGH, _LN_2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10
+_TAYLOR = tuple(1.0 / math.factorial(power) for power in range(14, -1, -1))
 _ATANH = tuple(1.0 / power for power in range(23, 0, -2))
 
 
@@ -78,6 +81,13 @@ def log(values: Array) -> Array:
     s = (mantissa - 1.0) / (mantissa + 1.0)
     series = _polynomial(_ATANH, s * s)
     return np.asarray(exponent * _LN_2 + 2.0 * (s * series))
+
+
+def exp(values: Array) -> Array:
+    """Return the exponential of values from −700 to 0, with the same bits everywhere."""
+    halvings = np.floor(values * (1.0 / _LN_2) + 0.5)
+    rest = (values - halvings * _LN_2_HIGH) - halvings * _LN_2_LOW
+    return np.ldexp(_polynomial(_TAYLOR, rest), halvings.astype(np.int64))
 
 
 def _ratio(coefficients: tuple[Sequence[float], Sequence[float]], at: Array) -> Array:

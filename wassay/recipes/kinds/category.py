@@ -18,9 +18,14 @@ from wassay.recipes.limits import (
     MOST_CATEGORIES_FITTED,
     MOST_TEXT,
 )
+from wassay.recipes.normal_quantile import exp, log, normal_quantile
 from wassay.recipes.uniforms import Stream
+from wassay.recipes.whitening import ordered_product
 
 Array = NDArray[np.float64]
+
+RAREST = 0.01
+"""The smallest rate: a category that the buyer does not have has a place, too."""
 
 
 class CategoryFit(KindFit):
@@ -31,39 +36,40 @@ class CategoryFit(KindFit):
         list[Annotated[str, Field(max_length=MOST_TEXT)]],
         Field(min_length=1, max_length=MOST_CATEGORIES),
     ] = Field(description="Those with a corner of their own; all others share one more.")
-    spread: float = Field(
-        ge=0, le=1, description="The share of pairs of rows that are of different categories."
-    )
-
-    others: float = Field(ge=0, le=1, description="The share of rows without a corner.")
+    shares: Annotated[
+        list[Annotated[float, Field(ge=0, le=1)]],
+        Field(min_length=2, max_length=MOST_CATEGORIES + 1),
+    ] = Field(description="The share of rows of each category; of all others at the end.")
 
     @model_validator(mode="after")
     def _different(self) -> CategoryFit:
         if len(set(self.categories)) < len(self.categories):
             raise ValueError("expected different categories")
+        if len(self.shares) != len(self.categories) + 1:
+            raise ValueError("expected one share for each category, and one for others")
         return self
 
+    @property
+    def others(self) -> float:
+        """The share of rows without a corner of their own."""
+        return self.shares[-1]
+
     def told(self) -> str:
-        """Name the categories."""
-        return f"the names of categories that at least {FEWEST_OF_A_CATEGORY} rows have"
+        """Name categories and shares."""
+        return f"categories that at least {FEWEST_OF_A_CATEGORY} rows have, and their shares"
 
 
 class Category(Kind[CategoryFit]):
     """One of several categories without an order.
 
     Each is a corner of a regular simplex, so that all are at one distance. Those that are unknown,
-    or too rare to be told, share a corner of their own.
+    or too rare to be told, share a corner of their own. Jitter spreads rows around their corners so
+    that all rows together have a normal distribution, rare categories farther out.
     """
 
     schema_type: ClassVar[str] = "string"
     fit_type: ClassVar[type[KindFit]] = CategoryFit
     kind: Literal["category"] = "category"
-    noise: float = Field(
-        default=0.5,
-        ge=0,
-        lt=1,
-        description="The share of the squared distance that jitter makes up, if it is on.",
-    )
 
     def read(self, column: Column) -> NDArray[Any]:
         """Return the categories as text."""
@@ -85,11 +91,7 @@ class Category(Kind[CategoryFit]):
             )
         codes = _codes(values, told)
         shares = np.bincount(codes, minlength=len(told) + 1) / len(codes)
-        return CategoryFit(
-            categories=told,
-            spread=max(0.0, 1.0 - float((shares**2).sum())),
-            others=round(float(shares[-1]), 3),
-        )
+        return CategoryFit(categories=told, shares=np.round(shares, 3).tolist())
 
     def width(self, fit: CategoryFit) -> int:
         """One coordinate less than corners, of which one is for others."""
@@ -99,12 +101,10 @@ class Category(Kind[CategoryFit]):
         self, values: NDArray[Any], fit: CategoryFit, name: str, stream: Stream | None
     ) -> Array:
         """Put each row at its category's corner, and spread those of one corner."""
-        width = len(fit.categories)
-        block = simplex(width)[_codes(values, fit.categories)]
-        if stream is None or fit.spread == 0.0:
-            return block
-        noise = fit.spread * self.noise / (1.0 - self.noise) / width
-        return np.asarray(block + np.sqrt(noise) * stream.normal(len(values), width))
+        codes, corners = _codes(values, fit.categories), simplex(len(fit.categories))
+        if stream is None or 1.0 in fit.shares:
+            return corners[codes]
+        return ordered_product(race_scores(codes, fit.shares, stream), corners)
 
     def unknown(self, values: NDArray[Any], fit: CategoryFit) -> float:
         """Return the share of rows without a corner of their own."""
@@ -121,6 +121,25 @@ def frequent(values: NDArray[Any]) -> list[str]:
         for category, count in most
         if count >= FEWEST_OF_A_CATEGORY and len(category) <= MOST_TEXT
     )
+
+
+def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) -> Array:
+    """Return one normal score a category for each row, of which its own tends to be the highest.
+
+    Categories race: each arrives after an exponential time of the rate of its share, and the first
+    one wins as often as its share says. Given the winner, the time of its arrival has the rate of
+    all, and the others arrive later by exponential times of their own. So scores of rows whose
+    categories have these shares are independent and normal, and no direction shows a category.
+    """
+    rates = np.maximum(shares, RAREST)
+    total = 0.0
+    for rate in rates.tolist():
+        total += rate
+    first = log(stream.uniform(len(codes))) / total
+    later = stream.uniform(len(codes) * len(rates)).reshape(len(codes), -1)
+    later[np.arange(len(codes)), codes] = 1.0
+    levels = exp(first[:, None] * rates) * later
+    return normal_quantile(np.minimum(levels, 1.0 - 2.0**-53).ravel()).reshape(levels.shape)
 
 
 def simplex(width: int) -> Array:
