@@ -14,6 +14,7 @@ from .accounts import caps_routes as accounts_caps_routes
 from .accounts import encryption_key_routes as accounts_encryption_key_routes
 from .accounts import routes as accounts_routes
 from .accounts.last_uses import LastUses
+from .accounts.storage_quota import StorageLimits
 from .arrays.store import open_store
 from .contributions import routes as contributions_routes
 from .contributions import upload_routes as contributions_upload_routes
@@ -46,6 +47,7 @@ from .requests import measure_routes as requests_measure_routes
 from .requests import routes as requests_routes
 from .requests import sealed_key_routes as requests_sealed_key_routes
 from .retention import routes as retention_routes
+from .retention.counting import count_stored_bytes
 from .settings import Settings
 
 
@@ -126,6 +128,9 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     application.state.concurrency_limit = ConcurrencyLimit(settings.requests_at_once)
+    application.state.storage_limits = StorageLimits(
+        settings.account_bytes, settings.organisation_bytes, count_stored_bytes
+    )
     application.state.stream_limit = StreamLimit(
         settings.account_streams, settings.organisation_streams
     )

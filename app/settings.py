@@ -91,6 +91,13 @@ class Settings(BaseSettings):
         default=400,
         description="Evaluations of one organisation's accounts that may wait or run at a time.",
     )
+    account_bytes: Annotated[int, Field(gt=0)] = Field(
+        default=20 * 2**30, description="Bytes of arrays that one account may have stored."
+    )
+    organisation_bytes: Annotated[int, Field(gt=0)] = Field(
+        default=100 * 2**30,
+        description="Bytes of arrays that one organisation's accounts may have stored together.",
+    )
     worker_concurrency: Annotated[int, Field(gt=0)] = Field(
         default=2, description="Evaluations or chunks that one worker solves concurrently."
     )

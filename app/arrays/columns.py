@@ -24,6 +24,11 @@ class StoredArrayColumns(Timestamped):
     bytes: Mapped[int] = mapped_column(BigInteger)
     deleted_at: Mapped[datetime | None]
 
+    @property
+    def stored_bytes(self) -> int:
+        """The bytes that are stored; 0 once they were deleted."""
+        return self.bytes if self.deleted_at is None else 0
+
     def assign(self, array: UploadedArray) -> bool:
         """Refer to an uploaded array; return whether the row changed."""
         if (self.digest, self.weighted) == (array.digest, array.weighted):

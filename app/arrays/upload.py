@@ -58,6 +58,14 @@ class ArrayUpload:
         self._part = part
         self._weighted = weighted
 
+    @property
+    def announced_bytes(self) -> int:
+        """The size of the whole body, if the caller announces it; else 0."""
+        if self._part is not None:
+            return self._part.total
+        length = self._request.headers.get("content-length", "")
+        return int(length) if length.isdecimal() else 0
+
     async def receive(
         self,
         owner: str,

@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
+from ..accounts.storage_quota import StorageQuota
 from ..arrays.deletion import lock_digest, order_deletion
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
@@ -20,7 +21,13 @@ from .service import require_uploadable
 
 
 def admit_array(
-    session: Session, caller: Principal, contribution_id: str, mode: ArrayMode, s: str
+    session: Session,
+    caller: Principal,
+    contribution_id: str,
+    mode: ArrayMode,
+    s: str,
+    quota: StorageQuota,
+    announced_bytes: int,
 ) -> None:
     """Raise, before the body is read, if the array of an s may not be uploaded.
 
@@ -34,10 +41,14 @@ def admit_array(
         If the contribution is in another mode.
     UnknownSweepValue
         If the sweep does not contain s.
+    StorageQuotaExceeded
+        If it does not fit into what the caller may store.
     """
     contribution = own_contribution(session, caller, contribution_id)
     require_uploadable(contribution, mode)
-    _sweep_value(contribution, s)
+    value = _sweep_value(contribution, s)
+    replaced = sum(row.stored_bytes for row in contribution.arrays if row.s == value)
+    quota.require_room(session, announced_bytes - replaced)
 
 
 def store_array(
@@ -48,6 +59,7 @@ def store_array(
     mode: ArrayMode,
     s: str,
     array: UploadedArray,
+    quota: StorageQuota,
 ) -> tuple[wire.SweptArray, bool]:
     """Store the array of an s in place of the previous one.
 
@@ -58,11 +70,13 @@ def store_array(
 
     Raises
     ------
-    NotFound, ContributionNotDraft, RequestNotOpen, WrongMode, UnknownSweepValue
+    NotFound, ContributionNotDraft, RequestNotOpen, WrongMode, UnknownSweepValue,
+    StorageQuotaExceeded
         As in `admit_array`: the contribution may have changed during the upload.
     WrongShape
         If the array does not have the columns of its mode, or the rows of the other arrays.
     """
+    quota.lock(session)
     contribution = own_contribution(session, caller, contribution_id, lock=True)
     require_uploadable(contribution, mode)
     value = _sweep_value(contribution, s)
@@ -80,6 +94,7 @@ def store_array(
         row.weights_digest = array.weights.digest
         row.effective_rows = array.weights.effective_rows
         session.flush()
+        quota.require_room(session)
         record_array_upload(session, contribution, mode, row)
     lock_digest(session, array.digest)
     store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost

@@ -7,6 +7,8 @@ from fastapi import APIRouter, Depends, Path, Response
 from wassay import models as wire
 
 from ..accounts.authentication import AuthenticatedRoute, Seller
+from ..accounts.dependencies import StorageQuotaDependency
+from ..accounts.storage_quota import StorageQuotaExceeded
 from ..arrays.dependencies import StoreDependency, upload_of
 from ..arrays.documentation import ANY_SIZE, UPLOAD_PROBLEMS, array_body
 from ..arrays.upload import ArrayUpload, stored_response
@@ -35,6 +37,7 @@ ARRAY_RESPONSES = {
         ContributionNotDraft,
         RequestNotOpen,
         WrongMode,
+        StorageQuotaExceeded,
         *UPLOAD_PROBLEMS,
     ),
 }
@@ -67,16 +70,19 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
         database: DatabaseDependency,
         store: StoreDependency,
         upload: Annotated[ArrayUpload, Depends(receive)],
+        quota: StorageQuotaDependency,
     ) -> Response:
         def admit() -> None:
             with database.snapshot() as session:
-                swept_arrays.admit_array(session, caller, contribution_id, mode, s)
+                swept_arrays.admit_array(
+                    session, caller, contribution_id, mode, s, quota, upload.announced_bytes
+                )
 
         def store_array(array: UploadedArray) -> Response:
             with database.transaction() as session:
                 return stored_response(
                     *swept_arrays.store_array(
-                        session, store, caller, contribution_id, mode, s, array
+                        session, store, caller, contribution_id, mode, s, array, quota
                     )
                 )
 

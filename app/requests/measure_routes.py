@@ -5,6 +5,8 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
+from ..accounts.dependencies import StorageQuotaDependency
+from ..accounts.storage_quota import StorageQuotaExceeded
 from ..arrays.dependencies import AcceptHeader, PointsUpload, StoreDependency
 from ..arrays.documentation import (
     ANY_SIZE,
@@ -40,7 +42,7 @@ router = APIRouter(
     responses={
         200: {"model": wire.StoredArray, "description": "Replaced, or equal to the stored array."},
         202: {"model": wire.PartialArray, "description": "A part was stored; others are missing."},
-        **problems(NotFound, RequestNotDraft, *UPLOAD_PROBLEMS),
+        **problems(NotFound, RequestNotDraft, StorageQuotaExceeded, *UPLOAD_PROBLEMS),
     },
     openapi_extra=array_body(POINTS),
     max_body_size=ANY_SIZE,
@@ -51,18 +53,19 @@ async def upload_request_measure(
     database: DatabaseDependency,
     store: StoreDependency,
     upload: PointsUpload,
+    quota: StorageQuotaDependency,
 ) -> Response:
     """Upload η_μ(t0), the buyer's measure, to a draft."""
 
     def admit() -> None:
         with database.snapshot() as session:
-            measures.admit_measure(session, caller, request_id)
+            measures.admit_measure(session, caller, request_id, quota, upload.announced_bytes)
 
     def store_array(array: UploadedArray) -> Response:
         seen = fingerprint(array.file, weighted=array.weighted)  # before others wait for us
         with database.transaction() as session:
             return stored_response(
-                *measures.store_measure(session, store, caller, request_id, array, seen)
+                *measures.store_measure(session, store, caller, request_id, array, seen, quota)
             )
 
     return await upload.receive(caller.account_id, admit=admit, store=store_array)

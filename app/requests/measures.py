@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 
 from ..accounts.authentication import Principal
+from ..accounts.storage_quota import StorageQuota
 from ..arrays.deletion import lock_digest, order_deletion
 from ..arrays.problems import WrongShape
 from ..arrays.store import ArrayStore
@@ -19,7 +20,9 @@ from .presentation import array_to_wire
 from .service import require_draft
 
 
-def admit_measure(session: Session, caller: Principal, request_id: str) -> None:
+def admit_measure(
+    session: Session, caller: Principal, request_id: str, quota: StorageQuota, announced_bytes: int
+) -> None:
     """Raise, before the body is read, if a measure may not be uploaded.
 
     Raises
@@ -28,8 +31,13 @@ def admit_measure(session: Session, caller: Principal, request_id: str) -> None:
         If the caller has no such request.
     RequestNotDraft
         If the request is not a draft.
+    StorageQuotaExceeded
+        If it does not fit into what the caller may store.
     """
-    require_draft(own_request(session, caller, request_id))
+    request = own_request(session, caller, request_id)
+    require_draft(request)
+    replaced = 0 if request.measure is None else request.measure.stored_bytes
+    quota.require_room(session, announced_bytes - replaced)
 
 
 def store_measure(
@@ -39,6 +47,7 @@ def store_measure(
     request_id: str,
     array: UploadedArray,
     fingerprint: Fingerprint,
+    quota: StorageQuota,
 ) -> tuple[wire.StoredArray, bool]:
     """Store an uploaded measure in place of the previous one.
 
@@ -49,12 +58,13 @@ def store_measure(
 
     Raises
     ------
-    NotFound, RequestNotDraft
+    NotFound, RequestNotDraft, StorageQuotaExceeded
         As in `admit_measure`: the request may have changed during the upload.
     WrongShape
         If the columns are not the dimensions of the request's reference and, for labelled points,
         the class.
     """
+    quota.lock(session)
     request = own_request(session, caller, request_id, lock=True)
     require_draft(request)
     dimension = request.reference.dimension
@@ -77,6 +87,7 @@ def store_measure(
             fingerprint.radii,
         )
         session.flush()
+        quota.require_room(session)
         record_measure_upload(session, request, measure)
     lock_digest(session, array.digest)
     store.put(array.file, array.digest)  # even if unchanged: the stored file may be lost

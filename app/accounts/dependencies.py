@@ -1,0 +1,16 @@
+"""Dependencies of routes that store arrays for their callers."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from .authentication import Caller
+from .storage_quota import StorageLimits, StorageQuota
+
+
+def _storage_quota(request: Request, caller: Caller) -> StorageQuota:
+    limits: StorageLimits = request.app.state.storage_limits
+    return StorageQuota(caller, limits)
+
+
+StorageQuotaDependency = Annotated[StorageQuota, Depends(_storage_quota)]
