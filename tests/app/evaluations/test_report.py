@@ -35,7 +35,7 @@ def test_only_the_buyer_reads_the_report_and_not_before_there_is_one(
     assert "unsafe" not in policy
     assert response.headers["cache-control"] == "no-store"
     for seller in found["sellers"]:
-        assert f"{seller['alone']['points'][1]['distance']:.4f}" in response.text
+        assert f"{seller['singleton']['points'][1]['distance']:.4f}" in response.text
     assert response.text.count('aria-label="Scores of') == 2
     assert problem(sellers[0].get(path)) == (403, "forbidden")
     both = http("buyer", account_id=sellers[0].account_id)
