@@ -4,8 +4,15 @@ from xdist.scheduler import LoadScopeScheduling
 
 SERVICES = ("tests/app/evaluations/", "tests/e2e/")
 """Folders whose tests share a service, started once for each database."""
-BEHIND_A_PROXY = "tests/e2e/test_nginx.py"
-"""Its tests share a service of their own."""
+BY_THEMSELVES = (
+    "tests/app/arrays/test_bucket.py",
+    "tests/app/http/test_logs.py",
+    "tests/e2e/test_nginx.py",
+    "tests/programs/test_wheel.py",
+)
+"""Modules whose tests share processes of their own, or a wheel."""
+PARTIES = ("test_bare_sdk.py", "test_command_line.py", "test_snippets.py")
+"""Modules of `tests/programs` whose tests share a service with the default settings."""
 
 
 class OneProcessAService(LoadScopeScheduling):
@@ -16,8 +23,11 @@ class OneProcessAService(LoadScopeScheduling):
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith(BEHIND_A_PROXY):
-            return BEHIND_A_PROXY
+        for module in BY_THEMSELVES:
+            if nodeid.startswith(module):
+                return module
+        if nodeid.startswith(tuple(f"tests/programs/{module}" for module in PARTIES)):
+            return "tests/programs with parties"
         for folder in SERVICES:
             for kind in ("sqlite", "postgres"):
                 if nodeid.startswith(folder) and kind in nodeid.partition("[")[2]:
