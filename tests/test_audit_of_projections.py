@@ -55,12 +55,12 @@ def test_of_a_round_cloud_nobody_reconstructs_more_than_the_share_of_the_project
 
 
 def test_who_has_the_key_predicts_pixels_of_digits_that_the_service_does_not() -> None:
-    service, seller, _ = audited(DIGITS, 48, shown=True).exposures
+    service, seller, _ = audited(DIGITS, 16, shown=True).exposures
     assert service.disclosure_class is DisclosureClass.PROJECTION
     assert seller.disclosure_class.reveals_more_than(DisclosureClass.UP_TO_ISOMETRY)
     assert "columns with a rank correlation above 0.9" in seller.explanation
     assert seller.relative_error is not None
-    assert seller.relative_error < 0.3
+    assert seller.relative_error < 0.65
     service, seller, _ = audited(DIGITS, 4, shown=True).exposures
     assert seller.disclosure_class is DisclosureClass.PROJECTION
     assert seller.relative_error is not None

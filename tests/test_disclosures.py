@@ -300,3 +300,18 @@ def test_a_combined_row_says_when_the_first_and_the_last_data_were_disclosed() -
     found = combined(row(), row("distances"), row("scores", sweep=[0.5]))
     assert (found.first_at, found.last_at) == (BEGAN, BEGAN + timedelta(minutes=2))
     assert found.disclosures == 3
+
+
+def test_random_projections_of_several_requests_add_up_to_the_points() -> None:
+    assert DIMENSION == 3
+    first = row("measure", rank=2, sealed=True)
+    assert learnt(first) == (DisclosureClass.PROJECTION, 2)
+    assert learnt(first, row("measure", rank=2, sealed=True, sweep=[0.75])) == (
+        DisclosureClass.PROJECTION,
+        2,
+    )
+    other = row("measure", rank=1, sealed=True, request_id="req_2", reference_id="ref_2")
+    assert learnt(first, other) == (DisclosureClass.UP_TO_ISOMETRY, None)
+    opened = [row("measure", rank=2), row("measure", rank=1, request_id="req_2")]
+    assert learnt(opened[0]) == (DisclosureClass.PROJECTION, 2)
+    assert learnt(*opened) == (DisclosureClass.EXACT, None)

@@ -81,6 +81,7 @@ NUMBERS: dict[str, tuple[Callable[[Client, Any], Any], list[Any]]] = {
     "order": (lambda _, value: Protocol(order=value), [0, 3, "2", True, None]),
     "modes": (lambda _, value: Protocol(modes=value), [["measures"], []]),
     "radius": (lambda _, value: BuyerPrivacy(epsilon=1.0, radius=value), [-1.0, math.nan, "6"]),
+    "dimensions": (lambda _, value: BuyerPrivacy(dimensions=value), [0, 2.0, "2", True]),
     "max_disclosure": (lambda _, value: BuyerPrivacy(max_disclosure=value), ["all", 1]),
     "scores": (lambda _, value: SellerPrivacy(scores=value), ["all", None, True]),
     "privacy": (lambda client, value: ask(client, privacy=value), [{"sealed": False}, "sealed"]),

@@ -1,12 +1,20 @@
 """What a result says at t0, where that is not obvious."""
 
+import math
+import re
+
 import ot
 import pytest
 
 from tests.client.documents import result
 from wassay import Constant, Estimates, Measure, Normal, Reference, Result, models
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.transport import NegativeRadicand, project
+from wassay.transport import (
+    DistanceBand,
+    NegativeRadicand,
+    ProjectionScaling,
+    project,
+)
 
 ALMOST_RAW = 0.05
 
@@ -125,3 +133,32 @@ def test_w2_of_the_raw_data_is_pots() -> None:
     estimates = Result(document, PrivatePush(0.4, 0.0)).estimates()
     true = ot.emd2([], [], ot.dist(seller.points, buyer.points)) ** 0.5
     assert estimates.sellers[0].singleton.value == pytest.approx(true)
+
+
+def projected_sellers(scaling: ProjectionScaling) -> Estimates:
+    reference = Reference(1, 1, Normal(), seed=3).measure()
+    sellers = {f"at {place}": Measure([[float(place)]]) for place in (3, 1)}
+    document = result(Measure([[0.0]]), sellers, reference, 0.5)
+    return Result(document, PrivatePush(0.5, 0.0, scaling)).estimates()
+
+
+def test_distances_of_projections_are_lower_bounds_without_an_upper_one() -> None:
+    estimates = projected_sellers(ProjectionScaling(4, 1))
+    for seller, place in zip(estimates.sellers, (1.0, 3.0), strict=True):
+        assert seller.singleton.value == pytest.approx(place)
+        assert seller.singleton.interval is not None
+        assert seller.singleton.interval == pytest.approx((place, math.inf))
+        assert seller.scaled is not None
+        assert seller.scaled.value == pytest.approx(2 * place)
+        assert seller.scaled.interval is None
+    row = str(estimates).splitlines()[3].split()
+    assert row[:10] == ["at", "3", "1", "3.0000", "at", "least", "3.0000", "6.0000", "not", "known"]
+
+
+def test_the_range_of_draws_is_printed_beside_the_scaled_distance() -> None:
+    estimates = projected_sellers(ProjectionScaling(4, 1, (DistanceBand((3.0,), (1.0,), (2.0,)),)))
+    title, _, near, _, together = str(estimates).splitlines()
+    columns = ("W2 of projections", "certified interval", "scaled up", "range of draws")
+    assert re.split(r"\s{2,}", title)[2:6] == list(columns)
+    assert "[1.5000, 3.0000]" in near
+    assert together.startswith("all together")

@@ -11,12 +11,17 @@ from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.reference_key import ReferenceKey
+from wassay.transport import DistanceBand, ProjectionScaling, RandomProjection
 
 OPEN = SavedRequest("req_1", PrivatePush(0.1 + 0.2, 1 / 3), None, None)
 SEALED = SavedRequest(
     "req_1",
-    PrivatePush(0.1 + 0.2, 1 / 3),
-    ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0),
+    PrivatePush(
+        0.1 + 0.2,
+        1 / 3,
+        ProjectionScaling(9, 3, (DistanceBand((0.1 + 0.2, 1.0), (0.1, 0.5), (0.2, 2 / 3)),)),
+    ),
+    ReferenceKey.draw(Reference(2, 3, Normal(), 2**128 - 1), 4.0, RandomProjection.draw(9, 3)),
     "cd" * 32,
     ("acc_1", "acc_2"),
 )
@@ -60,6 +65,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
         "[]",
         "{}",
         json.dumps(KEPT | {"t0": 2}),
+        json.dumps(KEPT | {"scaling": {"dimension": 3, "reduced": 3}}),
         json.dumps(KEPT | {"reference_key": "{}"}),
         json.dumps({name: value for name, value in KEPT.items() if name != "measure_digest"}),
     ],

@@ -14,7 +14,7 @@ from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.reports import exact_distances
 from wassay.receipts import SigningKey, verify
 from wassay.report import PrivateDistances, Report
-from wassay.transport import Measure, Normal, Reference
+from wassay.transport import Measure, Normal, ProjectionScaling, Reference
 
 T0 = 0.4
 MOMENT = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
@@ -34,8 +34,8 @@ def found(labels: tuple[str, ...] = LABELS, n: int = 40) -> models.Result:
     return document.model_copy(update={"software": {"wassay": "0.1.0"}})
 
 
-def at_t0(document: models.Result) -> Estimates:
-    return estimate_distances(document, PrivatePush(T0, 0.0))
+def at_t0(document: models.Result, scaling: ProjectionScaling | None = None) -> Estimates:
+    return estimate_distances(document, PrivatePush(T0, 0.0, scaling))
 
 
 def report(document: models.Result | models.NoisedResult, **changes: Any) -> Report:
@@ -68,11 +68,12 @@ def report(document: models.Result | models.NoisedResult, **changes: Any) -> Rep
     return Report(**{**said, **changes})
 
 
-def with_t0(document: models.Result, **changes: Any) -> Report:
+def with_t0(
+    document: models.Result, scaling: ProjectionScaling | None = None, **changes: Any
+) -> Report:
     """The same, as the buyer's own machine makes it."""
-    return report(
-        document, private=PrivateDistances(T0, exact_distances(at_t0(document))), **changes
-    )
+    distances = exact_distances(at_t0(document, scaling))
+    return report(document, private=PrivateDistances(T0, distances), **changes)
 
 
 def shown(

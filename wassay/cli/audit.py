@@ -39,6 +39,13 @@ def audit(
     scores: Annotated[
         ScorePolicy, typer.Option(help="How much of a seller's scores the buyer is shown.")
     ] = "none",
+    dimensions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="R",
+            help="Assume that the request compares random projections to this many dimensions.",
+        ),
+    ] = None,
     size: Annotated[int, typer.Option(help="Number of points of the reference γ.")] = 1,
     mean: Annotated[float, typer.Option(help="Mean of γ's normal coordinates.")] = 0.0,
     std: Annotated[float, typer.Option(help="Standard deviation of γ's coordinates.")] = 1.0,
@@ -101,7 +108,7 @@ def audit(
     from wassay.client.seller.modes.registry import seller_mode
     from wassay.client.shared.reference import OpenReference
     from wassay.reference_key import ReferenceKey
-    from wassay.transport import project, scale_hiding
+    from wassay.transport import RandomProjection, project, scale_hiding
 
     points, labels = read_labelled(file, classes=classes, class_column=class_column)
     measure = wassay.Measure(points)
@@ -111,25 +118,33 @@ def audit(
             privacy = wassay.SellerPrivacy(scores=scores)
             typer.echo(seller.audit(request, measure, labels=labels, mode=mode, privacy=privacy))
         return
+    if dimensions is not None and open_reference:
+        raise wassay.WassayError("--dimensions needs a sealed reference: leave out --open")
+    projection = (
+        None if dimensions is None else RandomProjection.draw(measure.dimension, dimensions)
+    )
+    compared = measure if projection is None else projection.apply(measure)
     reference = wassay.Reference(
         size=size,
-        dimension=measure.dimension,
+        dimension=compared.dimension,
         distribution=wassay.Normal(mean, std),
         seed=secrets.randbits(128) if seed is None else seed,
     )
     shared = (
         OpenReference(reference)
         if open_reference
-        else ReferenceKey.draw(reference, scale_hiding(measure))
+        else ReferenceKey.draw(reference, scale_hiding(compared), projection)
     )
-    projection = project(measure, reference.measure())
+    pushed = project(compared, reference.measure())
     if t0 is None or size == 1:  # Only the attack on a push to several points takes all records.
-        projection = projection.only(sampled_rows(measure, COLUMN_RECORDS))
+        rows = sampled_rows(measure, COLUMN_RECORDS)
+        pushed = pushed.only(rows)
+        measure = wassay.Measure(measure.points[rows], pushed.measure.weights)
     sent: Sent
     if t0 is not None:
         own_scores: OwnScores = "scores" if reveals_scores else "noisiest"
         sent = BuyerMeasure(
-            shared.conceal(projection.interpolate(t0)),
+            shared.conceal(pushed.interpolate(t0)),
             shown_to_sellers=MODES[mode].reveals_measure,
             own_scores=own_scores if epsilon is None else "none",
         )
@@ -142,14 +157,15 @@ def audit(
         costs = None
         if buyer is not None:
             seen = shared.conceal(wassay.Measure(read_points(buyer)))
-            costs = PointCosts(projection, shared, seen, 2)
-        sent = seller_mode(mode).sent(Swept(projection, shared, s or SWEEP, costs))
+            costs = PointCosts(pushed, shared, seen, 2)
+        sent = seller_mode(mode).sent(Swept(pushed, shared, s or SWEEP, costs))
     typer.echo(
         self_audit(
-            projection.measure,
+            measure,
             sent,
             reference,
             isometry=None if open_reference else shared.conceal,
+            projection=projection,
             scores=scores,
             epsilon=epsilon,
             known_records=known_records,

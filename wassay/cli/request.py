@@ -91,6 +91,14 @@ def ask(
             "theirs. With enough points they can compute your pushed points.",
         ),
     ] = False,
+    dimensions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="R",
+            help="Compare secret random projections of everybody's points to this number of "
+            "dimensions: less can be learnt of them, and distances are lower bounds.",
+        ),
+    ] = None,
     epsilon: Annotated[
         float | None,
         typer.Option(
@@ -130,6 +138,7 @@ def ask(
                 sealed=not open_reference,
                 reveals_measure=reveals_measure,
                 reveals_scores=reveals_scores,
+                dimensions=dimensions,
                 epsilon=epsilon,
                 radius=radius,
                 max_disclosure=max_disclosure,

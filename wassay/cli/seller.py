@@ -20,11 +20,14 @@ def requests() -> None:
     with wassay.Client() as client:
         for request in wassay.Seller(client).open_requests():
             modes = " or ".join(request.modes)
+            coordinates = f"{request.dimension} coordinates"
+            if request.projected_from is not None:
+                coordinates = f"{request.projected_from} projected to {coordinates}"
             noise = "" if request.epsilon is None else f"; with noise, ε = {request.epsilon:g}"
             typer.echo(
                 escape_control_characters(
                     f"{request.id}  {request.title}  "
-                    f"({request.organisation}; {request.dimension} coordinates; {modes}{noise})"
+                    f"({request.organisation}; {coordinates}; {modes}{noise})"
                 )
             )
 

@@ -211,11 +211,15 @@ class Result(Model):
     `grand_coalition` is null if several sellers contributed in mode `scalar`: their curves cannot
     be combined. `coalitions` are the requested ones and those of the permutations; `pairs` are the
     requested distances between sellers.
+
+    With `projected_from`, all distances are of random projections of points with so many
+    coordinates, and lower bounds of those of the raw points.
     """
 
     evaluation_id: str
     request_id: str
     order: Order
+    projected_from: int | None = None
     sweep: list[float]
     buyer_points: int
     grand_coalition: Curve | None

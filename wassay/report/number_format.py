@@ -1,7 +1,7 @@
 """Format numbers for people, with as many digits as matter in their column."""
 
 from collections.abc import Iterable
-from math import floor, isfinite, log10
+from math import floor, inf, isfinite, log10
 
 DIGITS = 5
 MINUS = "\N{MINUS SIGN}"
@@ -39,7 +39,12 @@ class Column:
         return f"+{written}" if value > 0 else written
 
     def interval(self, low: float, high: float) -> str:
-        """Format an interval by its ends, or by its half width if both ends round to the same."""
+        """Format an interval by its ends, or by its half width if both ends round to the same.
+
+        An infinite upper end is left out.
+        """
+        if high == inf:
+            return f"at least {self(low)}"
         if self(low) == self(high):
             return f"± {scientific((high - low) / 2)}"
         return f"{self(low)} … {self(high)}"

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from wassay import models
 from wassay.receipts import VerifiedReceipt
+from wassay.transport import ScaledDistance
 
 MOST_PLOTS = 12
 """Largest number of sellers whose curves are plotted; the table lists all sellers."""
@@ -24,14 +25,18 @@ class Distance:
     ----------
     value : float
     interval : tuple of float or None
-        Lower and upper bound; None if unverified or unknown.
+        Lower and upper bound; None if unverified or unknown. The upper one is infinite for
+        random projections, whose distance bounds that of the raw points from below.
     resolution : tuple of float
         Lower and upper end. Distances whose resolutions overlap are ties.
+    scaled : ScaledDistance or None
+        If points were projected at random: the estimated distance of the raw points.
     """
 
     value: float
     interval: tuple[float, float] | None
     resolution: tuple[float, float]
+    scaled: ScaledDistance | None = None
 
 
 @dataclass(frozen=True)

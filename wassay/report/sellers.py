@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from wassay import models
 from wassay.report.number_format import Column
@@ -13,7 +14,8 @@ from wassay.transport import relative_scores, smallest_first
 class SellerRow:
     """One formatted row of the table of sellers; `bar` is the length of the bar of the score.
 
-    `account_id` is empty in the row of all sellers together; unknown values are None.
+    `account_id` is empty in the row of all sellers together; unknown values are None. `scaled` and
+    `scaled_range` estimate the distance of raw points from that of random projections.
     """
 
     label: str
@@ -21,6 +23,8 @@ class SellerRow:
     points: int
     distance: str
     interval: str | None
+    scaled: str | None = None
+    scaled_range: str | None = None
     mode: str = "measure"
     is_unverified: bool = False
     relative_score: str | None = None
@@ -35,7 +39,9 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
         {seller.contribution_id: _alone(seller, distances) for seller in sellers}
     )
     column = Column(
-        end for each in distances.values() for end in (each.value, *(each.interval or ()))
+        end
+        for each in distances.values()
+        for end in (each.value, *(each.interval or ()), *_scaled_ends(each))
     )
     grand_coalition = distances.get(report.grand_coalition)
 
@@ -46,8 +52,7 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
             label=seller.label,
             account_id=seller.account_id,
             points=seller.points,
-            distance=column(own.value),
-            interval=None if own.interval is None else column.interval(*own.interval),
+            **_formatted(own, column),
         )
         if isinstance(seller, models.NoisedSeller):
             return line
@@ -70,13 +75,34 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
                 label="all together",
                 account_id="",
                 points=sum(row.points for row in rows),
-                distance=column(grand_coalition.value),
-                interval=None
-                if grand_coalition.interval is None
-                else column.interval(*grand_coalition.interval),
+                **_formatted(grand_coalition, column),
             )
         )
     return rows
+
+
+class _Formatted(TypedDict):
+    distance: str
+    interval: str | None
+    scaled: str | None
+    scaled_range: str | None
+
+
+def _formatted(distance: Distance, column: Column) -> _Formatted:
+    scaled = distance.scaled
+    return _Formatted(
+        distance=column(distance.value),
+        interval=None if distance.interval is None else column.interval(*distance.interval),
+        scaled=None if scaled is None else column(scaled.value),
+        scaled_range=None
+        if scaled is None or scaled.interval is None
+        else column.interval(*scaled.interval),
+    )
+
+
+def _scaled_ends(distance: Distance) -> tuple[float, ...]:
+    scaled = distance.scaled
+    return () if scaled is None else (scaled.value, *(scaled.interval or ()))
 
 
 def nearest_first(

@@ -83,6 +83,7 @@ def result_document(
         evaluation_id=task.evaluation_id,
         request_id=task.request_id,
         order=task.order,
+        projected_from=task.projected_from,
         sweep=task.sweep,
         buyer_points=task.buyer.rows,
         grand_coalition=None if grand_coalition is None else curve_to_wire(grand_coalition),

@@ -71,6 +71,7 @@ class EvaluationTask(Message):
     request_id: str
     store: StoreTask
     order: Order
+    projected_from: int | None
     sweep: list[float]
     reference_points: int
     seller_weighting: SellerWeighting

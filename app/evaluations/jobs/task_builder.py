@@ -32,6 +32,7 @@ def task_of(
         request_id=request.id,
         store=store,
         order=request.order,
+        projected_from=request.reference.projected_from,
         sweep=request.sweep,
         reference_points=request.reference.size,
         seller_weighting=evaluation.seller_weighting,

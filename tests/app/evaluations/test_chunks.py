@@ -66,6 +66,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         request_id="req_1",
         store=StoreTask(folder=str(tmp_path), bucket=None),
         order=2,
+        projected_from=None,
         sweep=list(SWEEP),
         reference_points=5,
         seller_weighting="points",

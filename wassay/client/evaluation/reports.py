@@ -12,7 +12,7 @@ from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
 from wassay.report import MOST_PLOTS, Distance, PrivateDistances, Report, render
-from wassay.transport import Estimate
+from wassay.transport import Estimate, ScaledDistance
 
 Distances = Mapping[frozenset[str], Distance]
 
@@ -67,14 +67,18 @@ def collect_report(
 def exact_distances(estimates: Estimates) -> Distances:
     """Return the distance at t0 of the grand coalition, each singleton and each leave-one-out."""
     everyone = frozenset(seller.contribution_id for seller in estimates.sellers)
-    distances = {}
+    distances = {
+        everyone - {seller.contribution_id}: _distance(seller.leave_one_out)
+        for seller in estimates.sellers
+        if seller.leave_one_out is not None
+    }
+    # Of two sellers, each singleton is also the coalition without the other.
     for seller in estimates.sellers:
-        singleton = frozenset([seller.contribution_id])
-        if seller.leave_one_out is not None:
-            distances[everyone - singleton] = _distance(seller.leave_one_out)
-        distances[singleton] = _distance(seller.singleton, verified=seller.verified)
+        distances[frozenset([seller.contribution_id])] = _distance(
+            seller.singleton, verified=seller.verified, scaled=seller.scaled
+        )
     if estimates.grand_coalition is not None:
-        distances[everyone] = _distance(estimates.grand_coalition)
+        distances[everyone] = _distance(estimates.grand_coalition, scaled=estimates.scaled)
     return distances
 
 
@@ -89,6 +93,8 @@ def noised_distances(estimates: NoisedEstimates) -> Distances:
     return {**singleton, frozenset(estimates.sellers): grand_coalition}
 
 
-def _distance(estimated: Estimate, *, verified: bool = True) -> Distance:
+def _distance(
+    estimated: Estimate, *, verified: bool = True, scaled: ScaledDistance | None = None
+) -> Distance:
     interval = estimated.interval if verified else None
-    return Distance(estimated.value, interval, estimated.resolution)
+    return Distance(estimated.value, interval, estimated.resolution, scaled)

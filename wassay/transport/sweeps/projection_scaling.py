@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,8 @@ DRAWN_SHARE = 0.98
 DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 """Distances by which one half is moved from the other, in standard deviations."""
 
-SPLITS, PROJECTIONS = 6, 20
-"""Number of halvings, and of projections of each; an interval comes of 120 draws."""
+SPLITS, PROJECTIONS = 5, 20
+"""Number of halvings, and of projections of each; a range comes from 100 draws."""
 
 FEWEST_POINTS, MOST_POINTS = 4, 50
 """Points of each half: fewer have no distribution to speak of, more take time."""
@@ -66,7 +67,8 @@ class DistanceBand:
         if not len(self.raw) == len(self.low) == len(self.high) > 0:
             raise TransportError("expected a range of projected distances for each raw distance")
         for values in (self.raw, self.low, self.high):
-            if not 0 < values[0] <= values[-1] < math.inf or list(values) != sorted(values):
+            ascends = all(first <= second for first, second in pairwise(values))
+            if not (values[0] > 0 and ascends and values[-1] < math.inf):
                 raise TransportError(
                     f"expected positive distances in ascending order, received {values}"
                 )
@@ -223,12 +225,12 @@ def _band(
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))
     for row, (own, others) in enumerate(pairs):
-        for column, other in enumerate(others):
-            raw[row, column] = _distance(own, other, order)
-            for place, projection in enumerate(projections):
-                projected[place, row, column] = _distance(
-                    own @ projection, other @ projection, order
-                )
+        raw[row] = [_distance(own, other, order) for other in others]
+        for place, projection in enumerate(projections):
+            reduced = own @ projection
+            projected[place, row] = [
+                _distance(reduced, other @ projection, order) for other in others
+            ]
     centre = raw.mean(axis=0)
     shares = np.quantile(
         projected / raw, [(1 - DRAWN_SHARE) / 2, (1 + DRAWN_SHARE) / 2], axis=(0, 1)
