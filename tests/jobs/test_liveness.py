@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import URL, create_engine, text
 
 from app.database import FROZEN_SECONDS
+from app.jobs import liveness
 from app.jobs.liveness import (
     AdvisoryLock,
     FileLock,
@@ -109,6 +110,29 @@ def test_the_living_are_those_whose_lock_is_held_and_who_are_heard_of(tmp_path: 
     for lock in (heard, frozen):
         lock.release()
     engine.dispose()
+
+
+def test_who_is_silent_for_the_whole_time_is_frozen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/wassay.sqlite")
+    lock = liveness_lock(engine, "one")
+    assert lock.acquire()
+    monkeypatch.setattr(liveness, "silent_seconds", lambda file: FROZEN_SECONDS)
+    with engine.connect() as connection:
+        assert living_among(connection, ["one"]) == {}
+    lock.release()
+    engine.dispose()
+
+
+def test_a_lock_whose_file_was_removed_is_lost_and_may_be_released(file: Path) -> None:
+    lock, unaware = FileLock(file), FileLock(file)
+    assert lock.acquire()
+    file.unlink()
+    assert not lock.heartbeat()
+    assert unaware.acquire()
+    file.unlink()
+    unaware.release()
 
 
 def test_one_of_two_sessions_holds_an_advisory_lock(postgres_url: URL) -> None:
