@@ -75,12 +75,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def surroundings(folder: Path, *, in_path: bool) -> dict[str, str]:
+def surroundings(folder: Path) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
-    named = {"PYTHONPATH": "."} if in_path else {}
     return {
         **kept,
-        **named,
+        "PYTHONPATH": ".",
         "WASSAY_DATA_FOLDER": str(folder / "data"),
         "WASSAY_WORKER_CONCURRENCY": "1",
         "PYTHONUNBUFFERED": "1",
@@ -123,11 +122,10 @@ def test_the_wheel_installs_only_the_package_wassay(wheel: Path) -> None:
         assert f"wassay/{needed}" in names
 
 
-@pytest.mark.parametrize("in_path", [False, True], ids=["beside", "in-PYTHONPATH"])
-def test_the_service_runs_beside_packages_called_app_and_migrations(
-    in_path: bool, installed: Path, folder: Path
+def test_the_service_runs_beside_packages_called_app_and_migrations_even_if_they_are_in_the_path(
+    installed: Path, folder: Path
 ) -> None:
-    environment = surroundings(folder, in_path=in_path)
+    environment = surroundings(folder)
 
     def wassay(*arguments: str) -> str:
         ran = subprocess.run(
