@@ -136,7 +136,7 @@ def test_labels_and_points_have_to_fit() -> None:
     measure, labels = blobs(np.random.default_rng(6), 12)
     with pytest.raises(TransportError, match="expected 12 labels"):
         with_labels(measure, labels[:-1])
-    with pytest.raises(TransportError, match="received class 1 without"):
+    with pytest.raises(TransportError, match="received class 1, whose points have weight 0"):
         with_labels(Measure([[0.0], [1.0]], [1.0, 0.0]), [0, 1])
     classes = Classes.of(measure, labels), Classes.of(measure, labels, "full")
     with pytest.raises(TransportError, match="both covariances diagonal or both full"):
