@@ -12,6 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.e2e.processes import eventually
+
 ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG"
 MARK = "WASSAY_DEMO_MARK"
@@ -77,7 +79,7 @@ def test_the_demo_tells_the_truth_and_leaves_nothing_running(tmp_path: Path, mar
         assert (output / name).read_bytes().startswith(PNG)
     assert (output / "report.html").read_text().startswith("<!doctype html>")
     assert "grand_coalition" in (output / "result.json").read_text()
-    assert marked_processes(mark) == []
+    eventually(lambda: marked_processes(mark) == [], "every process ended")
 
 
 @pytest.mark.parametrize(
@@ -95,4 +97,4 @@ def test_an_interrupted_demo_leaves_nothing_running(
     demo.send_signal(blow)
     demo.communicate(timeout=300)
     assert demo.returncode == 1
-    assert marked_processes(mark) == []
+    eventually(lambda: marked_processes(mark) == [], "every process ended")
