@@ -7,10 +7,11 @@ SERVICES = ("tests/app/evaluations/", "tests/e2e/")
 BY_THEMSELVES = (
     "tests/app/arrays/test_bucket.py",
     "tests/app/http/test_logs.py",
+    "tests/app/test_openapi_fuzz.py",
     "tests/e2e/test_nginx.py",
     "tests/programs/test_wheel.py",
 )
-"""Modules whose tests share processes of their own, or a wheel."""
+"""Modules whose tests share processes of their own, a wheel, or what takes seconds to make up."""
 PARTIES = ("test_bare_sdk.py", "test_command_line.py", "test_snippets.py")
 """Modules of `tests/programs` whose tests share a service with the default settings."""
 
