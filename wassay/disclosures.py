@@ -137,6 +137,20 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
     return ordered
 
 
+def head_of(rows: Sequence[Disclosure]) -> str:
+    """Return the hash of the newest row of a verified ledger, oldest first; zeros for none.
+
+    Parameters
+    ----------
+    rows : sequence of Disclosure
+
+    Returns
+    -------
+    str
+    """
+    return (rows[-1].hash if rows else None) or GENESIS
+
+
 def class_of(
     kind: DisclosureKind, *, sealed: bool, sweep: Sequence[float], rank: int | None, dimension: int
 ) -> DisclosureClass:
@@ -167,7 +181,7 @@ def class_of(
     """
     if kind == "key":
         return DisclosureClass.NOTHING
-    if kind == "scalars":
+    if kind in {"findings", "scalars"}:
         return DisclosureClass.SCALARS
     if kind == "distances":
         return DisclosureClass.PROJECTION if rank else DisclosureClass.SCALARS

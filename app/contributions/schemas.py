@@ -35,7 +35,8 @@ class NewContribution(RequestModel):
     compared: StrictBool = Field(
         default=False,
         description="In mode `measure`: the buyer may read the distances between these points and "
-        "those of each other seller who allows it, too.",
+        "those of each other seller who allows it, too. In every mode: how many of these points "
+        "are copies of the buyer's, or of those of such a seller.",
     )
 
 

@@ -6,8 +6,11 @@ from .models import Disclosure
 
 
 def disclosure_to_wire(row: Disclosure, viewer_id: str) -> wire.Disclosure:
-    """Convert a row; hide its position from viewers, to whom it would tell the ledger's length."""
+    """Convert a row; hide its place in the chain from viewers.
+
+    Position and hashes would tell viewers the ledger's length: they know the rest of the row.
+    """
     own = row.owner_id == viewer_id
     fields = {field: getattr(row, field) for field in wire.Disclosure.model_fields}
-    hidden = {} if own else {"position": None, "previous_hash": None}
+    hidden = {} if own else {"position": None, "previous_hash": None, "hash": None}
     return wire.Disclosure.model_validate(fields | hidden)

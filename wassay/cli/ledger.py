@@ -28,7 +28,7 @@ def ledger(
     The last line is the ledger's head. Your profile keeps it, so that the next call notices if rows
     were changed or removed; keep a copy elsewhere.
     """
-    from wassay.disclosures import GENESIS, combine, read_rows, verify
+    from wassay.disclosures import combine, head_of, read_rows, verify
     from wassay.table import table
 
     if file is None:
@@ -38,7 +38,7 @@ def ledger(
             rows = verify(
                 client.disclosures.ledger(head=head), head=profile.ledger_head(account_id)
             )
-            profile.keep_ledger_head(account_id, rows[-1].hash if rows else GENESIS)
+            profile.keep_ledger_head(account_id, head_of(rows))
     else:
         with of_file(file):
             rows = verify(read_rows(file.read_bytes()), head=head)
@@ -60,4 +60,4 @@ def ledger(
             for seen in combine(rows)
         ]
         typer.echo(table(columns, cells))
-    typer.echo(f"{len(rows)} rows, head {rows[-1].hash if rows else GENESIS}")
+    typer.echo(f"{len(rows)} rows, head {head_of(rows)}")

@@ -14,6 +14,7 @@ DisclosureKind = Literal[
     "scalars",
     "key",
     "distances",
+    "findings",
     "noisiest",
     "ranks",
     "scores",
@@ -30,15 +31,18 @@ class Disclosure(Model):
     account for data without one. `sweep` has the s of the disclosed data; it is empty for a measure
     at the buyer's private t0. `sealed` data were moved by an isometry that only the request's
     parties know. `rank` is the number of coordinates of the points that a cost block, or a random
-    projection, determines. `coalitions` is the number of coalitions with these data whose distances
-    were disclosed. The kinds `noisiest`, `ranks` and `scores` concern the owner's points;
-    `buyer-scores`, `seller-noisiest` and `seller-scores` concern the viewer's own points, as the
-    buyer or a seller, and depend on all records of an evaluation. `epsilon` is the ε that a result
-    with noise spends. `digest` is that of the disclosed bytes; for distances, that of the question
-    (the request, the contributions and their weighting) or, with noise, of the result.
+    projection, determines; of distances, the number of directions that they read. `coalitions` is
+    the number of coalitions with these data whose distances were disclosed. The kind `findings` is
+    anomalies of the owner's data. The kinds `noisiest`, `ranks` and `scores` concern the owner's
+    points; `buyer-scores`, `seller-noisiest` and `seller-scores` concern the viewer's own points,
+    as the buyer or a seller, and depend on all records of an evaluation. `epsilon` is the ε that a
+    result with noise spends. `digest` is that of the disclosed bytes; for what an evaluation
+    discloses, that of the question (the request, the contributions and their weighting; with noise,
+    the evaluation).
 
     Each row contains the hash of the one before. Only the owner of the ledger, who sees all rows,
-    reads `previous_hash` and `position`.
+    reads `position`, `previous_hash` and `hash`: a viewer could try positions until one has the
+    hash, and so learn how many rows the ledger has.
     """
 
     # Keeps the fields of a newer service, since the hash covers them too.
@@ -64,7 +68,7 @@ class Disclosure(Model):
     digest: str | None
     disclosure_class: DisclosureClass
     previous_hash: str | None
-    hash: str
+    hash: str | None
 
 
 class CombinedDisclosure(Model):

@@ -160,6 +160,9 @@ class Finding(Model):
     the seller states, so intervals may be too narrow. `weightless-points`: many points have
     negligible weight, and count as points all the same. `not-examined`: there are too many sellers
     to compare with each other.
+
+    Unless every seller in it is `compared`, a finding of copies is reported only if half of the
+    points of each are; `found` is then half of `examined`, and `chance` is null.
     """
 
     kind: FindingKind

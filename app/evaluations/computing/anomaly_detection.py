@@ -1,5 +1,8 @@
 """Detect anomalies that arrays of honest sellers would hardly have."""
 
+import math
+from collections.abc import Collection
+from dataclasses import replace
 from typing import assert_never
 
 from wassay import models as wire
@@ -11,6 +14,9 @@ from ...contributions.modes.registry import array_modes
 from .messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
+MIN_SHARE = 0.5
+"""The share of a seller's points that must be copies for the buyer to learn it without consent."""
+
 
 def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
     """Return the anomalies in the arrays of a task, each described by a sentence."""
@@ -18,7 +24,37 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
     labelled = task.buyer.labelled
     contributions = (_examined(store, seller, labelled) for seller in task.sellers)  # one at a time
     findings = anomalies.detect_anomalies(read_buyer(store, task.buyer), contributions, task.order)
-    return findings_to_wire(findings, task.sellers)
+    allowing = {seller.contribution_id for seller in task.sellers if seller.copies_counted}
+    shown = (visible_finding(finding, allowing) for finding in findings)
+    return findings_to_wire([finding for finding in shown if finding is not None], task.sellers)
+
+
+def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
+    """Return as much of a finding as the sellers in it let the buyer read.
+
+    A finding of copies tells whether a seller has certain records, and its counts how many of them.
+    Without the consent of every seller in it, it is shown only if at least half of the points of
+    each are copies, and as no more than that.
+
+    Parameters
+    ----------
+    finding : Finding
+    allowing : collection of str
+        The contributions whose sellers allow comparison.
+
+    Returns
+    -------
+    Finding or None
+        None if it is withheld.
+    """
+    sellers = {finding.contribution_id, finding.other_contribution_id} - {None}
+    if finding.share is None or sellers <= set(allowing):
+        return finding
+    if finding.share < MIN_SHARE:
+        return None
+    return replace(
+        finding, found=math.ceil(MIN_SHARE * finding.examined), chance=None, is_bound=True
+    )
 
 
 def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptContribution:
@@ -51,7 +87,7 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
         names.get(finding.contribution_id or ""),
         names.get(finding.other_contribution_id or ""),
     )
-    count = f"{finding.found} of {finding.examined} points"
+    count = f"{'At least ' * finding.is_bound}{finding.found} of {finding.examined} points"
     match finding.kind:
         case "copies-buyer":
             return (

@@ -89,7 +89,7 @@ def result_document(
         grand_coalition=None if grand_coalition is None else curve_to_wire(grand_coalition),
         sellers=[
             wire.SellerResult(
-                **seller.model_dump(exclude={"arrays", "scalars", "compared"}),
+                **seller.model_dump(exclude={"arrays", "scalars", "compared", "copies_counted"}),
                 verified=seller.scalars is None,
                 weight=weights[seller.contribution_id],
                 singleton=own[seller.contribution_id],

@@ -41,6 +41,7 @@ class SellerTask(Message):
     projection_spread: float | None
     scores_shown: ScoresShown
     compared: bool
+    copies_counted: bool
     arrays: list[ArrayTask]
     scalars: Scalars | None
 

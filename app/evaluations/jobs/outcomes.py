@@ -29,7 +29,7 @@ def publish(
     session.add_all(
         ScoredPoints(evaluation_id=evaluation.id, **scores.model_dump()) for scores in output.scores
     )
-    record_result(session, evaluation)
+    record_result(session, evaluation, result)
     issue_receipts(session, key, evaluation, result)
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "succeeded"

@@ -80,6 +80,7 @@ def seller_task(evaluation: Evaluation, used: EvaluatedContribution) -> SellerTa
         projection_spread=contribution.projection_spread,
         scores_shown=visible_to_buyer(evaluation, contribution),
         compared=is_compared(contribution),
+        copies_counted=contribution.compared,
         arrays=[
             ArrayTask(s=array.s, digest=array.digest, weighted=array.weighted)
             for array in contribution.arrays

@@ -1,8 +1,9 @@
 """Record in the ledger what an evaluation discloses of its parties' data."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy.orm import Session
 
@@ -14,15 +15,15 @@ from ...contributions.models import Contribution
 from ...contributions.presentation import points_of
 from ...ledger.service import LedgerEntry, append_entries
 from ...requests.models import BuyerMeasure
-from ..models import EvaluatedContribution, Evaluation
+from ..models import EvaluatedContribution, Evaluation, Result
 from .score_visibility import buyer_scores_visible, visible_to_buyer, visible_to_seller
 
 _SHOWING_POINTS = {"buyer-scores", "seller-scores"}
 """Scores of the viewer's own points, which disclose the owner's points."""
 
 
-def record_result(session: Session, evaluation: Evaluation) -> None:
-    """Record that the buyer may read the distances, and each party some scores of points.
+def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
+    """Record that the buyer may read distances and findings, and each party some scores of points.
 
     Repeating a question discloses nothing new.
     """
@@ -34,10 +35,27 @@ def record_result(session: Session, evaluation: Evaluation) -> None:
         for used in evaluation.contributions
         if used.coalitions
     ]
+    if evaluation.extends is None:  # otherwise the findings are those of the evaluation before
+        found = _contributions_found(json.loads(result.document))
+        entries += [
+            replace(_seller_entry(evaluation, each, "findings", question, buyer_id), sweep=[])
+            for each in contributions
+            if each.id in found
+        ]
     has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
         entries += _scores_published(evaluation, contributions, question)
     append_entries(session, entries)
+
+
+def _contributions_found(document: Mapping[str, Any]) -> set[str]:
+    """Return the ids of contributions that findings of a result name."""
+    return {
+        contribution_id
+        for finding in document.get("findings", ())
+        for contribution_id in (finding["contribution_id"], finding["other_contribution_id"])
+        if contribution_id is not None
+    }
 
 
 def _distances_entry(

@@ -54,6 +54,7 @@ def task(tmp_path: Path) -> EvaluationTask:
             projection_spread=None,
             scores_shown="none",
             compared=False,
+            copies_counted=False,
             arrays=[
                 ArrayTask(s=s, digest=kept(measure), weighted=True)
                 for s, measure in measures.items()

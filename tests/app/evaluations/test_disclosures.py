@@ -53,8 +53,8 @@ def test_a_result_discloses_distances_and_the_visible_scores(
         (of_the_buyer,) = shown(buyer, seller)
         assert (of_the_buyer.kind, of_the_buyer.sweep) == ("seller-noisiest", list(SWEEP))
         assert (of_the_buyer.points, of_the_buyer.dimension) == (30, 3)
-    # All together, each alone, and without each of the two others, at three s.
-    assert learnt(sellers[2], "Acme") == ("scores", None, 3 * 4)
+    # All together, each alone, and without each of the two others, at three s: as many as points.
+    assert learnt(sellers[2], "Acme") == ("projection", 1, 3 * 4)
     # Of one alone the buyer reads what that seller shows, and of one who shows scores, those of the
     # buyer's own points as well.
     for contribution, kind in zip(contributions, policies, strict=True):
@@ -64,7 +64,7 @@ def test_a_result_discloses_distances_and_the_visible_scores(
         before = 1 + (kind != "none")
         assert kinds(seller, buyer)[before:] == ["distances", *added]
     assert learnt(sellers[2], "Acme") == ("exact", None, 3 * 5)
-    assert learnt(sellers[1], "Acme") == ("scores", None, 3 * 5)
+    assert learnt(sellers[1], "Acme") == ("projection", 1, 3 * 5)
     seen = buyer.get("/v1/disclosures", params={"role": "viewer", "limit": 100}).json()["items"]
     assert len(seen) == 1 + 2 + 2 + 1 + 2 + 3
 

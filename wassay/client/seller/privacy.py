@@ -23,7 +23,8 @@ class SellerPrivacy:
     compared : bool
         Let the buyer read the distance between these points and those of every other seller who
         allows it too (mode ``'measure'``). Each is one more distance to points that somebody else,
-        who may collude with the buyer, has chosen.
+        who may collude with the buyer, has chosen. Also let the buyer read, in every mode, how many
+        of these points are copies of the buyer's or of such a seller's.
     max_disclosure : DisclosureClass or str, optional
         The most that the service or the buyer may learn of these points by itself; by default the
         profile's limit, and without one ``'up-to-isometry'``. `Seller.answer` attacks the arrays

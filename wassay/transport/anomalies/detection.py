@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -39,6 +40,9 @@ MAX_PAIRS = 2**28
 
 MIN_PROBES = 24
 """With fewer probes, sellers are not compared: the test could hardly tell copies from chance."""
+
+MIN_COPIES = 12
+"""Fewer of a seller's points that coincide with others do not count as a share of them."""
 
 _PUSHES = 1001
 _EQUAL_RADII, _DISTINCT_RADII, _MIN_DISTINCT = 1e-5, 1e-4, 8
@@ -96,7 +100,7 @@ def detect_anomalies(
         findings += [
             _coincidence_finding("repeats-points", repetitions, own.rate, embedding),
             _copies_of_buyer(
-                embedding, buyer_distances, probes, _joint_rate(own.rate, repetitions.rate)
+                embedding, buyer_distances, probes, _joint_rate(own.rate, repetitions.rate), random
             ),
         ]
         embeddings.append(embedding)
@@ -111,6 +115,7 @@ def _coincidence_finding(
     rate: float,
     others: Embedding,
     seller: Embedding | None = None,
+    share: Callable[[], float] | None = None,
 ) -> Finding | None:
     """Report coincidences with the points of `others` if chance does not explain them."""
     chance = coincidences.chance(rate, others.size)
@@ -123,7 +128,19 @@ def _coincidence_finding(
         coincidences.found,
         other_contribution_id=None if seller is None else others.contribution_id,
         chance=chance,
+        share=None if share is None else share(),
     )
+
+
+def _share_on(
+    points: NDArray[np.float64], others: NDArray[np.float64], random: np.random.Generator
+) -> float:
+    """Return the share of a seller's points that lie on others; 0 if they are few.
+
+    Test the seller's points, and not the others: all others may lie on one of them.
+    """
+    found = count_coincidences(points, sample_rows(random, len(points), PROBES), others)
+    return found.found / found.examined if found.found >= MIN_COPIES else 0.0
 
 
 def _joint_rate(one: float, other: float) -> float:
@@ -140,16 +157,23 @@ def _copies_of_buyer(
     buyer_distances: NDArray[np.float64],
     probes: NDArray[np.intp],
     rate: float,
+    random: np.random.Generator,
 ) -> Finding | None:
     """Report the buyer's points that lie on the seller's at one of the candidate pushes."""
-    strongest = max(
+    strongest, push = max(
         (
-            count_coincidences(buyer_distances, probes, embedding.at(push))
+            (count_coincidences(buyer_distances, probes, embedding.at(push)), push)
             for push in _candidate_pushes(embedding, buyer_distances)
         ),
-        key=lambda each: each.found,
+        key=lambda each: each[0].found,
     )
-    return _coincidence_finding("copies-buyer", strongest, rate, embedding)
+    return _coincidence_finding(
+        "copies-buyer",
+        strongest,
+        rate,
+        embedding,
+        share=lambda: _share_on(embedding.at(push), buyer_distances, random),
+    )
 
 
 def _copies_among_sellers(
@@ -168,7 +192,12 @@ def _copies_among_sellers(
             smaller.raw, sample_rows(random, smaller.size, probes), larger.raw
         )
         finding = _coincidence_finding(
-            "copies-seller", coincidences, _joint_rate(one, other), larger, smaller
+            "copies-seller",
+            coincidences,
+            _joint_rate(one, other),
+            larger,
+            smaller,
+            share=partial(_share_of_either, smaller, larger, random),
         )
         if finding is None and _are_congruent(smaller, larger):
             finding = Finding(
@@ -177,8 +206,13 @@ def _copies_among_sellers(
                 smaller.size,
                 smaller.size,
                 other_contribution_id=larger.contribution_id,
+                share=1.0,
             )
         yield finding
+
+
+def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generator) -> float:
+    return min(_share_on(one.raw, other.raw, random), _share_on(other.raw, one.raw, random))
 
 
 def _are_congruent(one: Embedding, other: Embedding) -> bool:

@@ -45,9 +45,15 @@ class Finding:
     chance : float or None
         The probability of `found` or more anomalous points in honest data; None if it is zero for
         every smooth distribution.
+    share : float or None
+        For ``copies-buyer``, ``copies-seller`` and ``congruent-sellers``: a bound from below of the
+        share of each seller's points that coincide; 0 if those are too few to tell. Points around a
+        single guess of a record, however many, do not raise it.
     misfit : float or None
         For ``impossible-contribution``: the largest relative error of a row. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.
+    is_bound : bool
+        Whether `found` is a bound from below.
     """
 
     kind: FindingKind
@@ -56,4 +62,6 @@ class Finding:
     found: int
     other_contribution_id: str | None = None
     chance: float | None = None
+    share: float | None = None
     misfit: float | None = None
+    is_bound: bool = False
