@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from tests.app.arrays.test_npy import HOSTILE
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import POINTS, Parties, draft, footprint, npy, put, refused
+from tests.conftest import ON_SQLITE
 
 
 @pytest.fixture
@@ -122,6 +123,7 @@ def test_two_buyers_can_store_one_array(http: Parties) -> None:
         assert buyer.get(path).content == npy(POINTS)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_a_large_body_is_never_held_in_memory(buyer: Party, order: Literal["C", "F"]) -> None:
     array = np.zeros((100_000, 84), order=order)
@@ -137,6 +139,7 @@ def test_a_large_body_is_never_held_in_memory(buyer: Party, order: Literal["C", 
     assert held < 12e6
 
 
+@ON_SQLITE
 def test_json_is_kept_as_npy_in_double_precision(buyer: Party, path: str) -> None:
     body = {"points": [[0.1, 1], [2, 3e-300]], "weights": [0.25, 0.75]}
     response = put(buyer, path, json.dumps(body).encode(), media_type="application/json")
@@ -150,6 +153,7 @@ def test_json_is_kept_as_npy_in_double_precision(buyer: Party, path: str) -> Non
     assert buyer.get(path, headers={"Accept": "application/json"}).json() == body
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_hostile_bytes_are_refused_and_leave_nothing(
     buyer: Party, path: str, subtests: pytest.Subtests
@@ -159,6 +163,7 @@ def test_hostile_bytes_are_refused_and_leave_nothing(
             refused(put(buyer, path, content), 422, "malformed-array")
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_a_coordinate_that_is_no_number_is_named_by_row_and_column(
     buyer: Party, path: str, subtests: pytest.Subtests
@@ -174,6 +179,7 @@ def test_a_coordinate_that_is_no_number_is_named_by_row_and_column(
             assert "row 70001, column 5" in body["detail"]
 
 
+@ON_SQLITE
 def test_coordinates_are_limited_so_that_sums_of_squares_are_finite(
     buyer: Party, path: str
 ) -> None:
@@ -182,6 +188,7 @@ def test_coordinates_are_limited_so_that_sums_of_squares_are_finite(
     refused(put(buyer, path, np.full((2, 2), 1.1e75)), 422, "invalid-entry")
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_weights_that_are_no_probabilities_are_refused(
     buyer: Party, path: str, subtests: pytest.Subtests
@@ -200,6 +207,7 @@ def test_weights_that_are_no_probabilities_are_refused(
             assert body.get("index") == ([2, 2] if slug == "invalid-entry" else None)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("dtype", ["<f4", "<f8"])
 def test_weights_may_miss_one_by_the_rounding_of_their_precision(
     buyer: Party, path: str, dtype: str
@@ -211,11 +219,13 @@ def test_weights_may_miss_one_by_the_rounding_of_their_precision(
     assert (response.json()["columns"], response.json()["weighted"]) == (2, True)
 
 
+@ON_SQLITE
 def test_a_point_may_weigh_nothing(buyer: Party, path: str) -> None:
     array = np.column_stack([POINTS, [0.5, 0.0, 0.5]])
     assert put(buyer, path, array, weights="last_column").status_code == 201
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_json_that_is_no_array_is_refused(
     buyer: Party, path: str, subtests: pytest.Subtests
@@ -244,6 +254,7 @@ def test_json_that_is_no_array_is_refused(
             assert words in refused(response, 422, slug)["detail"]
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_a_body_that_changed_on_the_way_is_refused(buyer: Party, path: str) -> None:
     body = refused(
@@ -253,6 +264,7 @@ def test_a_body_that_changed_on_the_way_is_refused(buyer: Party, path: str) -> N
     assert body["received"] == digest_of(npy(POINTS))
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_a_digest_that_cannot_be_verified_is_refused(
     buyer: Party, path: str, subtests: pytest.Subtests
@@ -265,6 +277,7 @@ def test_a_digest_that_cannot_be_verified_is_refused(
             refused(put(buyer, path, POINTS, Content_Digest=field), 422, "digest-mismatch")
 
 
+@ON_SQLITE
 def test_one_of_several_digests_is_verified(
     buyer: Party, path: str, subtests: pytest.Subtests
 ) -> None:
@@ -274,6 +287,7 @@ def test_one_of_several_digests_is_verified(
             assert put(buyer, path, POINTS, Content_Digest=field).is_success
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_another_media_type_is_refused_with_those_that_are_read(
     buyer: Party, path: str, subtests: pytest.Subtests
@@ -285,6 +299,7 @@ def test_another_media_type_is_refused_with_those_that_are_read(
             assert body["supported"] == ["application/x-npy", "application/json"]
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_a_compressed_body_is_refused(buyer: Party, path: str, subtests: pytest.Subtests) -> None:
     for coding in ("gzip", "zstd", "gzip, identity"):
@@ -293,6 +308,7 @@ def test_a_compressed_body_is_refused(buyer: Party, path: str, subtests: pytest.
             assert refused(response, 415, "unsupported-media-type")["received"] == coding
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_json_above_its_limit_is_refused_with_what_to_do(
     buyer: Party, path: str, service: Service
@@ -304,6 +320,7 @@ def test_json_above_its_limit_is_refused_with_what_to_do(
     assert "application/x-npy" in body["detail"]
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_a_declared_length_above_the_limit_is_refused_before_the_body_arrives(
     buyer: Party, path: str, service: Service
@@ -315,6 +332,7 @@ def test_a_declared_length_above_the_limit_is_refused_before_the_body_arrives(
     assert head.startswith(b"HTTP/1.1 413 ")
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_a_body_without_a_length_is_counted_as_it_arrives(
     buyer: Party, path: str, service: Service
@@ -329,6 +347,7 @@ def test_a_body_without_a_length_is_counted_as_it_arrives(
     assert body["received"] > body["expected"] == service.settings.max_json_bytes
 
 
+@ON_SQLITE
 @pytest.mark.usefixtures("nothing_changes")
 def test_another_dimension_or_too_many_points_are_refused(
     buyer: Party, path: str, subtests: pytest.Subtests
@@ -346,6 +365,7 @@ def test_another_dimension_or_too_many_points_are_refused(
             assert (body["expected"], body["received"]) == (expected, received)
 
 
+@ON_SQLITE
 def test_a_client_that_disconnects_leaves_no_file(
     buyer: Party, path: str, service: Service
 ) -> None:

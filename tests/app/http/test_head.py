@@ -6,6 +6,9 @@ import pytest
 
 from tests.app.conftest import Party, Service, problem
 from tests.app.test_openapi_fuzz import Somebody, somebody
+from tests.conftest import ON_SQLITE
+
+pytestmark = ON_SQLITE
 
 Http = Callable[..., Party]
 EACH_TIME_ANOTHER = {"date", "x-request-id", "ratelimit", "transfer-encoding", "connection"}
