@@ -27,15 +27,14 @@ reference point. The peers see raw data (32 principal components for influence f
 on images): k-NN Shapley and leave-one-out of the same 5-NN classifier, influence functions of a
 logistic regression, Data-OOB with 200 trees, and LAVA with labels.
 
-On images the points inspected first are the noisy ones, as in the paper. But its statement that
-the first 10 % contain all of the noisy 15 % cannot be true: they can contain at most 67 % of
-them. Of the peers, the four that judge by a classifier are near chance there, and LAVA is perfect
-(its line coincides with Wassay's). On Adult one reference point preserves what a reference of
-twenty blurs. The last block instead flips 20 % of Adult's labels. Scores that see no labels
-cannot find those, and are no better than chance (0.515 and 0.497); the peers, who see them, are.
-LAVA is the score of OTDD's cost, which a labelled request has too. The peers are written here
-from their papers, because the released pyDVL 0.10 needs numpy below 2, and tested against their
-definitions.
+On images the points inspected first are the noisy ones, as in the paper. Its statement that the
+first 10 % contain all of the noisy 15 % can only mean that all of the first 10 % are noisy. Of
+the peers, the four that judge by a classifier are near chance there, and LAVA is perfect (its
+line coincides with Wassay's). On Adult one reference point preserves what a reference of twenty
+blurs. The last block instead flips 20 % of Adult's labels. Scores that see no labels cannot find
+those, and are no better than chance (0.515 and 0.497); the peers, who see them, are. LAVA is the
+score of OTDD's cost, which a labelled request has too. The peers are written here from their
+papers, because the released pyDVL 0.10 needs numpy below 2, and tested against their definitions.
 """
 
 TRAINING, VALIDATION = 1000, 300

@@ -24,10 +24,10 @@ dimensions, linear response. *Mixed*: a third of them come from a shifted and st
 distribution with five times the noise in the response, which no method is told. *Housing*: the 33
 numbers of the Ames houses for the logarithm of the price, 1,000 on offer, in place of the paper's
 bone-age images and CLIP features, which are not at hand. *Diabetes*: scikit-learn's, 392 on
-offer. DAVED is written from its paper as Frank–Wolfe steps of a V-optimal design. LAVA sees the
-responses, those of the test points too, in five classes of equal size. TriangleWad has γ of 50
-points of N(0, 1), as many as there are test points, and Wassay one reference point; both buy the
-lowest scores at t = 1/2.
+offer, which the paper does not have. DAVED is written from its paper as Frank–Wolfe steps of a
+V-optimal design. LAVA sees the responses, those of the test points too, in five classes of equal
+size. TriangleWad has γ of 50 points of N(0, 1), as many as there are test points, and Wassay one
+reference point; both buy the lowest scores at t = 1/2.
 
 The paper shows curves without numbers, in which its scores win on both of its data sets. On
 Mixed, scores of distances are best at every budget, with one reference point or 50, while DAVED

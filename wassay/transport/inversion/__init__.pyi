@@ -18,6 +18,7 @@ from .push_estimation import (
 )
 from .rank_queries import reconstruct_from_ranks
 from .reconstruction import Reconstruction
+from .reflection import reflect
 from .repeated_values import repeated_values
 from .score_queries import reconstruct_from_scores
 from .trilateration import trilaterate, unpushed_cost_block
@@ -45,6 +46,7 @@ __all__ = [
     "reconstruct_from_ranks",
     "reconstruct_from_scores",
     "redraws",
+    "reflect",
     "reidentified",
     "relative_error",
     "repeated_values",

@@ -1,0 +1,43 @@
+"""Reflection: FedWad's ξ and one side's records give the other side's."""
+
+from __future__ import annotations
+
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
+from wassay.transport.pushing.projection import project
+
+
+def reflect(own: Measure, midpoint: Measure) -> Measure:
+    """Compute the other side's records from FedWad's ξ as 2 ξ̄ − μ, ξ̄ the images of μ in ξ.
+
+    With t = ½, FedWad's ξ (Rakotomamonjy et al. 2024) converges to the pointwise midpoint of a
+    matching of μ with ν. The optimal matching of μ with ξ then follows the same pairs, so that
+    the reflection of a record in its image is its partner in ν.
+
+    Parameters
+    ----------
+    own : Measure, n points
+        μ, the records of the side that attacks.
+    midpoint : Measure, n points
+        ξ after the last round.
+
+    Returns
+    -------
+    Measure, n points
+        ν̂, in the order of μ. It equals ν if ξ has converged; before, W(ν̂, ν) falls with the
+        error of ξ.
+
+    Raises
+    ------
+    TransportError
+        If μ and ξ differ in size or dimension.
+    NotCertified
+        If the matching of μ with ξ cannot be certified.
+    SolverMissing
+        If the extra `solver` is not installed.
+    """
+    if own.size != midpoint.size:
+        raise TransportError(
+            f"expected ξ to have as many points as μ, {own.size}, received {midpoint.size}"
+        )
+    return Measure(2 * project(own, midpoint).images - own.points, own.weights)
