@@ -161,6 +161,8 @@ def test_texts_are_mean_vectors_of_their_words() -> None:
     means = np.array(recipe.fitted.fields["x"].centre)
     expected = (np.array([[-1, 0], [0.5, 0.5]]) - means) * recipe.fitted.fields["x"].scale
     np.testing.assert_allclose(found, expected)
+    assert recipe.compare({"x": texts}) == []
+    assert [each.kind for each in recipe.compare({"x": [1.0, 2.0]})] == ["retyped"]
     with pytest.raises(RecipeError, match="received none: vectors="):
         recipe.apply({"x": texts})
     with pytest.raises(RecipeError, match="word vectors with the digest"):

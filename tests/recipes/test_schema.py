@@ -95,6 +95,6 @@ def test_parts_that_contradict_each_other_are_no_recipe(
 
 
 def test_too_many_bytes_are_refused_before_they_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wassay.recipes.recipe.MOST_BYTES", 100)
+    monkeypatch.setattr("wassay.recipes.parsing.MOST_BYTES", 100)
     with pytest.raises(RecipeError, match="at most 100 bytes, received 101"):
         Recipe.from_json(b"[" * 101)

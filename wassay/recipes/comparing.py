@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,15 +81,16 @@ def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
     RecipeError
         If the values are not of the field's kind.
     """
-    kind: Any = field.kind
-    values = kind.read(column)[~column.missing]
-    fit = fitted.fit
-    if not len(values):
+    kind, fit = field.kind, fitted.fit
+    if kind is None:
+        return 0.0
+    kind.check(column)
+    if column.missing.all():
         return 0.0
     if isinstance(kind, Numeric) and isinstance(fit, NumericFit):
-        return _quantile_misfit(values, fit)
+        return _quantile_misfit(kind.read(column)[~column.missing], fit)
     if isinstance(kind, Category) and isinstance(fit, CategoryFit):
-        return max(0.0, kind.unknown(values, fit) - fit.others)
+        return max(0.0, kind.unknown(kind.read(column)[~column.missing], fit) - fit.others)
     return 0.0
 
 
@@ -144,11 +144,11 @@ def _swaps(
 
 
 def _of_values(field: FieldSpec, fitted: FieldFit, column: Column, odd: bool) -> list[Difference]:
-    kind: Any = field.kind
-    values, fit = kind.read(column)[~column.missing], fitted.fit
-    if not len(values):
+    kind, fit = field.kind, fitted.fit
+    if column.missing.all():
         return []
     if isinstance(kind, Category) and isinstance(fit, CategoryFit):
+        values = kind.read(column)[~column.missing]
         share = kind.unknown(values, fit)
         if share <= _UNKNOWN_SHARE + 2.0 * fit.others:
             return []
@@ -156,6 +156,7 @@ def _of_values(field: FieldSpec, fitted: FieldFit, column: Column, odd: bool) ->
         return [differences.unknown_categories(field.name, share, unknown)]
     if not (isinstance(kind, Numeric) and isinstance(fit, NumericFit)):
         return []
+    values = kind.read(column)[~column.missing]
     factor = _factor(values, fit) if odd else None
     if factor is not None:
         return [differences.other_unit(field.name, factor, field.unit)]

@@ -24,9 +24,9 @@ from wassay.recipes.guessing import specify
 from wassay.recipes.kinds.registry import AnyKind
 from wassay.recipes.kinds.text import Vectors
 from wassay.recipes.limits import MOST_BYTES
+from wassay.recipes.parsing import parse_document, sentence
 from wassay.recipes.reading import embed, labels_of, read_columns, weights_of
 from wassay.recipes.uniforms import Uniforms
-from wassay.strict_json import parse_json
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +148,7 @@ class Recipe:
         try:
             return cls(fit(fields, columns, whiten=whiten, jitter=jitter, uniforms=Uniforms(seed)))
         except ValidationError as error:
-            raise RecipeError(_sentence(error)) from error
+            raise RecipeError(sentence(error)) from error
 
     @classmethod
     def from_parts(cls, public: PublicPart, fitted: FittedPart) -> Recipe:
@@ -171,7 +171,7 @@ class Recipe:
         try:
             return cls(RecipeDocument(public=public, fitted=fitted))
         except ValidationError as error:
-            raise RecipeError(_sentence(error)) from error
+            raise RecipeError(sentence(error)) from error
 
     @classmethod
     def from_json(cls, content: str | bytes) -> Recipe:
@@ -191,24 +191,7 @@ class Recipe:
         RecipeError
             If it is too large, or not a recipe of a version that this SDK knows.
         """
-        encoded = content.encode() if isinstance(content, str) else content
-        if len(encoded) > MOST_BYTES:
-            raise RecipeError(
-                f"expected a recipe of at most {MOST_BYTES:,} bytes, received {len(encoded):,}"
-            )
-        try:
-            found = parse_json(encoded)
-        except ValueError as error:
-            raise RecipeError(f"expected a recipe in JSON: {error}") from error
-        if isinstance(found, dict) and found.get("version") != 1:
-            raise RecipeError(
-                f"expected a recipe of version 1, received version {found.get('version')!r}: "
-                "update wassay"
-            )
-        try:
-            return cls(RecipeDocument.model_validate(found))
-        except ValidationError as error:
-            raise RecipeError(_sentence(error)) from error
+        return cls(parse_document(content.encode() if isinstance(content, str) else content))
 
     @classmethod
     def load(cls, path: str | Path) -> Recipe:
@@ -354,12 +337,3 @@ class Recipe:
             labels_of(self.public, columns),
             weights_of(self.public, columns),
         )
-
-
-def _sentence(error: ValidationError) -> str:
-    """Say in a sentence what is wrong, and where; without the values, which may be private."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(map(str, first["loc"]))
-    return f"expected a recipe, received something else{' at ' + where if where else ''}: " + str(
-        first["msg"]
-    )

@@ -73,6 +73,16 @@ class Kind(Part, ABC, Generic[Fit]):
             If the column holds something else.
         """
 
+    def check(self, column: Column) -> None:
+        """Raise unless the column's values are of this kind.
+
+        Raises
+        ------
+        RecipeError
+            If the column holds something else.
+        """
+        self.read(column)
+
     @abstractmethod
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> Fit:
         """Learn what the coordinates depend on; `stream` draws jitter, None for none."""

@@ -36,6 +36,13 @@ class Text(VectorKind):
         default=None, description="The digest of the word vectors."
     )
 
+    def check(self, column: Column) -> None:
+        """Raise unless the column holds texts."""
+        if column.type not in ("text", "empty"):
+            raise RecipeError(
+                f"expected texts in column {column.name!r}, received {column.type}: convert it"
+            )
+
     def embedded(self, column: Column, vectors: Vectors) -> tuple[Self, Column]:
         """Return this kind with the digest of the vectors, and a column of vectors.
 
@@ -46,10 +53,7 @@ class Text(VectorKind):
         RecipeError
             If these are other vectors than the recipe's, or a word is unknown and refused.
         """
-        if column.type not in ("text", "empty"):
-            raise RecipeError(
-                f"expected texts in column {column.name!r}, received {column.type}: convert it"
-            )
+        self.check(column)
         table = {word: np.asarray(vector, np.float64) for word, vector in vectors.items()}
         sizes = {vector.shape for vector in table.values()}
         if len(sizes) != 1 or len(next(iter(sizes))) != 1:
