@@ -270,6 +270,31 @@ def test_a_submitted_contribution_cannot_be_repeated(buyer: Party, seller: Party
         Seller(seller.client).answer(request.id, OFFERED)
 
 
+def test_buyer_and_seller_take_back_what_they_sent_and_results_stay(
+    buyer: Party, seller: Party
+) -> None:
+    request = ask(buyer, seller)
+    contribution = Seller(seller.client).answer(request.id, OFFERED)
+    evaluation = request.evaluate().wait()
+    before = evaluation.result().estimates()
+    with pytest.raises(ConflictError, match="closed or cancelled"):
+        request.delete_measure()
+    with pytest.raises(ConflictError, match="once the request is closed"):
+        Seller(seller.client).withdraw(request.id)
+    request.close()
+
+    withdrawn = Seller(seller.client).withdraw(request.id)
+    request.delete_measure()
+
+    assert (withdrawn.id, withdrawn.state) == (contribution.id, "withdrawn")
+    measure = buyer.client.requests.get(request.id).measure
+    assert measure is not None
+    assert measure.deleted_at is not None
+    assert request.evaluation(evaluation.id).result().estimates() == before
+    with pytest.raises(InvalidArgumentError, match="no contribution"):
+        Seller(seller.client).withdraw(request.id)
+
+
 def test_the_buyer_learns_who_declined_and_why(
     buyer: Party, seller: Party, new_party: NewParty
 ) -> None:
