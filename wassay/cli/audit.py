@@ -48,7 +48,13 @@ def audit(
     ] = None,
     size: Annotated[int, typer.Option(help="Number of points of the reference γ.")] = 1,
     mean: Annotated[float, typer.Option(help="Mean of γ's normal coordinates.")] = 0.0,
-    std: Annotated[float, typer.Option(help="Standard deviation of γ's coordinates.")] = 1.0,
+    std: Annotated[
+        float | None,
+        typer.Option(
+            help="Standard deviation of γ's coordinates. By default the points' scale if the "
+            "reference is sealed and of one point, or else 1."
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of γ; drawn by default.")] = None,
     open_reference: Annotated[
         bool,
@@ -124,6 +130,8 @@ def audit(
         None if dimensions is None else RandomProjection.draw(measure.dimension, dimensions)
     )
     compared = measure if projection is None else projection.apply(measure)
+    if std is None:
+        std = 1.0 if open_reference or size > 1 else scale_hiding(compared)
     reference = wassay.Reference(
         size=size,
         dimension=compared.dimension,

@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 from sklearn.decomposition import FastICA
 
 from tests.transport.inversion.records import normal_reference
+from wassay.audit import BuyerMeasure, DisclosureClass, audit
+from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.reference_key import ReferenceKey
-from wassay.transport import Measure, project, scale_hiding
+from wassay.transport import Measure, Power, Reference, project, scale_hiding
 from wassay.transport.pushing.quantiles import normal_quantile
 
 Table = NDArray[np.float64]
@@ -22,6 +24,16 @@ def sealed_upload(table: Table) -> Table:
     measure, reference = Measure(table), normal_reference(1, table.shape[1])
     key = ReferenceKey.draw(reference, scale_hiding(measure))
     return np.asarray(key.conceal(project(measure, reference.measure()).interpolate(T0)).points)
+
+
+def audited(table: Table) -> DisclosureClass:
+    """What the audit says the service learns from the same upload."""
+    measure, reference = Measure(table), normal_reference(1, table.shape[1])
+    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    upload = key.conceal(project(measure, reference.measure()).interpolate(T0))
+    service, *_ = audit(table, BuyerMeasure(upload), reference, isometry=key.conceal).exposures
+    assert service.receiver == "the service"
+    return service.disclosure_class
 
 
 def principal_components(points: Table) -> Table:
@@ -104,11 +116,14 @@ def orthonormal(basis: list[Table]) -> list[Table]:
 def test_principal_components_are_the_columns_of_different_scale() -> None:
     table = np.random.default_rng(1).normal(size=(1000, 5)) * [1, 3, 10, 30, 100]
     assert read_columns(table, principal_components(sealed_upload(table))) == 1
+    assert audited(table) is DisclosureClass.APPROXIMATE
 
 
 def test_independent_components_are_the_columns_that_are_not_gaussian() -> None:
     table = independent_columns(3000)
     assert read_columns(table, independent_components(sealed_upload(table))) == 1
+    assert audited(table) is DisclosureClass.EXACT  # the yes-or-no columns
+    assert audited(table[:, :10]) is DisclosureClass.APPROXIMATE
 
 
 def test_a_lattice_gives_integer_columns_and_the_push() -> None:
@@ -123,6 +138,27 @@ def test_a_lattice_gives_integer_columns_and_the_push() -> None:
     known = table - table[0]
     signs = [{tuple(known[:, column]), tuple(-known[:, column])} for column in range(4)]
     assert all(any(tuple(column) in either for either in signs) for column in coordinates.T)
+    assert audited(table) is DisclosureClass.EXACT
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_place_where_two_pushes_lead_tells_no_norm(order: Power) -> None:
+    incomes = np.random.default_rng(6).lognormal(10.5, 0.6, size=(300, 1))
+    table = np.hstack([incomes, np.random.default_rng(7).normal(40, 12, size=(300, 3))])
+    norms = np.linalg.norm(table, axis=1)
+
+    def error_of_norms(reference: Reference) -> float:
+        key = ReferenceKey.draw(reference, scale_hiding(Measure(table)))
+        pushes = project(Measure(table), reference.measure())
+        low, high = (key.conceal(pushes.interpolate(s)).points for s in (0.25, 0.75))
+        unpushed = (3 * low - high) / 2
+        place = ((high - unpushed / 4) / 0.75).mean(axis=0)
+        found = np.linalg.norm(unpushed - place, axis=1)
+        return float(np.median(np.abs(found - norms) / norms))
+
+    assert error_of_norms(normal_reference(1, 4)) < 1e-3
+    drawn = [error_of_norms(draw_reference(Measure(table), order)) for _ in range(20)]
+    assert np.median(drawn) > 0.5
 
 
 @pytest.mark.filterwarnings("ignore:FastICA did not converge")
@@ -131,3 +167,4 @@ def test_normal_scores_whitened_leave_no_columns_to_read() -> None:
     upload = sealed_upload(table)
     assert read_columns(table, principal_components(upload)) == 0
     assert read_columns(table, independent_components(upload)) == 0
+    assert audited(table) is DisclosureClass.UP_TO_ISOMETRY

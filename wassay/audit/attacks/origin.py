@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from wassay.audit.attacks.attack import Knowledge
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.audit.sent import BuyerMeasure
+from wassay.transport import Normal
 
 _MEET = 1e-6
 
@@ -19,9 +20,16 @@ def run(cloud: Cloud) -> Components | None:
     if place is None:
         return None
     distances = np.linalg.norm(cloud.points - place, axis=1)
-    unpushed = not isinstance(cloud.target.sent, BuyerMeasure)
+    values = np.column_stack([distances, np.square(distances)])
+    if not isinstance(cloud.target.sent, BuyerMeasure):
+        return Components(values, norms=distances)
+    distribution = cloud.target.secrets.reference.distribution
+    if not isinstance(distribution, Normal) or distribution.std == 1:
+        return Components(values)
     return Components(
-        np.column_stack([distances, np.square(distances)]), norms=distances if unpushed else None
+        values,
+        f"the published scale of the reference, {distribution.std:g}, tells the order of magnitude "
+        "of the largest norm",
     )
 
 

@@ -1,6 +1,5 @@
 """The buyer's side: ask how far sellers' data is from one's own points."""
 
-import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
@@ -9,6 +8,7 @@ from pathlib import Path
 from numpy.typing import ArrayLike
 
 from wassay.audit import Audit, OwnScores
+from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.client.buyer.labels import Labels
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
@@ -21,17 +21,15 @@ from wassay.client.connection.flows import Flow, R, Runs, operation
 from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.shared.arguments import as_instance, as_list, as_measure
 from wassay.client.shared.identity import Identity
-from wassay.client.shared.reference import SEED_BITS, OpenReference, SharedReference
+from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.models import Audience, Order
 from wassay.modes import revealing
 from wassay.profile import Profile
 from wassay.reference_key import ReferenceKey
 from wassay.transport import (
     Measure,
-    Normal,
     ProjectionScaling,
     RandomProjection,
-    Reference,
     SolverMissing,
     project,
     scale_hiding,
@@ -133,15 +131,16 @@ class Buyer(Runs[R]):
             labels = labels if isinstance(labels, Labels) else Labels(labels)
             labels.require_usable(measure, protocol.modes, protocol.reference)
         _require_consent(privacy, protocol)
-        dimension = privacy.dimensions or measure.dimension
-        reference = protocol.reference or _draw_reference(dimension)
-        if reference.dimension != dimension:
-            raise InvalidArgumentError(
-                f"the points are compared in {dimension} coordinates, the reference has "
-                f"{reference.dimension}: give both the same dimension"
-            )
         reduction = _draw_reduction(measure, privacy)
         compared = measure if reduction is None else reduction.apply(measure)
+        reference = protocol.reference or draw_reference(
+            compared, protocol.order, sealed=privacy.sealed
+        )
+        if reference.dimension != compared.dimension:
+            raise InvalidArgumentError(
+                f"the points are compared in {compared.dimension} coordinates, the reference has "
+                f"{reference.dimension}: give both the same dimension"
+            )
         key = (
             ReferenceKey.draw(reference, scale_hiding(compared), reduction)
             if privacy.sealed
@@ -272,8 +271,3 @@ def _calibrate(measure: Measure, reduction: RandomProjection, order: Order) -> P
         return ProjectionScaling.calibrate(measure, reduction.reduced, order)
     except SolverMissing:
         return ProjectionScaling(measure.dimension, reduction.reduced)
-
-
-def _draw_reference(dimension: int) -> Reference:
-    seed = secrets.randbits(SEED_BITS)
-    return Reference(size=1, dimension=dimension, distribution=Normal(), seed=seed)

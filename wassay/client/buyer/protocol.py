@@ -25,7 +25,8 @@ class Protocol:
     order : {1, 2}
         p of W_p.
     reference : Reference, optional
-        γ. By default one normal point with a fresh seed, with which the method is exact.
+        γ. By default one normal point with a fresh seed, with which the method is exact. With a
+        sealed reference its scale is that of the buyer's points; see `draw_reference`.
     modes : sequence of {'measure', 'cost-block', 'scalar'}
         What sellers may send. The modes ``'cost-block'`` and ``'scalar'`` need
         `BuyerPrivacy.reveals_measure`.
