@@ -16,8 +16,8 @@ Integers = NDArray[np.int64]
 MOST_AXES = 24
 """Reducing a basis of more vectors takes too long in an audit; an attacker has more time."""
 
-_FURTHER = 16
-"""Differences beside one for each axis, so that they span the lattice and not a part of it."""
+_FURTHER, _FEWEST_FURTHER = 16, 8
+"""Rows beside one for each axis, so that they span the lattice and not a part of it."""
 
 _MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
 _MOST_EXCHANGES, _LOVASZ = 20_000, 0.99
@@ -63,7 +63,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     """
     _, coordinates, _ = axes_of(points)
     rows, rank = coordinates.shape
-    if not 0 < rank <= MOST_AXES or rows < rank + _FURTHER:
+    if not 0 < rank <= MOST_AXES or rows < rank + _FEWEST_FURTHER:
         return None
     differences = coordinates - coordinates[0]
     chosen = np.random.default_rng(seed).permutation(rows)[: rank + _FURTHER]

@@ -1,0 +1,121 @@
+"""Measure what the service reads of sealed tables without knowing any record.
+
+python -m benchmarks.trust.columns
+
+For data sets that scikit-learn carries, in several forms: the share of columns that each attack
+follows with a rank correlation above 0.9, and the share of which it gives most values exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import datasets
+
+from wassay.audit.column_readings import EXACT_SHARE, READ
+from wassay.client.buyer.drawn_reference import draw_reference
+from wassay.reference_key import ReferenceKey
+from wassay.table import table
+from wassay.transport import Measure, project, scale_hiding
+from wassay.transport.inversion import (
+    independent_components,
+    integer_columns,
+    match_columns,
+    principal_components,
+    repeated_values,
+)
+from wassay.transport.pushing.quantiles import normal_quantile
+
+Table = NDArray[np.float64]
+
+SETS: dict[str, Callable[[], Table]] = {
+    "iris": lambda: datasets.load_iris().data,
+    "wine": lambda: datasets.load_wine().data,
+    "diabetes": lambda: datasets.load_diabetes(scaled=False).data,
+    "breast cancer": lambda: datasets.load_breast_cancer().data,
+    "linnerud": lambda: np.hstack([datasets.load_linnerud().data, datasets.load_linnerud().target]),
+    "digits": lambda: datasets.load_digits().data,
+}
+
+
+def standardised(records: Table) -> Table:
+    varied = records[:, np.ptp(records, axis=0) > 0]
+    return np.asarray((varied - varied.mean(axis=0)) / varied.std(axis=0))
+
+
+def whitened(records: Table) -> Table:
+    centred = standardised(records)
+    values, vectors = np.linalg.eigh(np.cov(centred, rowvar=False) + 1e-3 * np.eye(len(centred.T)))
+    return np.asarray(centred @ vectors / np.sqrt(values) @ vectors.T)
+
+
+def normal_scores(records: Table) -> Table:
+    """Return normal scores, ties broken at random."""
+    jitter = np.random.default_rng(3).uniform(size=records.shape)
+    order = np.argsort(np.lexsort((jitter, records), axis=0), axis=0)
+    return normal_quantile((order + 0.5) / len(records))
+
+
+FORMS: dict[str, Callable[[Table], Table]] = {
+    "own units": lambda records: records,
+    "standardised": standardised,
+    "whitened": whitened,
+    "normal scores, whitened": lambda records: whitened(normal_scores(records)),
+}
+
+
+def sealed(records: Table) -> tuple[Table, Table]:
+    """Return what two pushes give the service: the points, and where all pushes lead."""
+    measure = Measure(records)
+    reference = draw_reference(measure, 2)
+    key = ReferenceKey.draw(reference, scale_hiding(measure))
+    pushes = project(measure, reference.measure())
+    low, high = (key.conceal(pushes.interpolate(s)).points for s in (0.25, 0.75))
+    points = (3 * low - high) / 2
+    return points, ((high - points / 4) / 0.75).mean(axis=0)
+
+
+def attacked(records: Table) -> dict[str, Table]:
+    """Return what each attack takes for columns."""
+    points, place = sealed(records)
+    principal, independent = principal_components(points), independent_components(points)
+    lattice = integer_columns(points)
+    return {
+        "reference's place": np.linalg.norm(points - place, axis=1)[:, None],
+        "principal": principal,
+        "independent": independent,
+        "repeated values": repeated_values(points, np.hstack([principal, independent])),
+        "lattice": np.empty((len(points), 0)) if lattice is None else lattice.columns,
+    }
+
+
+def read(records: Table, components: Table) -> tuple[Table, Table]:
+    """Return which columns components follow, and which they give exactly."""
+    matches = match_columns(records, components)
+    follows = np.array([each is not None and each.correlation > READ for each in matches])
+    exact = np.array([each is not None and each.exact >= EXACT_SHARE for each in matches])
+    return follows, follows & exact
+
+
+def main() -> None:
+    """Print the table."""
+    header: list[str] = []
+    rows = []
+    for name, load in SETS.items():
+        raw = load()
+        raw = raw[:, np.ptp(raw, axis=0) > 0]
+        for form, change in FORMS.items():
+            found = {by: read(raw, values) for by, values in attacked(change(raw)).items()}
+            header = ["data", "rows", "columns", "form", *found, "any", "of these exactly"]
+            follows = np.any([each for each, _ in found.values()], axis=0)
+            exact = np.any([each for _, each in found.values()], axis=0)
+            shares = [f"{each.mean():.2f}" for each, _ in found.values()]
+            total = [f"{follows.mean():.2f}", f"{exact.mean():.2f}"]
+            rows.append([name, str(len(raw)), str(raw.shape[1]), form, *shares, *total])
+    print(table(tuple(header), rows))
+
+
+if __name__ == "__main__":
+    main()
