@@ -92,3 +92,14 @@ def test_too_few_points_or_places_give_no_range(points: Points) -> None:
 def test_it_scales_from_fewer_dimensions(reduced: int) -> None:
     with pytest.raises(TransportError, match=f"expected 1 to 3 dimensions, received {reduced}"):
         ProjectionScaling(4, reduced)
+
+
+def test_more_points_than_those_calibrated_on_are_nearer_each_other_and_in_the_range(
+    random: np.random.Generator,
+) -> None:
+    buyer, seller = random.normal(size=(2, 400, 16))
+    projection = RandomProjection(16, 4, bytes(32)).matrix.T
+    scaling = ProjectionScaling.calibrate(Measure(buyer), 4)
+    interval = scaling.scaled(w2(buyer @ projection, seller @ projection)).interval
+    assert interval is not None
+    assert interval[0] <= w2(buyer, seller) <= interval[1]

@@ -33,6 +33,9 @@ class Exposure:
         If the records are a text: number of reconstructions whose nearest word is the record's.
     colluding : bool
         Whether the receiver is two parties who pool what they hold.
+    predicted : ColumnReadings
+        If random projections are sent: what a receiver with the key reads of the raw columns, by
+        linear prediction from other records of the same kind.
     columns : ColumnReadings
         What the receiver reads off the shape, if an isometry hides the records.
     """
@@ -46,6 +49,7 @@ class Exposure:
     attacked: int = 0
     words_read: int | None = None
     colluding: bool = False
+    predicted: ColumnReadings = field(default_factory=ColumnReadings)
     columns: ColumnReadings = field(default_factory=ColumnReadings)
 
     @property

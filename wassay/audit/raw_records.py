@@ -59,6 +59,7 @@ class RawRecords:
         read = f"{len(columns.read)} of {len(columns.readings)} columns"
         return replace(
             exposure,
+            predicted=columns,
             records_class=max(
                 exposure.records_class, columns.disclosure_class, key=list(DisclosureClass).index
             ),

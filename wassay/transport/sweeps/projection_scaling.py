@@ -173,7 +173,10 @@ class ProjectionScaling:
         size = min(len(points) // 2, MOST_POINTS)
         halves = [_halves(points, size, spread, random) for _ in range(SPLITS)]
         projections = [_projection(points.shape[1], reduced, random) for _ in range(PROJECTIONS)]
-        bands = tuple(_band(pairs, projections, order) for pairs in zip(*halves, strict=True))
+        growth = len(points) / size
+        bands = tuple(
+            _band(pairs, projections, order, growth) for pairs in zip(*halves, strict=True)
+        )
         return cls(measure.dimension, reduced, bands)
 
     @property
@@ -219,9 +222,15 @@ def _projection(dimension: int, reduced: int, random: np.random.Generator) -> Po
 
 
 def _band(
-    pairs: tuple[tuple[Points, list[Points]], ...], projections: list[Points], order: Power
+    pairs: tuple[tuple[Points, list[Points]], ...],
+    projections: list[Points],
+    order: Power,
+    growth: float,
 ) -> DistanceBand:
-    """Measure the distances of the pairs that were moved in one way, and of their projections."""
+    """Measure the distances of the pairs that were moved in one way, and of their projections.
+
+    `growth` is the ratio of all points to those of a half.
+    """
     raw = np.empty((len(pairs), len(DEGREES)))
     projected = np.empty((len(projections), *raw.shape))
     for row, (own, others) in enumerate(pairs):
@@ -235,8 +244,22 @@ def _band(
     shares = np.quantile(
         projected / raw, [(1 - DRAWN_SHARE) / 2, (1 + DRAWN_SHARE) / 2], axis=(0, 1)
     )
-    ends = np.maximum.accumulate([centre, *(centre * shares)], axis=1)
-    return DistanceBand(*(tuple(map(float, each)) for each in ends))
+    dimension, reduced = projections[0].shape
+    ends = [
+        _of_more_points(centre, growth, dimension),
+        *(_of_more_points(centre * share, growth, reduced) for share in shares),
+    ]
+    return DistanceBand(*(tuple(map(float, np.maximum.accumulate(each))) for each in ends))
+
+
+def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
+    """Extrapolate from few points to more of them.
+
+    Two samples of n points of one distribution in r > 2 dimensions are about n^(−1/r) apart
+    (Fournier & Guillin 2015). What moves them apart adds to the square of that distance.
+    """
+    alike = distances[0] ** 2 * (1 - growth ** (-2 / max(dimension, 3)))
+    return np.asarray(np.sqrt(np.maximum(distances**2 - alike, 0.0)))
 
 
 def _distance(first: Points, second: Points, order: Power) -> float:
