@@ -16,22 +16,30 @@ def caps_of(account: Account, listing: Listing | None) -> wire.Caps:
     return wire.Caps.model_validate((account.caps or {}) if own is None else own)
 
 
-def require_measure(caps: wire.Caps, measure: BuyerMeasure, dataset: str) -> None:
+def require_measure(
+    caps: wire.Caps, measure: BuyerMeasure, dataset: str, places: int | None = None
+) -> None:
     """Raise if the caps of a dataset forbid contributions to a buyer's measure.
+
+    `places` is the number of distinct points at the resolution of the seller's, once that is known.
 
     Raises
     ------
     CapExceeded
         If the measure has too few distinct points, or weights that are not uniform.
     """
-    if caps.buyer_points is not None and measure.effective_support < caps.buyer_points:
+    distinct = measure.effective_support
+    if places is not None:
+        distinct = min(distinct, places)
+    if caps.buyer_points is not None and distinct < caps.buyer_points:
         raise exceeded(
             "buyer_points",
             dataset,
             f"expected a buyer measure with at least {caps.buyer_points} distinct points; received "
-            f"{measure.effective_support}. Use more points.",
+            f"{distinct}, where points much nearer to each other than the seller's count as one. "
+            "Use more points, farther apart.",
             expected=caps.buyer_points,
-            received=measure.effective_support,
+            received=distinct,
         )
     if caps.uniform_weights and not measure.uniform:
         raise exceeded(

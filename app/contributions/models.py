@@ -37,8 +37,9 @@ class Contribution(Timestamped, Base):
     """A seller's contribution. Each account has at most one per request that is not withdrawn.
 
     `used_at` is set while evaluations use it, so that it cannot be withdrawn, and cleared once all
-    of them have failed or were cancelled. `scalars` holds the uploaded `wassay.models.Scalars` of
-    the mode `scalar`.
+    of them have failed or were cancelled. `buyer_places` is the number of the buyer's points that
+    the seller's can tell apart (`distinct_places`), once submitted. `scalars` holds the uploaded
+    `wassay.models.Scalars` of the mode `scalar`.
     """
 
     __tablename__ = "contributions"
@@ -62,6 +63,7 @@ class Contribution(Timestamped, Base):
     label: Mapped[str]
     score_policy: Mapped[str]
     compared: Mapped[bool]
+    buyer_places: Mapped[int | None]
     projection_spread: Mapped[float | None]
     decline_reason: Mapped[str | None]
     used_at: Mapped[datetime | None]

@@ -5,6 +5,7 @@ from fastapi import APIRouter, Response
 from wassay import models as wire
 
 from ..accounts.authentication import AuthenticatedRoute, Caller, Seller
+from ..arrays.dependencies import StoreDependency
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
@@ -98,11 +99,14 @@ def submit_contribution(
     contribution_id: PathId,
     caller: Seller,
     database: DatabaseDependency,
+    store: StoreDependency,
     body: Submission | None = None,
 ) -> wire.Contribution:
     """Submit a draft whose uploads are complete; from then on it cannot change."""
     with database.transaction() as session:
-        return service.submit_contribution(session, caller, contribution_id, body or Submission())
+        return service.submit_contribution(
+            session, store, caller, contribution_id, body or Submission()
+        )
 
 
 @router.post("/decline", responses=problems(NotFound, ContributionNotDraft))

@@ -8,6 +8,7 @@ from wassay.modes import MODES
 from ..accounts.authentication import Principal
 from ..accounts.models import Account
 from ..arrays.deletion import order_deletion
+from ..arrays.store import ArrayStore
 from ..http.pagination import PageQuery, page
 from ..http.problems import NotFound
 from ..listings.repository import own_listing
@@ -17,6 +18,7 @@ from ..requests.models import Request
 from . import repository
 from .access import own_contribution, visible_contribution
 from .caps import caps_of, require_measure
+from .distinct_places import buyer_places
 from .models import Contribution
 from .modes.mode import ContributionMode
 from .modes.registry import mode_of
@@ -123,7 +125,11 @@ def read_contribution(
 
 
 def submit_contribution(
-    session: Session, caller: Principal, contribution_id: str, submission: Submission
+    session: Session,
+    store: ArrayStore,
+    caller: Principal,
+    contribution_id: str,
+    submission: Submission,
 ) -> wire.Contribution:
     """Submit a draft; from then on it cannot change.
 
@@ -144,6 +150,7 @@ def submit_contribution(
     mode_of(contribution.mode).require_complete(contribution)
     contribution.state = "submitted"
     contribution.projection_spread = submission.projection_spread
+    contribution.buyer_places = buyer_places(contribution, store)
     return _flushed(session, contribution, caller)
 
 

@@ -82,9 +82,14 @@ class Fingerprint:
     radii: list[float]
 
 
-def fingerprint(file: Path, *, weighted: bool) -> Fingerprint:
-    """Compute the fingerprint of a checked measure in a file, in blocks of bounded memory."""
+def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Fingerprint:
+    """Compute the fingerprint of a checked measure in a file, in blocks of bounded memory.
+
+    If the measure is `labelled`, its last column, the class of each point, is not a coordinate.
+    """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
+    if labelled:
+        points = points[:, :-1]
     massive = np.flatnonzero(weights)
     weights = weights[massive]
     uniform = bool(np.ptp(weights) <= WEIGHT_TOLERANCE["<f4"] * weights[0])

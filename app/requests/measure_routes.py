@@ -25,6 +25,7 @@ from ..http.entity_tags import IfNoneMatch
 from ..http.ids import PathId
 from ..http.problems import NotFound
 from . import measures
+from .access import own_request
 from .fingerprint import fingerprint
 from .problems import RequestNotDraft
 
@@ -62,7 +63,10 @@ async def upload_request_measure(
             measures.admit_measure(session, caller, request_id, quota, upload.announced_bytes)
 
     def store_array(array: UploadedArray) -> Response:
-        seen = fingerprint(array.file, weighted=array.weighted)  # before others wait for us
+        with database.snapshot() as session:
+            labelled = own_request(session, caller, request_id).labelled
+        # Before others wait for us.
+        seen = fingerprint(array.file, weighted=array.weighted, labelled=labelled)
         with database.transaction() as session:
             return stored_response(
                 *measures.store_measure(session, store, caller, request_id, array, seen, quota)

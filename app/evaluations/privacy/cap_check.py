@@ -46,7 +46,7 @@ def _require(
     request, contribution = evaluation.request, used.contribution
     dataset = dataset_of(contribution)
     measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
-    require_measure(caps, measure, dataset)
+    require_measure(caps, measure, dataset, contribution.buyer_places)
     organisation = request.account.organisation
     asked = repository.evaluations_of_dataset(
         session, contribution, request.account.organisation_key

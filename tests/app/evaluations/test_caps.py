@@ -159,10 +159,27 @@ def test_a_measure_of_few_distinct_points_or_with_weights_is_refused(
         )
         assert refused(begun, 409, "cap-exceeded")["cap"] == cap
 
-    enough = Measure(random.normal(size=(20, 3)))
+    enough = Measure(random.normal(size=(30, 3)))
     request_id = ask(buyer, Data(enough, []), audience="everyone")
     answer(seller, request_id, measures(0), 0, listing_id=listing)
     evaluate(buyer, request_id)
+
+
+def test_points_that_the_sellers_cannot_tell_apart_count_as_one(
+    http: Http, random: np.random.Generator
+) -> None:
+    buyer, seller = http("buyer", organisation="Prober"), http("seller")
+    listing = listed(seller, buyer_points=20)
+    held = data(50, m=40)
+    ball = Data(Measure(1 + 1e-6 * random.normal(size=(40, 3))), held.sellers)
+    two = np.repeat([[1.0, 0, 0], [-1.0, 0, 0]], 20, axis=0)
+    balls = Data(Measure(two + 0.01 * random.normal(size=(40, 3))), held.sellers)
+
+    for probing, places in ((ball, 1), (balls, 2)):
+        request_id = asked(buyer, seller, probing, listing_id=listing)
+        refusal = refused(try_to_evaluate(buyer, request_id), 409, "cap-exceeded")
+        assert (refusal["cap"], refusal["received"]) == ("buyer_points", places)
+    evaluate(buyer, asked(buyer, seller, held, listing_id=listing))
 
 
 def test_a_measure_nearly_the_same_as_an_earlier_one_is_not_evaluated(http: Http) -> None:

@@ -146,3 +146,10 @@ def test_distinct_points_are_counted_and_not_rows(
     weights[[3, 7]] = 0.5
     assert look(population(100, 3), weights).effective_support == 2
     assert look(population(4, 3), np.full(4, 0.25)).uniform
+
+
+def test_labels_are_no_coordinates(tmp_path: Path) -> None:
+    at_one_place = np.column_stack([np.ones((40, 3)), np.arange(40.0)]).astype(np.float64)
+    file = tmp_path / "labelled.npy"
+    file.write_bytes(npy.to_bytes(at_one_place))
+    assert fingerprint(file, weighted=False, labelled=True).effective_support == 1

@@ -1,0 +1,81 @@
+"""Count the places of a buyer's measure that a seller's points can tell apart.
+
+Buyer's points that are nearer to each other than the seller's are to theirs act on the seller's
+data as one point, however many they are.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import npy
+from ..arrays.entry_validation import WEIGHT_TOLERANCE, split_weights
+from ..arrays.store import ArrayStore
+from .models import Contribution
+
+RESOLUTION = 0.25
+"""Radius of a place, in units of the median distance of the seller's points to their nearest."""
+
+PROBES, ROWS = 256, 1024
+"""How many of the seller's points are compared with how many, and how many of the buyer's."""
+
+
+def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
+    """Return the effective number of places of the buyer's measure for a complete contribution.
+
+    Measure the seller's points at the smallest s, where they are farthest apart. The number counts
+    mass, 1/Σp². It takes about a million distances, whatever the sizes.
+
+    Returns
+    -------
+    int or None
+        None in modes without points, in which the seller has the buyer's measure.
+    """
+    measure = contribution.request.measure
+    if measure is None or measure.deleted_at or not contribution.terms.sends_points:
+        return None
+    own = contribution.arrays[0]
+    points, weights = _sample(store.local_path(own.digest), own.weighted, ROWS)
+    radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
+    points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS)
+    repeated = np.square(_place_masses(points, weights, radius)).sum()
+    if measure.rows > ROWS:  # two equal draws: the same place, or the same draw
+        repeated = (repeated * ROWS - 1) / (ROWS - 1)
+    return min(measure.rows, int((1 + WEIGHT_TOLERANCE["<f8"]) / max(repeated, 1 / measure.rows)))
+
+
+def _sample(
+    file: Path, weighted: bool, rows: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Draw points in random order: all, or as many by their weights, which are then equal."""
+    points, weights = split_weights(npy.memory_map(file), weighted=weighted)
+    random = np.random.default_rng()
+    if len(points) <= rows:
+        drawn = random.permutation(len(points))
+        return np.asarray(points[drawn], dtype=np.float64), weights[drawn]
+    drawn = random.choice(len(points), rows, replace=True, p=weights)
+    return np.asarray(points[drawn], dtype=np.float64), np.full(rows, 1 / rows)
+
+
+def _median_nearest_distance(points: NDArray[np.float64]) -> float:
+    """Return the median distance of points to the nearest other place; 0 for a single place."""
+    centred = points - points.mean(axis=0)
+    squared = np.einsum("ij,ij->i", centred, centred)
+    distances = squared[:PROBES, None] - 2 * centred[:PROBES] @ centred.T + squared
+    apart = np.where(distances > 1e-12 * squared.max(initial=0), distances, np.inf).min(axis=1)
+    return float(np.sqrt(np.median(apart))) if np.isfinite(apart).any() else 0.0
+
+
+def _place_masses(
+    points: NDArray[np.float64], weights: NDArray[np.float64], radius: float
+) -> NDArray[np.float64]:
+    """Cover points with balls around some of them, and return the mass of each ball."""
+    left = np.flatnonzero(weights)
+    masses = []
+    while len(left):
+        away = points[left] - points[left[0]]
+        inside = np.einsum("ij,ij->i", away, away) <= radius**2
+        masses.append(weights[left[inside]].sum())
+        left = left[~inside]
+    return np.array(masses)
