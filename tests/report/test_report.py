@@ -4,7 +4,7 @@ import select
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pytest
@@ -13,7 +13,9 @@ from playwright.sync_api import Browser, Page
 from tests.browser import chromium
 from tests.report.sample import T0, at_t0, found, report, with_t0
 from wassay import models
+from wassay.models import DisclosureKind
 from wassay.report import Report, render
+from wassay.report.disclosures import WORDS
 
 IMAGE = "<img src='http://127.0.0.1:9/x' onerror='window.ran = 1'>"
 HOSTILE = f'"><script>window.ran = 1</script>{IMAGE}'
@@ -232,3 +234,7 @@ def test_results_with_noise_have_intervals(opened: Open) -> None:
         ["all together", "80", "0.0000", "0.0000 … 1.1180"],  # √1.25; noise went below 0
     ]
     assert page.locator(".whisker").count() == 3 * 3
+
+
+def test_every_kind_of_disclosure_has_words() -> None:
+    assert set(WORDS) == set(get_args(DisclosureKind))

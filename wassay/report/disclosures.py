@@ -11,6 +11,7 @@ WORDS: dict[models.DisclosureKind, str] = {
     "scalars": "lines of the distance curve",
     "key": "the reference\N{RIGHT SINGLE QUOTATION MARK}s key, in a sealed box",
     "distances": "distances",
+    "findings": "anomalies that the data are in",
     "noisiest": "which points are the noisiest",
     "ranks": "ranks of the scores of points",
     "scores": "scores of points",
