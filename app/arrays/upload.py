@@ -60,11 +60,15 @@ class ArrayUpload:
 
     @property
     def announced_bytes(self) -> int:
-        """The size of the whole body, if the caller announces it; else 0."""
-        if self._part is not None:
-            return self._part.total
+        """The size of the whole body, if the caller announces it; else 0.
+
+        No more than an upload may have: a larger one is refused for that.
+        """
         length = self._request.headers.get("content-length", "")
-        return int(length) if length.isdecimal() else 0
+        announced = int(length) if length.isdecimal() else 0
+        if self._part is not None:
+            announced = self._part.total
+        return min(announced, self._settings.max_upload_bytes)
 
     async def receive(
         self,
