@@ -5,6 +5,7 @@ open. It limits only how long a connection stays open between two requests.
 """
 
 import asyncio
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import h11
@@ -18,6 +19,15 @@ class RequestTimeout(Problem):
     """The headers or the body of the request arrived too slowly."""
 
     slug, title, status = "request-timeout", "Request timeout", 408
+
+
+@lru_cache(maxsize=8)
+def _refusal(detail: str) -> bytes:
+    """Return the bytes of the response; kept, since hundreds of timers may end at the same time."""
+    refusal = problem_response(RequestTimeout(detail))
+    headers = (*refusal.raw_headers, (b"connection", b"close"))
+    lines = [b"HTTP/1.1 408 Request Timeout", *(b": ".join(header) for header in headers)]
+    return b"\r\n".join([*lines, b"", bytes(refusal.body)])
 
 
 class PatientProtocol(H11Protocol):
@@ -126,8 +136,5 @@ class PatientProtocol(H11Protocol):
     def _refuse(self, detail: str) -> None:
         """Respond to a request that was not received whole, unless a response has begun."""
         if self._awaited == "headers" or not self.cycle.response_started:
-            refusal = problem_response(RequestTimeout(detail))
-            headers = (*refusal.raw_headers, (b"connection", b"close"))
-            lines = [b"HTTP/1.1 408 Request Timeout", *(b": ".join(header) for header in headers)]
-            self.transport.write(b"\r\n".join([*lines, b"", bytes(refusal.body)]))
+            self.transport.write(_refusal(detail))
         self.transport.close()
