@@ -30,6 +30,8 @@ from .memory import memory_in_use, memory_limit
 from .problems import ComputationFailed, OutOfMemory
 
 PR_SET_PDEATHSIG = 1
+NICENESS = 5
+"""Solver processes leave the processor to the web process and the worker where both want it."""
 
 
 def die_with(parent: int) -> None:
@@ -104,6 +106,7 @@ def main() -> None:
     parent, memory = int(sys.argv[1]), int(sys.argv[2])
     die_with(parent)
     limit_memory(memory)
+    os.nice(NICENESS)
     faulthandler.enable()
     messages = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # libraries that print must not mix in
