@@ -74,8 +74,9 @@ class Settings(BaseSettings):
         "burst.",
     )
     requests_at_once: Annotated[int, Field(gt=0)] = Field(
-        default=4,
-        description="Requests of one API key that one web process handles at a time; others wait.",
+        default=2,
+        description="Requests of one API key that one web process handles at a time, and as many "
+        "uploads of arrays; others wait.",
     )
     account_streams: Annotated[int, Field(gt=0)] = Field(
         default=20, description="Event streams that one account may hold open at one web process."

@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from wassay.models import Scope
 from wassay.organisations import organisation_key
 
+from ..arrays.media_types import NPY
 from ..database import Database, now
 from ..http.concurrency_limit import ConcurrencyLimit
 from ..http.problems import Forbidden, NotAuthenticated
@@ -103,6 +104,11 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     )
 
 
+def is_array_upload(request: Request) -> bool:
+    """Return whether the body of a request is an array, which is streamed to a file."""
+    return request.headers.get("Content-Type", "").partition(";")[0].strip().lower() == NPY
+
+
 class AuthenticatedRoute(APIRoute):
     """A route that authenticates its caller before anything of the body is read."""
 
@@ -113,7 +119,10 @@ class AuthenticatedRoute(APIRoute):
         async def handle_authenticated(request: Request) -> Response:
             credentials = await _bearer(request)
             concurrency: ConcurrencyLimit = request.app.state.concurrency_limit
-            async with concurrency.slot("" if credentials is None else credentials.credentials):
+            # Uploads apart: they may take long, and leave the processor to others.
+            kind = "upload" if is_array_upload(request) else "call"
+            key = "" if credentials is None else credentials.credentials
+            async with concurrency.slot(f"{kind} {key}"):
                 try:
                     caller = await run_in_threadpool(_authenticate, request, credentials)
                 except TooManyRequests:

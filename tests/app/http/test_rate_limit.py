@@ -29,7 +29,8 @@ def test_an_account_over_its_quota_waits_whatever_its_key_and_others_do_not(
     (hasty, second), (other,) = keys_of(database, 2), keys_of(database)
 
     async def ask() -> tuple[list[httpx.Response], httpx.Response, list[int]]:
-        app = create_app(settings.model_copy(update={"requests_per_minute": 3}))
+        app = create_app(settings)
+        app.state.rate_limit = RateLimit(3, clock=lambda: 0.0)
         async with (
             app.router.lifespan_context(app),
             httpx.AsyncClient(
