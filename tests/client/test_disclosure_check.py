@@ -249,7 +249,7 @@ def test_columns_that_the_shape_shows_are_refused_by_name_where_the_owner_set_a_
     for let_pass in (ask, answer):
         with pytest.raises(DisclosureError, match=r"service would learn: approximate") as refused:
             let_pass(DisclosureCheck(DisclosureClass.UP_TO_ISOMETRY), shared, table)
-        assert "hide columns 0, 1, 2, 3: on both sides" in str(refused.value)
+        assert "hide columns 0, 1, 2, 3: make the points on both sides" in str(refused.value)
         assert "max_disclosure='approximate'" in str(refused.value)
         let_pass(DisclosureCheck(DisclosureClass.APPROXIMATE), shared, table)
 

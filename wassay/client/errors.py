@@ -69,8 +69,8 @@ class ReadableColumnsWarning(UserWarning):
 def hiding(columns: str) -> str:
     """Return what hides columns that a receiver reads off the shape, in the imperative."""
     return (
-        f"hide columns {columns}: on both sides, replace each column by its normal scores with "
-        "ties broken at random, then whiten"
+        f"hide columns {columns}: make the points on both sides by a recipe "
+        "(wassay.recipes.Recipe) that takes normal scores and whitens"
     )
 
 

@@ -42,9 +42,11 @@ class BuyerPrivacy:
         near. Needs order 2, mode ``'measure'`` and a reference of one point.
     max_disclosure : DisclosureClass or str, optional
         The most that the service or a seller may learn of these points by itself; by default the
-        profile's limit, and without one ``'up-to-isometry'``. `Buyer.ask` attacks the points as
-        every receiver could, and sends nothing if an attack succeeds beyond the limit. An open
-        reference, `reveals_measure` and `reveals_scores` need ``'exact'``, which allows everything.
+        profile's limit, and without one ``'up-to-isometry'``, with a `ReadableColumnsWarning` in
+        place of a refusal if columns are read through the isometry.
+        `Buyer.ask` attacks the points as every receiver could, and sends nothing if an attack
+        succeeds beyond the limit. An open reference, `reveals_measure` and `reveals_scores` need
+        ``'exact'``, which allows everything.
 
     Raises
     ------

@@ -27,10 +27,11 @@ class SellerPrivacy:
         of these points are copies of the buyer's or of such a seller's.
     max_disclosure : DisclosureClass or str, optional
         The most that the service or the buyer may learn of these points by itself; by default the
-        profile's limit, and without one ``'up-to-isometry'``. `Seller.answer` attacks the arrays
-        as every receiver could, and uploads nothing if an attack succeeds beyond the limit. An open
-        reference needs ``'exact'``, which allows everything: the operator of the service can then
-        compute the raw points.
+        profile's limit, and without one ``'up-to-isometry'``, with a `ReadableColumnsWarning` in
+        place of a refusal if columns are read through the isometry.
+        `Seller.answer` attacks the arrays as every receiver could, and uploads nothing if an attack
+        succeeds beyond the limit. An open reference needs ``'exact'``, which allows
+        everything: the operator of the service can then compute the raw points.
 
     Raises
     ------
