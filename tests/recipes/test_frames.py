@@ -143,7 +143,8 @@ def test_too_large_an_array_is_refused_before_it_is_made_dense() -> None:
 @pytest.mark.parametrize(
     ("frame", "sentence"),
     [
-        ({"x": [1.0, 2.0, np.inf, -np.inf] * 10}, r"±inf in 20 of 40 rows"),
+        ({"x": [1.0, 2.0, np.inf, -np.inf] * 10}, r"±inf or larger ones in 20 of 40 rows"),
+        ({"x": [1.0, 1e200] * 20}, r"below 1e\+100 in column 'x'"),
         ({"x": [1, "two", None] * 10}, r"one type in all rows, received int, str"),
         ({"x": [1, True] * 10}, r"received bool, int"),
         ({"x": [3.0]}, "at least 20 rows to fit a recipe on, received 1"),

@@ -1,6 +1,7 @@
 """Recipes from fit to points: what they say, and the same points wherever they are applied."""
 
 import json
+import stat
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,7 @@ def test_points_are_the_same_to_the_last_bit_on_every_machine() -> None:
 def test_json_in_and_out_is_the_same_recipe(tmp_path: Path) -> None:
     RECIPE.save(tmp_path / "recipe.json")
     assert Recipe.load(tmp_path / "recipe.json") == RECIPE
+    assert stat.S_IMODE((tmp_path / "recipe.json").stat().st_mode) == 0o600
     again = Recipe.from_parts(RECIPE.public, RECIPE.fitted)
     assert (again.apply(BUYER, seed=1).points == RECIPE.apply(BUYER, seed=1).points).all()
 

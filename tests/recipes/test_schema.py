@@ -66,6 +66,8 @@ def test_a_recipe_is_valid() -> None:
         ("fitted/fields/city/fit/categories", ["c"] * (limits.MOST_CATEGORIES + 1)),
         ("fitted/fields/city/centre", [0.0] * (limits.MOST_DIMENSIONS + 1)),
         ("fitted/whitening", [[1.0]] * (limits.MOST_WHITENED + 1)),
+        ("fitted/fields/income/scale", 1e-300),
+        ("fitted/fields/income/fit/quantiles", [1e300]),
         ("public/fields", []),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 import rfc8785
 from pydantic import AfterValidator, Field, model_validator
 
-from wassay.recipes.kinds.kind import Part
+from wassay.recipes.kinds.kind import Number, Part, Positive
 from wassay.recipes.kinds.registry import AnyFit, AnyKind
 from wassay.recipes.limits import MOST_DIMENSIONS, MOST_FIELDS, MOST_TEXT, MOST_WHITENED
 
@@ -96,15 +96,15 @@ class FieldFit(Part):
     """What is learned of one field from the buyer's rows."""
 
     fit: AnyFit
-    centre: Annotated[list[float], Field(min_length=1, max_length=MOST_DIMENSIONS)] = Field(
+    centre: Annotated[list[Number], Field(min_length=1, max_length=MOST_DIMENSIONS)] = Field(
         description="The mean of the coordinates, which becomes zero."
     )
-    scale: float = Field(gt=0, description="What coordinates are multiplied by.")
+    scale: Positive = Field(description="What coordinates are multiplied by.")
     missing: float = Field(ge=0, le=1, description="The share of rows without a value.")
     jitter: float = Field(ge=0, description="The share of squared distances that jitter makes up.")
 
 
-Row: TypeAlias = Annotated[list[float], Field(max_length=MOST_WHITENED)]
+Row: TypeAlias = Annotated[list[Number], Field(max_length=MOST_WHITENED)]
 
 
 class FittedPart(Part):

@@ -18,6 +18,9 @@ MOST_WHITENED = 512
 MOST_ELEMENTS = 2**28
 """Numbers in one array: 2 GiB as float64."""
 
+LARGEST = 1e100
+"""The largest number, so that products do not overflow."""
+
 FEWEST_ROWS = 20
 """Rows that a recipe is fitted on: with fewer, quantiles would tell single records."""
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from wassay.private_file import written_privately
 from wassay.recipes.columns import said
 from wassay.recipes.comparing import compare
 from wassay.recipes.description import describe
@@ -214,13 +215,15 @@ class Recipe:
             return cls.from_json(file.read(MOST_BYTES + 1))
 
     def save(self, path: str | Path) -> None:
-        """Write both parts to a file, which tells its readers quantiles of the buyer's rows.
+        """Write both parts to a file of mode 0600, since it tells quantiles of the buyer's rows.
 
         Parameters
         ----------
         path : str or Path
         """
-        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+        file = Path(path)
+        with written_privately(file.parent, file.name, self.to_json() + "\n") as new:
+            new.replace(file)
 
     def to_json(self) -> str:
         """Return both parts as JSON.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from wassay.recipes.columns import Column
+from wassay.recipes.limits import LARGEST
 from wassay.recipes.uniforms import Stream
 
 
@@ -18,6 +19,10 @@ class Part(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
     )
+
+
+Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
+Positive = Annotated[float, Field(ge=1 / LARGEST, le=LARGEST)]
 
 
 class KindFit(Part):

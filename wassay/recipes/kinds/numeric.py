@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from wassay.recipes.errors import RecipeError
-from wassay.recipes.kinds.kind import Kind, KindFit
-from wassay.recipes.limits import MOST_QUANTILES, ROWS_A_QUANTILE
+from wassay.recipes.kinds.kind import Kind, KindFit, Number, Positive
+from wassay.recipes.limits import LARGEST, MOST_QUANTILES, ROWS_A_QUANTILE
 from wassay.recipes.normal_quantile import log, normal_quantile
 from wassay.recipes.uniforms import Stream
 
@@ -32,13 +32,15 @@ class NumericFit(KindFit):
     """What is told of a column of numbers."""
 
     of: Literal["quantiles"] = "quantiles"
-    quantiles: Annotated[list[float], Field(min_length=1, max_length=MOST_QUANTILES)] = Field(
+    quantiles: Annotated[list[Number], Field(min_length=1, max_length=MOST_QUANTILES)] = Field(
         description="At the levels (k + ½) / K, ascending: at most one for each ten rows."
     )
-    centre: float = Field(description="What becomes zero (standard, robust, log).")
-    spread: float = Field(gt=0, description="What becomes one (standard, robust, log).")
+    centre: Number = Field(description="What becomes zero (standard, robust, log).")
+    spread: Positive = Field(description="What becomes one (standard, robust, log).")
     step: float = Field(
-        ge=0, description="Values are spread by this much, if they are on a grid and jitter is on."
+        ge=0,
+        le=LARGEST,
+        description="Values are spread by this much, if they are on a grid and jitter is on.",
     )
 
     def told(self) -> str:
@@ -154,12 +156,13 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
 
 
 def require_finite(values: Array, name: str) -> None:
-    """Raise if a value is infinite."""
-    infinite = int(np.isinf(values).sum())
+    """Raise if a value is infinite, or so large that products would be."""
+    infinite = int((np.abs(values) > LARGEST).sum())
     if infinite:
         raise RecipeError(
-            f"expected finite numbers in column {name!r}, received ±inf in {infinite} of "
-            f"{len(values)} rows: replace them, by None if they mean that the value is missing"
+            f"expected finite numbers below {LARGEST:g} in column {name!r}, received ±inf or "
+            f"larger ones in {infinite} of {len(values)} rows: replace them, by None if they mean "
+            "that the value is missing"
         )
 
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from wassay.recipes.columns import Column
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.kind import Kind, KindFit
-from wassay.recipes.limits import MOST_DIMENSIONS, MOST_TEXT
+from wassay.recipes.limits import LARGEST, MOST_DIMENSIONS, MOST_TEXT
 from wassay.recipes.uniforms import Stream
 
 Array = NDArray[np.float64]
@@ -76,9 +76,10 @@ class VectorKind(Kind[VectorFit]):
 
     def encode(self, values: Array, fit: VectorFit, name: str, stream: Stream | None) -> Array:
         """Return the vectors, scaled to length 1 if the recipe says so."""
-        if not np.isfinite(values).all():
+        if (np.abs(values) > LARGEST).any():
             raise RecipeError(
-                f"expected finite vectors in column {name!r}, received ±inf: replace these rows"
+                f"expected finite vectors below {LARGEST:g} in column {name!r}, received ±inf or "
+                "larger numbers: replace these rows"
             )
         if not self.normalised:
             return values
