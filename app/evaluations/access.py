@@ -36,14 +36,14 @@ def own_evaluation(
     return _require_found(repository.one(session, rows, evaluation_id, lock=lock), evaluation_id)
 
 
-def visible_problem(evaluation: Evaluation, viewer_id: str) -> dict[str, Any] | None:
+def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
     """Return the problem of an evaluation to its buyer alone: it may reveal another seller."""
-    return evaluation.problem if evaluation.request.account_id == viewer_id else None
+    return evaluation.problem if evaluation.request.account_id == viewer.as_buyer else None
 
 
-def visible_reason(evaluation: Evaluation, viewer_id: str) -> str | None:
+def visible_reason(evaluation: Evaluation, viewer: Principal) -> str | None:
     """Return why an evaluation ended; to a seller, no more than that it failed."""
-    if evaluation.state == "failed" and evaluation.request.account_id != viewer_id:
+    if evaluation.state == "failed" and evaluation.request.account_id != viewer.as_buyer:
         return "The evaluation failed. Its buyer can read why."
     return evaluation.reason
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from wassay import models as wire
 
+from ..accounts.authentication import Principal
 from ..database import Database
 from . import repository
 from .presentation import evaluation_to_wire
@@ -67,7 +68,7 @@ class Follower:
     """
 
     evaluation_id: str
-    viewer_id: str
+    viewer: Principal
     signature: object = None
     news: News | None = None
     has_ended: bool = False
@@ -122,7 +123,7 @@ class EvaluationFeed:
             tasks.cancel_scope.cancel()
 
     async def follow(
-        self, evaluation: wire.Evaluation, viewer_id: str, last_event_id: str | None
+        self, evaluation: wire.Evaluation, viewer: Principal, last_event_id: str | None
     ) -> AsyncIterator[ServerSentEvent]:
         """Yield an evaluation now and whenever it changes, until it has ended or the service stops.
 
@@ -130,12 +131,12 @@ class EvaluationFeed:
         ----------
         evaluation
             The evaluation as the viewer, who may see it, just read it.
-        viewer_id
-            The account that follows it.
+        viewer
+            Who follows it.
         last_event_id
             The id of the last event that the reader has received.
         """
-        follower = Follower(evaluation.id, viewer_id)
+        follower = Follower(evaluation.id, viewer)
         self._followers.add(follower)
         self._joined.set()
         try:
@@ -170,17 +171,17 @@ class EvaluationFeed:
             ]
             ids = {follower.evaluation_id for follower in changed}.intersection(signatures)
             rows = {row.id: row for row in repository.with_ids(session, ids)} if ids else {}
-            viewed = {(each.evaluation_id, each.viewer_id) for each in changed}
+            viewed = {(each.evaluation_id, each.viewer) for each in changed}
             news = {
-                (evaluation_id, viewer_id): News.of(
-                    evaluation_to_wire(rows[evaluation_id], viewer_id, queue)
+                (evaluation_id, viewer): News.of(
+                    evaluation_to_wire(rows[evaluation_id], viewer, queue)
                 )
-                for evaluation_id, viewer_id in viewed
+                for evaluation_id, viewer in viewed
                 if evaluation_id in rows
             }
         for follower in changed:
             follower.signature = signatures.get(follower.evaluation_id)
-        return {each: news.get((each.evaluation_id, each.viewer_id)) for each in changed} | {
+        return {each: news.get((each.evaluation_id, each.viewer)) for each in changed} | {
             each: None for each in followers if each.evaluation_id not in signatures
         }
 

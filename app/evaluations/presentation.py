@@ -6,21 +6,24 @@ from numpy.typing import NDArray
 from wassay import models as wire
 from wassay.transport import highest_first
 
+from ..accounts.authentication import Principal
 from . import repository
 from .access import visible_problem, visible_reason
 from .models import Evaluation, ScoredPoints
 from .stall_reasons import QueueView
 
 
-def evaluation_to_wire(evaluation: Evaluation, viewer_id: str, queue: QueueView) -> wire.Evaluation:
+def evaluation_to_wire(
+    evaluation: Evaluation, viewer: Principal, queue: QueueView
+) -> wire.Evaluation:
     """Convert an evaluation for its buyer, or for a seller, who sees only their contributions."""
-    is_buyer = evaluation.request.account_id == viewer_id
+    is_buyer = evaluation.request.account_id == viewer.as_buyer
     progress = (
         None
         if evaluation.progress_done is None or evaluation.progress_total is None
         else wire.Progress(done=evaluation.progress_done, total=evaluation.progress_total)
     )
-    problem = visible_problem(evaluation, viewer_id)
+    problem = visible_problem(evaluation, viewer)
     return wire.Evaluation(
         id=evaluation.id,
         request_id=evaluation.request_id,
@@ -30,12 +33,12 @@ def evaluation_to_wire(evaluation: Evaluation, viewer_id: str, queue: QueueView)
         contribution_ids=[
             used.contribution_id
             for used in evaluation.contributions
-            if is_buyer or used.contribution.account_id == viewer_id
+            if is_buyer or used.contribution.account_id == viewer.as_seller
         ],
         progress=progress,
         attempts=evaluation.attempts,
         epsilon=evaluation.request.epsilon,
-        reason=_reason_of(evaluation, viewer_id, queue),
+        reason=_reason_of(evaluation, viewer, queue),
         problem=None if problem is None else wire.Problem.model_validate(problem),
         created_at=evaluation.created_at,
         started_at=evaluation.started_at,
@@ -43,9 +46,9 @@ def evaluation_to_wire(evaluation: Evaluation, viewer_id: str, queue: QueueView)
     )
 
 
-def _reason_of(evaluation: Evaluation, viewer_id: str, queue: QueueView) -> str | None:
+def _reason_of(evaluation: Evaluation, viewer: Principal, queue: QueueView) -> str | None:
     if evaluation.state not in repository.UNFINISHED:
-        return visible_reason(evaluation, viewer_id)
+        return visible_reason(evaluation, viewer)
     if (stalled := queue.stall_reason(evaluation)) is not None:
         return stalled
     if evaluation.state == "running":

@@ -176,7 +176,7 @@ async def follow_evaluation(
     evaluation has ended, the response is 204, and it stops.
     """
     feed: EvaluationFeed = request.app.state.evaluation_feed
-    async for event in feed.follow(evaluation, caller.account_id, last_event_id):
+    async for event in feed.follow(evaluation, caller, last_event_id):
         yield event
 
 

@@ -117,7 +117,7 @@ def create_evaluation(
     session.add(evaluation)
     session.flush()
     enqueue_evaluation(session, queue, evaluation)
-    return evaluation_to_wire(evaluation, caller.account_id, QueueView(session))
+    return evaluation_to_wire(evaluation, caller, QueueView(session))
 
 
 def list_evaluations(
@@ -140,7 +140,7 @@ def list_evaluations(
         rows,
         Evaluation,
         query,
-        lambda row: evaluation_to_wire(row, caller.account_id, queue),
+        lambda row: evaluation_to_wire(row, caller, queue),
     )
 
 
@@ -153,7 +153,7 @@ def read_evaluation(session: Session, caller: Principal, evaluation_id: str) -> 
         If the caller may see no such evaluation.
     """
     evaluation = visible_evaluation(session, caller, evaluation_id)
-    return evaluation_to_wire(evaluation, caller.account_id, QueueView(session))
+    return evaluation_to_wire(evaluation, caller, QueueView(session))
 
 
 def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -> wire.Evaluation:
@@ -179,7 +179,7 @@ def cancel_evaluation(session: Session, caller: Principal, evaluation_id: str) -
             received=evaluation.state,
         )
     session.flush()
-    return evaluation_to_wire(evaluation, caller.account_id, QueueView(session))
+    return evaluation_to_wire(evaluation, caller, QueueView(session))
 
 
 def cancel_request(session: Session, caller: Principal, request_id: str) -> wire.Request:

@@ -45,7 +45,7 @@ def read_report(
     return Report(
         request=request_to_wire(request, reads_measure=True),
         reference=reference_to_wire(request.reference),
-        evaluation=evaluation_to_wire(evaluation, caller.account_id, QueueView(session)),
+        evaluation=evaluation_to_wire(evaluation, caller, QueueView(session)),
         result=kind.model_validate_json(stored.document),
         receipt=verify(receipt.content.encode()),
         disclosures=ledger.disclosures_of_request(session, caller, request.id),

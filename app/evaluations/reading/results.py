@@ -171,10 +171,10 @@ def require_result(evaluation: Evaluation, caller: Principal) -> None:
     if evaluation.state != "succeeded":
         raise EvaluationWithoutResult(
             f"Evaluation {evaluation.id} has no result: it {_ended(evaluation)}. "
-            f"{visible_reason(evaluation, caller.account_id) or ''}".strip(),
+            f"{visible_reason(evaluation, caller) or ''}".strip(),
             expected="succeeded",
             received=evaluation.state,
-            reason=visible_problem(evaluation, caller.account_id),
+            reason=visible_problem(evaluation, caller),
         )
 
 

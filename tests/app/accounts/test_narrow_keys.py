@@ -105,6 +105,19 @@ def test_a_buyers_key_reads_nothing_of_its_accounts_contributions(http: Http) ->
         assert seller.get(path).status_code == 200
 
 
+def test_a_sellers_key_sees_an_evaluation_of_its_accounts_own_request_as_any_seller_does(
+    http: Http,
+) -> None:
+    both, other = http("buyer", "seller"), http("seller")
+    request_id = opened(both, audience="everyone")
+    own, others = submitted(both, request_id), submitted(other, request_id)
+    evaluation = both.post(f"/v1/requests/{request_id}/evaluations", json={}).json()["id"]
+    path = f"/v1/evaluations/{evaluation}"
+    assert set(both.get(path).json()["contribution_ids"]) == {own, others}
+
+    assert narrowed(http, both, "seller").get(path).json()["contribution_ids"] == [own]
+
+
 @pytest.mark.parametrize("scope", ["buyer", "admin"])
 def test_a_box_for_a_seller_is_read_with_a_sellers_key_only(scope: Scope, http: Http) -> None:
     buyer, seller = http("buyer"), http("buyer", "seller")

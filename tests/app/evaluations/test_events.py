@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
+from app.accounts.authentication import Principal
 from app.evaluations import events as streams
 from app.evaluations.events import EvaluationFeed, Follower
 from app.evaluations.stream_limit import StreamLimit
@@ -104,7 +105,8 @@ def test_a_tick_takes_as_many_statements_for_many_streams_as_for_one(
     http: Callable[..., Party], service: Service
 ) -> None:
     buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
-    followed = [Follower(evaluate(buyer, request_id), buyer.account_id) for _ in range(8)]
+    viewer = Principal(buyer.account_id, buyer.organisation, "Ada", frozenset({"buyer"}))
+    followed = [Follower(evaluate(buyer, request_id), viewer) for _ in range(8)]
     feed: EvaluationFeed = service.app.state.evaluation_feed
 
     statements = []
