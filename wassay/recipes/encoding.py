@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wassay.recipes.binary_scores import binary_scores
 from wassay.recipes.columns import Column
 from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
 from wassay.recipes.errors import RecipeError
-from wassay.recipes.kinds.cells import two_sides
 from wassay.recipes.uniforms import Stream, Uniforms
 from wassay.recipes.whitening import ordered_product
 
@@ -49,7 +49,7 @@ def encode_field(
     block = np.zeros((len(column), field.dimension))
     block[present, : len(fitted.centre)] = centred
     if field.indicates:
-        block[:, -1] = two_sides(column.missing, fitted.missing, stream)
+        block[:, -1] = binary_scores(column.missing, fitted.missing, stream)
     return block * fitted.scale
 
 

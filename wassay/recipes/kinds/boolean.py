@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from wassay.recipes.binary_scores import binary_scores
 from wassay.recipes.columns import Column
 from wassay.recipes.errors import RecipeError
-from wassay.recipes.kinds.cells import two_sides
 from wassay.recipes.kinds.kind import Kind, KindFit
 from wassay.recipes.uniforms import Stream
 
@@ -65,4 +65,4 @@ class Boolean(Kind[BooleanFit]):
         self, values: NDArray[np.float64], fit: BooleanFit, name: str, stream: Stream | None
     ) -> NDArray[np.float64]:
         """Put true above false, each on its side of a line."""
-        return two_sides(values == 1.0, fit.share, stream)[:, None]
+        return binary_scores(values == 1.0, fit.share, stream)[:, None]
