@@ -11,7 +11,16 @@ import pytest
 
 from tests.client.answers import evaluation, request
 from tests.client.conftest import KEY, Answer, ScriptedServer
-from wassay import Buyer, BuyerPrivacy, Client, Evaluation, Protocol, SellerPrivacy
+from wassay import (
+    Buyer,
+    BuyerPrivacy,
+    Client,
+    Evaluation,
+    Normal,
+    Protocol,
+    Reference,
+    SellerPrivacy,
+)
 from wassay.client import InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.valuation.comparison import SellerDistances
@@ -170,3 +179,33 @@ def drafted(client: Client, **terms: Any) -> None:
 def ask(client: Client, **terms: Any) -> None:
     privacy = BuyerPrivacy(max_disclosure="exact")
     Buyer(client).ask([[0.0], [1.0]], **{"title": "T", "privacy": privacy, **terms})
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda _: BuyerPrivacy(sealed=False, dimensions=2), "dimensions need a sealed reference"),
+        (
+            lambda _: BuyerPrivacy(dimensions=2, epsilon=1.0, radius=1.0),
+            "either dimensions or epsilon",
+        ),
+        (
+            lambda client: ask(client, privacy=BuyerPrivacy(dimensions=2, max_disclosure="exact")),
+            "expected fewer dimensions than the points' 1, received 2",
+        ),
+        (
+            lambda client: Buyer(client).ask(
+                np.eye(3),
+                title="T",
+                privacy=BuyerPrivacy(dimensions=2, max_disclosure="exact"),
+                protocol=Protocol(reference=Reference(1, 3, Normal(), 0)),
+            ),
+            "the points are compared in 2 coordinates, the reference has 3",
+        ),
+    ],
+)
+def test_dimensions_that_do_not_go_with_the_rest_are_refused_before_anything_is_sent(
+    nobody: Client, call: Callable[[Client], object], why: str
+) -> None:
+    with pytest.raises(InvalidArgumentError, match=why):
+        call(nobody)
