@@ -27,6 +27,10 @@ of them: 1 for n = 100 m, and at most 1.7, for m = 10 and n = 100,000.
 """
 
 
+_HALF_STEPS = (2, 3, 4, 6, 10, 14)
+"""The numbers of named points, in halves of a power of ten."""
+
+
 def visible_to_buyer(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
     """Return which scores of a seller's points the buyer may read.
 
@@ -83,12 +87,20 @@ def max_named(evaluation: Evaluation) -> int:
     """Return how many of a party's points may be named as the noisiest; 0 if a party is small.
 
     Count each party's effective points, 1/Σp²: if the mass lies on few points, naming some would
-    disclose more about each of these.
+    disclose more about each of these. Round down to one of few numbers, because the number tells
+    every party how many points the smallest one has.
     """
     # It was opened, so it has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]
     support += [used.contribution.arrays[0].effective_rows for used in evaluation.contributions]
-    return min(support) // POINTS_PER_NAME
+    return rounded_down(min(support) // POINTS_PER_NAME)
+
+
+def rounded_down(count: int) -> int:
+    """Return the largest of 0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, … up to a number."""
+    unit: int = 10 ** (len(str(count)) - 1)
+    numbers = (0, *(halves * unit // 2 for halves in _HALF_STEPS))
+    return max(number for number in numbers if number <= count)
 
 
 def noisiest(
