@@ -30,9 +30,9 @@ def contribution_to_wire(contribution: Contribution, seller_id: str | None) -> w
         listing_id=contribution.listing_id,
         score_policy=contribution.score_policy,
         compared=contribution.compared,
-        projection_spread=None
-        if is_noised(contribution) and not is_own
-        else contribution.projection_spread,
+        projection_spread=contribution.projection_spread
+        if is_own or (is_visible and not is_noised(contribution))
+        else None,
         points=points_of(contribution) if is_visible else None,
         arrays=[swept_array_to_wire(array) for array in arrays],
         scalars=scalars_of(contribution) if is_own else None,

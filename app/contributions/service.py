@@ -214,12 +214,17 @@ def require_uploadable(contribution: Contribution, mode: ContributionMode) -> No
 
 
 def discard_uploads(session: Session, contribution: Contribution) -> None:
-    """Forget the uploads of a contribution that no evaluation has used, and delete their bytes."""
+    """Forget the uploads of a contribution that no evaluation has used, and delete their bytes.
+
+    Forget what was stated or computed of them, too.
+    """
     for array in contribution.arrays:
         order_deletion(session, array.digest)
         session.delete(array)
     session.expire(contribution, ["arrays"])
     contribution.scalars = None
+    contribution.projection_spread = None
+    contribution.buyer_places = None
 
 
 def _check_mode(request: Request, mode: wire.Mode) -> None:

@@ -230,6 +230,19 @@ def test_a_submitted_contribution_can_be_withdrawn_until_an_evaluation_uses_it(
     assert footprint(service) == before
 
 
+def test_a_withdrawn_contribution_tells_the_buyer_nothing_of_its_points(
+    buyer: Party, seller: Party, request_id: str
+) -> None:
+    path = f"/v1/contributions/{filled(seller, request_id)}"
+    seller.post(f"{path}/submit", json={"projection_spread": 1.25})
+    assert buyer.get(path).json()["projection_spread"] == 1.25
+    seller.post(f"{path}/withdraw")
+
+    seen = buyer.get(path).json()
+
+    assert (seen["projection_spread"], seen["points"], seen["arrays"]) == (None, None, [])
+
+
 def test_a_closed_request_takes_no_more_contributions(
     buyer: Party, seller: Party, http: Parties, request_id: str, service: Service
 ) -> None:
