@@ -1,9 +1,10 @@
 """Report errors as sentences instead of tracebacks."""
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import typer
 
@@ -14,9 +15,11 @@ from wassay.redaction import redacted
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Exit with status 1 and the error's message."""
+    """Exit with status 1 and the error's message; print warnings as messages, too."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.showwarning = _print_warning
+            yield
     except (
         wassay.WassayError,
         wassay.TransportError,
@@ -37,6 +40,18 @@ def of_file(path: Path) -> Iterator[None]:
         yield
     except (wassay.BrokenLedger, wassay.ReceiptError) as error:
         raise type(error)(f"{path}: {error}") from error
+
+
+def _print_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning without its place in the code, in place of `warnings.showwarning`."""
+    typer.echo(f"wassay: {escape_control_characters(str(message))}", err=True)
 
 
 def _exit(message: str, error: Exception) -> NoReturn:

@@ -1,0 +1,85 @@
+"""What a service reads of a sealed table from the arrays that it stores, without any record."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.decomposition import FastICA
+
+from tests.conftest import ON_SQLITE
+from tests.e2e.service import NewParty, Service
+from wassay import Buyer, Seller, SellerPrivacy
+from wassay.client import DisclosureError, ReadableColumnsWarning
+
+pytestmark = ON_SQLITE
+
+Table = NDArray[np.float64]
+INCOME, AGE, WAIT, SMOKES = range(4)
+ROWS = 800
+
+
+def people(seed: int) -> Table:
+    random = np.random.default_rng(seed)
+    return np.column_stack([
+        random.lognormal(10.5, 0.6, size=ROWS),
+        random.integers(18, 90, size=ROWS),
+        random.exponential(3, size=ROWS),
+        random.integers(0, 2, size=ROWS),
+    ])  # fmt: skip
+
+
+def best_correlations(table: Table, found: Table) -> Table:
+    both = np.asarray(np.corrcoef(np.hstack([table, found]), rowvar=False))
+    return np.asarray(np.abs(both[: table.shape[1], table.shape[1] :]).max(axis=1))
+
+
+@pytest.fixture
+def table() -> Table:
+    return people(1)
+
+
+def test_the_stored_arrays_show_columns_and_no_norms_and_the_seller_is_warned(
+    service: Service, new_party: NewParty, table: Table
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller")
+    request = Buyer(buyer.client).ask(people(2), title="People", sellers=[seller.account_id])
+    with pytest.raises(DisclosureError, match="hide columns 0, 1, 2, 3"):
+        Seller(seller.client).answer(
+            request.id, table, privacy=SellerPrivacy(max_disclosure="up-to-isometry")
+        )
+    with pytest.warns(ReadableColumnsWarning, match="columns 0, 1, 2, 3"):
+        contribution = Seller(seller.client).answer(request.id, table)
+
+    arrays = seller.client.contributions.get(contribution.id).arrays
+    digests = {array.digest: array.s for array in arrays}
+    stored = {}
+    for path in service.data_folder.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        if (digest := hashlib.sha256(content).hexdigest()) in digests:
+            stored[digests[digest]] = np.load(io.BytesIO(content))
+    points = (0.75 * stored[0.25] - 0.25 * stored[0.75]) / 0.5
+
+    centred = points - points.mean(axis=0)
+    principal = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+    assert best_correlations(table, principal)[[INCOME, AGE, WAIT]].min() > 0.95
+    independent = FastICA(random_state=0, whiten="unit-variance").fit_transform(points)
+    assert best_correlations(table, independent)[[INCOME, WAIT, SMOKES]].min() > 0.95
+    smokes = independent[:, best_component(table[:, SMOKES], independent)]
+    read = smokes > smokes.mean()
+    assert read.astype(float).tolist() in [
+        table[:, SMOKES].tolist(),
+        (1 - table[:, SMOKES]).tolist(),
+    ]
+
+    place = ((stored[0.75] - 0.25 * points) / 0.75).mean(axis=0)
+    norms = np.linalg.norm(table, axis=1)
+    error = np.abs(np.linalg.norm(points - place, axis=1) - norms) / norms
+    assert np.median(error) > 0.1
+
+
+def best_component(column: Table, found: Table) -> int:
+    return int(np.argmax([abs(np.corrcoef(column, each)[0, 1]) for each in found.T]))
