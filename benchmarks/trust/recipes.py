@@ -3,14 +3,12 @@
 python -m benchmarks.trust.recipes
 
 Each table is halved: the buyer fits a recipe on one half, and the seller applies it to the other.
-Of either side's rotated points, principal components and independent components (scikit-learn's
-FastICA, three contrasts) are taken. A column counts as read if a component follows it with a rank
-correlation above .9.
+Either side's points are sealed, and attacked like all others in `benchmarks.trust.columns`. A
+column counts as read if an attack follows it with a rank correlation above .9.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -18,19 +16,16 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from sklearn import datasets
-from sklearn.decomposition import FastICA
 from sklearn.metrics import roc_auc_score
 
+from benchmarks.trust.columns import attacked, read
 from wassay import Recipe
 from wassay.recipes import Number
 from wassay.table import table
 from wassay.transport import scores, solve
-from wassay.transport.inversion import match_columns
 
 Array = NDArray[np.float64]
 
-READ = 0.9
-CONTRASTS = ("logcosh", "exp", "cube")
 SEED = 7
 DRAWS, MOST_ROWS = 3, 500
 
@@ -113,24 +108,14 @@ RECIPES: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Array]] = {
 
 
 def read_share(frame: pd.DataFrame, points: Array) -> float:
-    """Return the share of columns that the attacks read from the rotated points."""
-    matches = match_columns(frame.to_numpy(dtype=float), components(points))
-    return float(np.mean([match is not None and match.correlation > READ for match in matches]))
+    """Return the share of columns that the attacks read from the sealed points."""
+    follows, _ = read(frame.to_numpy(dtype=float), components(points))
+    return float(follows.mean())
 
 
 def components(points: Array) -> Array:
-    """Return principal and independent components of points that are rotated at random."""
-    turn, _ = np.linalg.qr(np.random.default_rng(SEED).normal(size=(points.shape[1],) * 2))
-    centred = (points - points.mean(axis=0)) @ turn
-    left, extents, _ = np.linalg.svd(centred, full_matrices=False)
-    white = left[:, extents > 1e-9 * extents[0]] * np.sqrt(len(points))
-    found = [left]
-    for contrast in CONTRASTS:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of iterations that did not converge
-            ica = FastICA(whiten=False, fun=contrast, max_iter=300, random_state=SEED)
-            found.append(ica.fit_transform(white))
-    return np.hstack(found)
+    """Return all that the audit's attacks on sealed points take for columns."""
+    return np.hstack(list(attacked(points).values()))
 
 
 def planted_noise(recipes: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
