@@ -233,6 +233,33 @@ def test_receivers_beyond_a_limit_are_named() -> None:
     assert COLLUDING in str(found)
 
 
+@pytest.mark.parametrize(("std", "hidden"), [(1.0, False), (2.0**18, True)])
+def test_norms_are_as_far_off_as_the_reference_is_far(std: float, hidden: bool) -> None:
+    random = np.random.default_rng(5)
+    truth = np.column_stack([random.lognormal(10.5, 0.6, 100), random.normal(40, 12, (100, 3))])
+    reference, isometry = normal_reference(1, 4, std), secret_isometry(4)
+    sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
+    service = by_receiver(audit(truth, sent, reference, isometry=isometry))[SERVICE]
+    (remark,) = (each for each in service.columns.remarks if "the norm of a record" in each)
+    assert ("off by 0.0%" not in remark) is hidden
+
+
+def test_repeated_records_are_counted() -> None:
+    truth, reference = records("gaussian", 40), normal_reference(1, 10)
+    truth[:3] = truth[0]
+    isometry = secret_isometry(10)
+    sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
+    found = audit(truth, sent, reference, isometry=isometry)
+    assert "3 records equal another" in str(found)
+
+
+def test_fewer_than_ten_records_show_no_columns() -> None:
+    truth, reference = records("gaussian", 9), normal_reference(1, 10)
+    isometry = secret_isometry(10)
+    sent = SellerMeasures(pushed(Measure(truth), reference, isometry=isometry))
+    assert not by_receiver(audit(truth, sent, reference, isometry=isometry))[SERVICE].columns.read
+
+
 def test_arrays_that_are_not_of_these_records_are_refused() -> None:
     truth, reference = records("gaussian", 30), normal_reference(1, 10)
     sent = SellerMeasures(pushed(Measure(truth), reference))

@@ -8,6 +8,11 @@ from numpy.typing import NDArray
 
 from tests.transport.inversion.records import haar
 from wassay.transport.inversion import independent_components
+from wassay.transport.inversion.independent_components import (
+    CONTRASTS,
+    Contrast,
+    least_gaussian,
+)
 
 ROWS = 2000
 RANDOM = np.random.default_rng(11)
@@ -31,6 +36,21 @@ def test_each_column_that_is_not_gaussian_comes_out_whatever_its_scale(stretch: 
     table = table / table.std(axis=0) * [1, stretch, 1, stretch, 1]
     found = independent_components(table @ haar(RANDOM, 5) + 3)
     assert correlations(table, found).max(axis=1).min() > 0.98
+
+
+@pytest.mark.parametrize("contrast", CONTRASTS)
+def test_each_contrast_alone_finds_columns_of_short_and_of_long_tails(contrast: Contrast) -> None:
+    table = np.column_stack([COLUMNS["uniform"], COLUMNS["Laplace"], COLUMNS["yes-or-no"]])
+    white = (table - table.mean(axis=0)) / table.std(axis=0) @ haar(RANDOM, 3)
+    turned = white @ least_gaussian(white, contrast, RANDOM.normal(size=(3, 3))).T
+    assert correlations(table, turned).max(axis=1).min() > 0.98
+
+
+@pytest.mark.parametrize("contrast", CONTRASTS)
+def test_the_curvature_of_a_contrast_is_the_derivative_of_its_slope(contrast: Contrast) -> None:
+    y, step = np.linspace(-3, 3, 50), 1e-6
+    difference = (contrast(y + step)[0] - contrast(y - step)[0]) / (2 * step)
+    np.testing.assert_allclose(contrast(y)[1], difference, atol=1e-7)
 
 
 @pytest.mark.parametrize(("rows", "dimension"), [(300, 2), (300, 8), (2000, 30)])

@@ -83,7 +83,7 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     chance = (_BY_CHANCE + _BY_CHANCE_AND_AXIS * math.sqrt(rank)) / math.sqrt(rows)
     found = []
     for contrast in CONTRASTS:
-        components = white @ _turned(white, contrast, random.normal(size=(rank, rank))).T
+        components = white @ least_gaussian(white, contrast, random.normal(size=(rank, rank))).T
         bells = np.exp(-np.square(components) / 2)
         peaked = np.abs(bells.mean(axis=0) - _BELL_MEAN) > chance * _BELL_DEVIATION
         skewness = np.abs((components * bells).mean(axis=0)) * math.sqrt(rows)
@@ -91,8 +91,21 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     return np.hstack(found)
 
 
-def _turned(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
-    """Return orthonormal rows along which the whitened points are least Gaussian."""
+def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
+    """Turn whitened points to where their coordinates are least Gaussian by one contrast.
+
+    Parameters
+    ----------
+    white : ndarray, shape (n, d)
+        Of mean 0 and covariance 1.
+    contrast : callable
+    start : ndarray, shape (d, d)
+
+    Returns
+    -------
+    ndarray, shape (d, d)
+        Orthonormal rows.
+    """
     turn = _decorrelated(start)
     for _ in range(_ITERATIONS):
         slope, curvature = contrast(white @ turn.T)
