@@ -8,7 +8,7 @@ WORKERS ?= 3
 # If this is set, each of the hundreds of processes that tests start compiles all code again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-noise \
+.PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-fairness bench-noise \
 	bench-scores bench-sellers bench-trust mutate paper paper-data clean
 
 help: ## list the targets
@@ -61,6 +61,10 @@ bench-scores: $(VENV)/.with-server ## measure what the order of a seller's point
 bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of evaluations
 	$(BIN)/python -m benchmarks.jobs sqlite
 	$(BIN)/python -m benchmarks.jobs postgres
+
+bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key attacks the service
+	$(BIN)/python -m benchmarks.fairness sqlite
+	$(BIN)/python -m benchmarks.fairness postgres
 
 bench-sellers: $(VENV)/.with-test ## compute Shapley values of a hundred sellers through a real service
 	$(BIN)/python -m benchmarks.sellers
