@@ -67,7 +67,7 @@ def test_a_buyers_receipt_names_every_input_and_every_certificate_and_the_result
     curves = 1 + 2 + 2
     assert len(said.certificates) == 3 * curves
     assert {each.pointer: each.certificate.primal for each in said.certificates}[
-        "/sellers/1/alone/points/2/certificate"
+        "/sellers/1/singleton/points/2/certificate"
     ] == pytest.approx(found["sellers"][1]["singleton"]["points"][2]["cost"])
     assert all(np.isfinite(each.certificate.dual) for each in said.certificates)
 

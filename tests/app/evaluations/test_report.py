@@ -57,7 +57,7 @@ def test_the_report_and_the_receipt_of_squared_distances_beyond_2_to_the_53_are_
     verified = verify(buyer.get(f"/v1/evaluations/{evaluation_id}/receipt").content)
     verified.require_result(buyer.get(f"/v1/evaluations/{evaluation_id}/result").content)
     signed = {each.pointer: each.certificate.primal for each in verified.receipt.certificates}
-    pointers = [f"/together/points/{place}/certificate" for place in range(len(costs))]
+    pointers = [f"/grand_coalition/points/{place}/certificate" for place in range(len(costs))]
     assert [signed[pointer] for pointer in pointers] == pytest.approx(costs)
 
 
