@@ -124,10 +124,9 @@ def market(service: Service, organisation: str) -> tuple[str, Request]:
         service.operator.accounts.create(organisation=name, name=name)
         for name in (organisation, f"Seller of {organisation}")
     ]
-    buyer, seller = (
-        service.operator.accounts.create_key(account.id, scopes=[scope]).key
-        for account, scope in zip(accounts, ("buyer", "seller"), strict=True)
-    )
+    keys = service.operator.accounts.create_key
+    buyer = keys(accounts[0].id, scopes=["buyer"]).key
+    seller = keys(accounts[1].id, scopes=["seller"]).key
     with Client(service.url, buyer) as asking, Client(service.url, seller) as answering:
         Seller(answering).publish_key()
         request = Buyer(asking).ask(
