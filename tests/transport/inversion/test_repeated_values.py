@@ -18,7 +18,7 @@ def test_levels_that_are_linear_in_the_points_are_exact_even_if_the_cloud_is_whi
     ])  # fmt: skip
     points = table @ RANDOM.normal(size=(6, 6))  # any invertible map
     nearly = table[:, :2] + RANDOM.normal(size=(400, 2)) * [0.1, 0.15]
-    found = repeated_values(points, nearly)
+    found = repeated_values(points, np.hstack([nearly, -nearly]))
     assert found.shape == (400, 2)
     for column, levels in zip(table.T[:2], found.T, strict=True):
         assert np.array_equal(levels, column) or np.array_equal(levels, column.max() - column)
