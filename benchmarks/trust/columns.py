@@ -66,24 +66,22 @@ FORMS: dict[str, Callable[[Table], Table]] = {
 }
 
 
-def sealed(records: Table) -> tuple[Table, Table]:
-    """Return what two pushes give the service: the points, and where all pushes lead."""
+def sealed(records: Table) -> Table:
+    """Return the points that two pushes give the service."""
     measure = Measure(records)
     reference = draw_reference(measure, 2)
     key = ReferenceKey.draw(reference, scale_hiding(measure))
     pushes = project(measure, reference.measure())
     low, high = (key.conceal(pushes.interpolate(s)).points for s in (0.25, 0.75))
-    points = (3 * low - high) / 2
-    return points, ((high - points / 4) / 0.75).mean(axis=0)
+    return np.asarray((3 * low - high) / 2)
 
 
 def attacked(records: Table) -> dict[str, Table]:
     """Return what each attack takes for columns."""
-    points, place = sealed(records)
+    points = sealed(records)
     principal, independent = principal_components(points), independent_components(points)
     lattice = integer_columns(points)
     return {
-        "reference's place": np.linalg.norm(points - place, axis=1)[:, None],
         "principal": principal,
         "independent": independent,
         "repeated values": repeated_values(points, np.hstack([principal, independent])),
