@@ -163,7 +163,7 @@ def test_texts_are_mean_vectors_of_their_words() -> None:
     np.testing.assert_allclose(found, expected)
     assert recipe.compare({"x": texts}) == []
     assert [each.kind for each in recipe.compare({"x": [1.0, 2.0]})] == ["retyped"]
-    with pytest.raises(RecipeError, match="received none: vectors="):
+    with pytest.raises(RecipeError, match="received none: pass vectors="):
         recipe.apply({"x": texts})
     with pytest.raises(RecipeError, match="word vectors with the digest"):
         recipe.apply({"x": texts}, vectors={"x": vectors | {"bad": [-2.0, 0.0]}})

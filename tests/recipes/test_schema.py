@@ -81,11 +81,11 @@ def test_what_the_schema_refuses_is_no_recipe(path: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "sentence"),
     [
-        ("fitted/fields/income/fit/quantiles", [2.0, 1.0], "ascending quantiles"),
+        ("fitted/fields/income/fit/quantiles", [2.0, 1.0], ": expected ascending quantiles$"),
         ("fitted/fields/city/fit/categories", ["a", "a"], "different categories"),
         ("public/fields/1/name", "city", "different names"),
         ("public/fields/1/dimension", 2, "public part"),
-        ("fitted/fields/vector/fit", {"of": "share", "share": 0.5}, "a fit of the kind"),
+        ("fitted/fields/vector/fit", {"of": "share", "share": 0.5}, "field 'vector' to be fitted"),
         ("fitted/fields/city/centre", [0.0], "coordinates of field 'city'"),
     ],
 )

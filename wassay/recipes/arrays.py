@@ -12,17 +12,17 @@ from wassay.recipes.limits import MOST_ELEMENTS
 
 
 def is_array(value: Any) -> bool:
-    """Whether a value is an array or a sparse matrix, and not a table."""
+    """Return whether a value is an array or a sparse matrix, and not a table."""
     return hasattr(value, "shape") and hasattr(value, "dtype") and not hasattr(value, "columns")
 
 
 def to_numpy(array: Any) -> NDArray[Any]:
-    """Convert an array, wherever it lives and whatever it records for gradients.
+    """Convert an array, also from an accelerator or with gradients.
 
     Raises
     ------
     RecipeError
-        If it has too many elements, or cannot be converted.
+        If the array has too many elements, or cannot be converted.
     """
     elements = int(np.prod([int(size) for size in array.shape], dtype=object))
     if elements > MOST_ELEMENTS:
@@ -34,9 +34,9 @@ def to_numpy(array: Any) -> NDArray[Any]:
         return np.ma.filled(array.astype(np.float64), np.nan)
     if hasattr(array, "todense") and hasattr(array, "tocsr"):  # scipy.sparse
         return np.asarray(array.toarray())
-    for step in ("detach", "cpu"):  # torch: of gradients, and of an accelerator
+    for step in ("detach", "cpu"):  # torch: leave gradients and the accelerator behind
         array = getattr(array, step, lambda kept=array: kept)()
-    if "bfloat16" in str(array.dtype):  # which numpy lacks, and float32 contains
+    if "bfloat16" in str(array.dtype):  # numpy lacks bfloat16; float32 holds all its values
         array = array.float() if hasattr(array, "float") else array.astype("float32")
     try:
         found = np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)

@@ -1,4 +1,4 @@
-"""A column of a frame, whatever made the frame."""
+"""A column of a frame, in one form for every library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ColumnType: TypeAlias = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Values of one name and one type.
+    """The name, type and values of a column.
 
     Attributes
     ----------
@@ -24,8 +24,10 @@ class Column:
     type : ColumnType
     values : ndarray, shape (n,) or (n, …)
         float64 for numbers, integers and booleans; days since 1970 for dates and datetimes; Python
-        strings for text; float64 of two or more dimensions for arrays. Arbitrary where missing.
+        strings for text; float64 of two or more dimensions for arrays. Rows without a value hold an
+        arbitrary one.
     missing : ndarray of bool, shape (n,)
+        Which rows have no value.
     order : tuple of str or None
         The categories in their order, if the frame declares an order.
     """
@@ -41,14 +43,14 @@ class Column:
 
 
 def said(names: Iterable[str], most: int = 8) -> str:
-    """List names in quotes, the first few of them."""
+    """Return names in quotes, separated by commas; of many, only the first."""
     listed = list(names)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return ", ".join(map(repr, listed[:most])) + more
 
 
 def texts_of(column: Column) -> NDArray[Any]:
-    """Return values as text, the same from every format: 1 for 1 and 1.0, true for True.
+    """Return values as text that does not depend on the library: 1 for 1 and 1.0, true for True.
 
     Numbers are written as JavaScript and JSON write them, dates as days since 1970.
     """

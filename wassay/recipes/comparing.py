@@ -24,24 +24,24 @@ from wassay.row_names import names_rows
 Array = NDArray[np.float64]
 
 ODD = 0.5
-"""From this misfit on, a column is compared with other fields and with other units."""
+"""Columns with a larger misfit are compared with other fields and in other units."""
 
 _BETTER = 0.3
-"""Another field or unit must fit this much better, as a share of the misfit."""
+"""The misfit of another field or unit must be below this share of that of the column's own."""
 
 _POWERS = tuple(power for power in range(-9, 10) if power)
 _FAR = 4.5
-"""Standard deviations from the middle that are far."""
+"""Values more than this many standard deviations from the middle are far."""
 
 _FEWEST_QUANTILES = 5
-"""Fewer do not tell how long the tails are."""
+"""With fewer quantiles, the length of the tails is unknown."""
 
 _FAR_SHARE = 0.02
 _UNKNOWN_SHARE = 0.01
 
 
 def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
-    """Return all differences, those of names first."""
+    """Return all differences between a recipe and the columns: those of names come first."""
     found = list(_of_names(document, columns))
     odd: dict[str, float] = {}
     for field in document.public.features:
@@ -71,10 +71,10 @@ def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Dif
 
 
 def misfit_of(field: FieldSpec, fitted: FieldFit, column: Column) -> float:
-    """Return how badly values fit a field: 0 for the buyer's own, more than `ODD` for others.
+    """Return how badly a column fits a field: 0 for the buyer's own rows, above `ODD` if it is odd.
 
-    Of numbers, how far quantiles are from the buyer's, in mean absolute deviations of the buyer's;
-    of categories, the share that is unknown.
+    The misfit of numbers is the mean difference of their quantiles from the buyer's, divided by the
+    mean absolute deviation of the buyer's. The misfit of categories is the share of unknown ones.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _of_names(document: RecipeDocument, columns: Mapping[str, Column]) -> list[D
 
 
 def _near(field: str, others: list[str]) -> str | None:
-    """Return the column whose name differs in case, separators or a few letters."""
+    """Return the column whose name differs from the field's by case, separators or few letters."""
     plain = {re.sub(r"[\W_]", "", name.casefold()): name for name in reversed(others)}
     near = get_close_matches(re.sub(r"[\W_]", "", field.casefold()), plain, n=1, cutoff=0.75)
     return plain[near[0]] if near else None
@@ -124,7 +124,7 @@ def _near(field: str, others: list[str]) -> str | None:
 def _swaps(
     document: RecipeDocument, columns: Mapping[str, Column], odd: Mapping[str, float]
 ) -> list[tuple[str, str]]:
-    """Return pairs of fields whose columns fit each other's place far better than their own."""
+    """Return the pairs of fields that fit each other's column far better than their own."""
     fields = {field.name: field for field in document.public.features}
 
     def misfit(field: str, column: str) -> float:
@@ -175,7 +175,7 @@ def _quantile_misfit(values: Array, fit: NumericFit) -> float:
 
 
 def _factor(values: Array, fit: NumericFit) -> float | None:
-    """Return the power of ten by which values fit far better, or None."""
+    """Return the power of ten that makes the values fit far better if multiplied by it, or None."""
     misfits = {10.0**power: _quantile_misfit(values * 10.0**power, fit) for power in _POWERS}
     best = min(misfits, key=misfits.__getitem__)
     plain = _quantile_misfit(values, fit)
@@ -183,7 +183,7 @@ def _factor(values: Array, fit: NumericFit) -> float | None:
 
 
 def _far_share(values: Array, fit: NumericFit) -> float:
-    """Return the share of values farther from the middle than normal ones ever are."""
+    """Return the share of values that lie farther from the median than a normal value would."""
     knots = np.array(fit.quantiles)
     if len(knots) < _FEWEST_QUANTILES:
         return 0.0

@@ -1,4 +1,4 @@
-"""Describe a recipe in a table that people read."""
+"""Describe a recipe as a table for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wassay.table import table
 
 
 def describe(document: RecipeDocument) -> str:
-    """Return what becomes of each field, and what the recipe tells sellers."""
+    """Return a table of how each field is encoded, and a sentence on what sellers learn."""
     public, fitted = document.public, document.fitted
     rows = [_row(field, fitted.fields.get(field.name)) for field in public.fields]
     heads = ("field", "role", "kind", "unit", "weight", "coordinates", "missing", "jitter")

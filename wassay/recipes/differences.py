@@ -1,4 +1,7 @@
-"""What differs between a frame and a recipe, as data and as sentences."""
+"""The differences between a frame and a recipe: each is a record with a sentence for people.
+
+The functions build one kind of difference each.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ DifferenceKind: TypeAlias = Literal[
 ]
 
 HARMLESS: frozenset[DifferenceKind] = frozenset({"extra", "index"})
-"""Columns that the recipe does not read."""
+"""The kinds that leave the points unchanged."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,11 @@ class Difference:
     Attributes
     ----------
     kind : DifferenceKind
-        missing (no such column), renamed (a column of a similar name is there), extra (a column
-        that the recipe does not read), index (names or numbers of rows), retyped (another type),
-        empty (missing values), swapped (two columns fit each other's place), unit (a column is
-        the buyer's times a power of ten), unknown-categories, or out-of-range.
+        missing (no column has the field's name), renamed (one has a similar name), extra (the
+        recipe does not read the column), index (the column names or numbers the rows), retyped
+        (its values are of another type), empty (rows have no value), swapped (two columns fit each
+        other's field), unit (the values fit if multiplied by a power of ten), unknown-categories,
+        or out-of-range.
     field : str or None
         The recipe's field; None if there is none.
     column : str or None
@@ -42,9 +46,9 @@ class Difference:
     sentence : str
         What was expected, what was received, and what to do.
     share : float or None
-        The share of rows concerned, if only some are.
+        The share of rows that differ; None if all do.
     factor : float or None
-        What the column must be multiplied by, if its unit differs.
+        The number to multiply the column by if its unit differs; else None.
     """
 
     kind: DifferenceKind
@@ -59,49 +63,53 @@ class Difference:
 
     @property
     def harmless(self) -> bool:
-        """Whether the points are the same without it."""
+        """Whether the points are the same with and without this difference."""
         return self.kind in HARMLESS
 
 
 def missing(field: str, columns: list[str]) -> Difference:
-    """No column has the field's name, or one like it."""
+    """Report that no column has the field's name, or a similar one."""
     return Difference(
         "missing",
         field,
         None,
-        f"expected a column {field!r}, received {said(columns)}: add it, or name the column that "
-        f"holds it (rename={{'yours': {field!r}}})",
+        f"expected a column {field!r}, received {said(columns)}: add it, or say which of your "
+        f"columns it is (rename={{'yours': {field!r}}})",
     )
 
 
 def renamed(field: str, column: str) -> Difference:
-    """A column has a name like the field's."""
+    """Report that a column's name is similar to the field's."""
     return Difference(
         "renamed",
         field,
         column,
-        f"expected a column {field!r}, received {column!r}: if it is the same, "
+        f"expected a column {field!r}, received {column!r}: if they are the same, pass "
         f"rename={{{column!r}: {field!r}}}",
     )
 
 
 def unread(column: str) -> Difference:
-    """The recipe reads no column of this name."""
-    return Difference("extra", None, column, f"column {column!r} is not in the recipe: left out")
+    """Report that the recipe does not read a column."""
+    return Difference(
+        "extra", None, column, f"column {column!r} is not in the recipe, and is left out"
+    )
 
 
 def index(column: str) -> Difference:
-    """The column names or numbers rows."""
-    return Difference("index", None, column, f"column {column!r} names the rows: left out")
+    """Report that a column names or numbers the rows."""
+    return Difference(
+        "index", None, column, f"column {column!r} names or numbers the rows, and is left out"
+    )
 
 
 def retyped(field: str, sentence: str) -> Difference:
-    """The column's values are not of the field's kind."""
+    """Report that a column's values are not of the field's kind."""
     return Difference("retyped", field, field, sentence)
 
 
 def empty(field: str, share: float) -> Difference:
-    """Rows have no value, and the recipe refuses that."""
+    """Report that rows have no value, which the recipe refuses."""
     return Difference(
         "empty",
         field,
@@ -113,30 +121,32 @@ def empty(field: str, share: float) -> Difference:
 
 
 def swapped(field: str, column: str) -> Difference:
-    """The values of two columns fit each other's fields."""
+    """Report that two columns fit each other's field better than their own."""
     return Difference(
         "swapped",
         field,
         column,
-        f"columns {field!r} and {column!r} seem to be swapped: each has values like the buyer's "
-        f"other; if so, rename={{{field!r}: {column!r}, {column!r}: {field!r}}}",
+        f"columns {field!r} and {column!r} seem to be swapped: the values of each are like the "
+        f"buyer's values of the other. If they are, pass rename={{{field!r}: {column!r}, "
+        f"{column!r}: {field!r}}}",
     )
 
 
 def other_unit(field: str, factor: float, unit: str | None) -> Difference:
-    """The values are the buyer's, divided by a power of ten."""
+    """Report that values fit if multiplied by a power of ten."""
     return Difference(
         "unit",
         field,
         field,
         f"expected {unit or 'the unit of the buyer'} in column {field!r}, received values that "
-        f"fit if multiplied by {factor:g}: if the unit differs, factors={{{field!r}: {factor:g}}}",
+        f"fit if multiplied by {factor:g}: if their unit differs, pass "
+        f"factors={{{field!r}: {factor:g}}}",
         factor=factor,
     )
 
 
 def unknown_categories(field: str, share: float, examples: list[str]) -> Difference:
-    """Rows have categories that the buyer's rows do not have, or rarely."""
+    """Report that rows have categories that are unknown to the recipe."""
     return Difference(
         "unknown-categories",
         field,
@@ -148,7 +158,7 @@ def unknown_categories(field: str, share: float, examples: list[str]) -> Differe
 
 
 def out_of_range(field: str, share: float) -> Difference:
-    """Values lie far outside of the buyer's."""
+    """Report that values lie far outside of the buyer's range."""
     return Difference(
         "out-of-range",
         field,

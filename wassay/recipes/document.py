@@ -1,4 +1,4 @@
-"""The two parts of a recipe, as they are written and checked."""
+"""The document of a recipe: its public part, its fitted part, and the checks of both."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class FieldSpec(Part):
     title: Text | None = None
     description: Text | None = None
     type: Text = Field(
-        default="any", description="In Table Schema's vocabulary: number, string, date, …"
+        default="any", description="The type in Table Schema's vocabulary: number, string, date, …"
     )
-    unit: Text | None = Field(default=None, description="Such as EUR or kg/m².")
+    unit: Text | None = Field(default=None, description="The unit, such as EUR or kg/m².")
     role: Role = "feature"
     weight: float = Field(
         default=1.0,
@@ -44,7 +44,7 @@ class FieldSpec(Part):
         description="The mean squared distance of two random rows in this field.",
     )
     kind: AnyKind | None = Field(
-        default=None, description="How it becomes coordinates; null unless it is a feature."
+        default=None, description="How the field becomes coordinates; null unless it is a feature."
     )
     dimension: Annotated[int, Field(ge=0, le=MOST_DIMENSIONS)] = Field(
         default=0, description="The number of its coordinates."
@@ -53,17 +53,17 @@ class FieldSpec(Part):
     @model_validator(mode="after")
     def _features_have_kinds(self) -> Self:
         if (self.role == "feature") != (self.kind is not None and self.dimension > 0):
-            raise ValueError("expected a kind and a dimension of every feature, and of no other")
+            raise ValueError("expected a kind and a dimension for features, and for no other field")
         return self
 
     @property
     def indicates(self) -> bool:
-        """Whether a coordinate says that the value is missing."""
+        """Whether an extra coordinate indicates missing values."""
         return self.kind is not None and self.kind.missing == "indicator"
 
 
 class PublicPart(Part):
-    """What a seller needs to decide whether their data fits."""
+    """The part that everybody may read: sellers decide by it whether their data fits."""
 
     fields: Annotated[
         list[FieldSpec], Field(min_length=1, max_length=MOST_FIELDS), AfterValidator(_different)
@@ -93,34 +93,34 @@ class PublicPart(Part):
 
 
 class FieldFit(Part):
-    """What is learned of one field from the buyer's rows."""
+    """One field's parameters, learned from the buyer's rows."""
 
     fit: AnyFit
     centre: Annotated[list[Number], Field(min_length=1, max_length=MOST_DIMENSIONS)] = Field(
-        description="The mean of the coordinates, which becomes zero."
+        description="The mean of the coordinates, which is subtracted."
     )
-    scale: Positive = Field(description="What coordinates are multiplied by.")
+    scale: Positive = Field(description="The factor that coordinates are multiplied by.")
     missing: float = Field(ge=0, le=1, description="The share of rows without a value.")
-    jitter: float = Field(ge=0, description="The share of squared distances that jitter makes up.")
+    jitter: float = Field(ge=0, description="The share of the mean squared distance due to jitter.")
 
 
 Row: TypeAlias = Annotated[list[Number], Field(max_length=MOST_WHITENED)]
 
 
 class FittedPart(Part):
-    """What is learned from the buyer's rows: sealed with the key of the reference."""
+    """The parameters learned from the buyer's rows, sealed together with the reference's key."""
 
     public_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = Field(
         description="The digest of the public part that this belongs to."
     )
     fields: Annotated[dict[Text, FieldFit], Field(max_length=MOST_FIELDS)]
     whitening: Annotated[list[Row], Field(max_length=MOST_WHITENED)] | None = Field(
-        default=None, description="Multiplies the rows of whitened coordinates from the right."
+        default=None, description="The matrix that rows of whitened coordinates are multiplied by."
     )
 
 
 class RecipeDocument(Part):
-    """A recipe: a document without code, applied the same way to the last bit everywhere."""
+    """A recipe as a document without code, which gives the same points on every machine."""
 
     version: Literal[1] = 1
     public: PublicPart
@@ -128,9 +128,9 @@ class RecipeDocument(Part):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        """Raise unless the fitted part is of this public part, and of its dimensions."""
+        """Raise unless the fitted part belongs to the public part and has its dimensions."""
         if self.fitted.public_sha256 != self.public.digest():
-            raise ValueError("expected the fitted part of this public part, received another's")
+            raise ValueError("expected the fitted part of this public part, received another")
         if list(self.fitted.fields) != [field.name for field in self.public.features]:
             raise ValueError("expected one fit for each feature, in their order")
         if self.public.dimension > MOST_DIMENSIONS:
@@ -138,14 +138,16 @@ class RecipeDocument(Part):
         for field in self.public.features:
             fitted = self.fitted.fields[field.name]
             if field.kind is None or not isinstance(fitted.fit, field.kind.fit_type):
-                raise ValueError(f"expected a fit of the kind of field {field.name!r}")
+                raise ValueError(f"expected field {field.name!r} to be fitted as its kind requires")
             width = field.kind.width(fitted.fit)  # type: ignore[arg-type]
             if len(fitted.centre) != width or field.dimension != width + field.indicates:
                 raise ValueError(f"expected as many coordinates of field {field.name!r} as fitted")
         size = _whitened_dimension(self.public)
         matrix = self.fitted.whitening
         if (matrix is not None) != (size > 0):
-            raise ValueError("expected a whitening matrix exactly if coordinates are whitened")
+            raise ValueError(
+                "expected a whitening matrix if coordinates are whitened, and none otherwise"
+            )
         if matrix is not None and (len(matrix) != size or any(len(row) != size for row in matrix)):
             raise ValueError(f"expected a whitening matrix of {size} × {size}")
         return self

@@ -54,7 +54,7 @@ def encode_field(
 
 
 def require_values(field: FieldSpec, column: Column) -> None:
-    """Raise if a value is missing of a field that must have one in each row."""
+    """Raise if a row has no value of a field that refuses missing values."""
     absent = int(column.missing.sum())
     if absent and not field.indicates:
         raise RecipeError(
@@ -65,7 +65,7 @@ def require_values(field: FieldSpec, column: Column) -> None:
 
 
 def whitened_columns(features: list[FieldSpec]) -> NDArray[np.intp]:
-    """Return which coordinates are whitened together."""
+    """Return the indices of the coordinates that are whitened together."""
     kinds: list[Any] = [field.kind for field in features]
     return np.flatnonzero(
         np.repeat([kind.whitened for kind in kinds], [field.dimension for field in features])

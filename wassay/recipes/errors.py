@@ -1,4 +1,4 @@
-"""The error of recipes."""
+"""The error that recipes raise."""
 
 
 class RecipeError(ValueError):

@@ -33,15 +33,15 @@ def fit(
     jitter: bool,
     uniforms: Uniforms,
 ) -> RecipeDocument:
-    """Fit each field, and then the whitening of all.
+    """Fit each field, then the whitening of all coordinates together.
 
-    `fields` have a kind if they are features; their dimensions are found here.
+    Features among `fields` must have a kind. Their dimensions are set here.
     """
     rows = len(next(iter(columns.values())))
     if rows < FEWEST_ROWS:
         raise RecipeError(
-            f"expected at least {FEWEST_ROWS} rows to fit a recipe on, received {rows}: of fewer, "
-            "its quantiles would tell single records"
+            f"expected at least {FEWEST_ROWS} rows to fit a recipe on, received {rows}: give more "
+            "rows, since quantiles of fewer would reveal single records"
         )
     specs: list[FieldSpec] = []
     fitted: dict[str, FieldFit] = {}
@@ -107,7 +107,7 @@ def _fit_field(
     first = encode_field(spec, unscaled, column, stream)
     centre = first[present, :width].mean(axis=0) if kind.scaled else np.zeros(width)
     first[present, :width] -= centre
-    # Two random rows are at the mean squared distance of twice the variance.
+    # The mean squared distance of two random rows is twice the variance.
     variance = float(first.var(axis=0).sum())
     varies = variance > CONSTANT**2
     scale = float(np.sqrt(field.weight / (2.0 * variance if varies and kind.scaled else 2.0)))
@@ -123,14 +123,14 @@ def _fit_field(
 
 
 def _whitening(public: PublicPart, blocks: list[Array]) -> Array | None:
-    """Whiten all coordinates that can be, and then weight each field as it was."""
+    """Return the matrix that whitens coordinates, then weights each field; None if none can be."""
     columns = whitened_columns(public.features)
     if not len(columns):
         return None
     if len(columns) > MOST_WHITENED:
         raise RecipeError(
             f"expected at most {MOST_WHITENED} coordinates to whiten, received {len(columns)}: "
-            "leave fields out, or fit with whiten=False, and read what the audit then says"
+            "leave fields out, or fit with whiten=False and check the audit of the points"
         )
     weights = np.concatenate(
         [

@@ -1,4 +1,4 @@
-"""Read the columns of frames: of pandas, polars and pyarrow, of mappings, and of arrays."""
+"""Read columns from tables of pandas, polars and pyarrow, from mappings, and from arrays."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def columns_of(frame: Any) -> dict[str, Column]:
     Raises
     ------
     RecipeError
-        If it is none of these, names repeat, or columns differ in length.
+        If the frame is none of these, two columns have one name, or columns differ in length.
     """
     if isinstance(frame, Mapping):
         columns = {str(name): _named(str(name), values) for name, values in frame.items()}
@@ -75,7 +75,7 @@ def _of_table(frame: Any) -> dict[str, Column]:
         names = [str(name) for name in table.columns]
     except DuplicateError as error:
         raise RecipeError(
-            f"expected columns of different names, received one twice: rename it ({error})"
+            f"expected columns of different names, received one name twice: rename one ({error})"
         ) from error
     except TypeError as error:
         raise RecipeError(
@@ -180,7 +180,7 @@ def _array(name: str, array: NDArray[Any]) -> Column:
 
 
 def _of_objects(name: str, objects: list[Any]) -> Column:
-    """Read Python objects of one type."""
+    """Read a list of Python objects of one type, some of which may be missing."""
     missing = np.fromiter(map(is_missing, objects), dtype=np.bool_, count=len(objects))
     present = [each for each, absent in zip(objects, missing, strict=True) if not absent]
     types = {type(each) for each in present}
@@ -223,7 +223,7 @@ def _typed(name: str, types: set[type], present: list[Any]) -> tuple[ColumnType,
 
 
 def days_since_1970(moment: dt.datetime) -> float:
-    """Return days and parts of a day; a moment without a time zone counts as UTC."""
+    """Return the days since 1970 with their fraction; a moment without a time zone is in UTC."""
     aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
     return float((aware - _EPOCH) // _MICROSECOND) / _MICROSECONDS
 

@@ -1,4 +1,4 @@
-"""Choose roles and kinds of a frame's columns, where the caller did not."""
+"""Choose the roles and kinds of columns for which the caller named none."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def specify(
     units: Mapping[str, str],
     descriptions: Mapping[str, str],
 ) -> list[FieldSpec]:
-    """Return a field for each column that is used, and for each that is ignored by name.
+    """Return a field for each column that is used or has the role `ignored`.
 
-    Warns of columns that are left out without having been named.
+    Warn of columns that are left out although the caller did not ask for it.
     """
     for option in (roles, kinds, weights, units, descriptions):
         require_known(option, columns)
@@ -59,14 +59,14 @@ def specify(
     if left_out:
         warnings.warn(
             f"left out {', '.join(left_out)}: to use a column, name its kind (kinds={{…}}); to "
-            "leave it out without a word, its role (roles={…: 'ignored'})",
+            "leave it out without this warning, its role (roles={…: 'ignored'})",
             stacklevel=3,
         )
     return fields
 
 
 def require_known(names: Mapping[str, object], columns: Mapping[str, object]) -> None:
-    """Raise if a name is not a column's."""
+    """Raise if no column has one of the names."""
     for name in names:
         if name not in columns:
             near = get_close_matches(name, columns, n=1)
@@ -78,7 +78,7 @@ def require_known(names: Mapping[str, object], columns: Mapping[str, object]) ->
 
 
 def unusable(column: Column) -> str | None:
-    """Say why a column is no feature, or None if it may be one."""
+    """Return why a column cannot be a feature, or None if it can."""
     if names_rows(column.name):
         return "names of rows"
     if column.type == "empty":
@@ -89,7 +89,7 @@ def unusable(column: Column) -> str | None:
 
 
 def numbers_the_rows(column: Column) -> bool:
-    """Whether a column counts the rows, as an index does."""
+    """Return whether a column numbers the rows, as an index does."""
     counts = column.type in ("integer", "number") and not column.missing.any()
     return counts and numbers_rows(column.values)
 

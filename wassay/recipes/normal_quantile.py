@@ -1,9 +1,9 @@
 """The normal quantile function Φ⁻¹, with the same bits on every machine.
 
-Wichura's AS241 (Applied Statistics 37, 1988) takes sums, products, quotients, a square root and a
-logarithm. IEEE 754 fixes all but the last to the bit, and numpy evaluates each in a pass of its
-own, so that no compiler fuses them. The logarithm is a series of ours, since those of C libraries
-and of numpy's vector units differ in the last bit.
+Wichura's AS241 (Applied Statistics 37, 1988) needs sums, products, quotients, a square root and a
+logarithm. IEEE 754 defines every bit of all of these but the logarithm. Numpy evaluates each
+operation in a pass of its own, so that no compiler fuses two of them. The logarithm is computed by
+a series here, because C libraries and numpy's vector code differ in its last bit.
 """
 
 import math
@@ -58,7 +58,7 @@ _ATANH = tuple(1.0 / power for power in range(23, 0, -2))
 
 
 def normal_quantile(levels: Array) -> Array:
-    """Return Φ⁻¹ of levels strictly between 0 and 1, within a relative error of 1e-15 or so."""
+    """Return Φ⁻¹ of levels strictly between 0 and 1, with a relative error of about 1e-15."""
     centred = levels - 0.5
     square = centred * centred
     found = centred * _ratio(_MIDDLE, 0.180625 - square)

@@ -16,7 +16,7 @@ def parse_document(content: bytes) -> RecipeDocument:
     Raises
     ------
     RecipeError
-        If it is too large, or not a recipe of a version that this SDK knows.
+        If the content is too large, or not a recipe of a version that this SDK knows.
     """
     if len(content) > MOST_BYTES:
         raise RecipeError(
@@ -38,9 +38,8 @@ def parse_document(content: bytes) -> RecipeDocument:
 
 
 def sentence(error: ValidationError) -> str:
-    """Say in a sentence what is wrong, and where; without the values, which may be private."""
+    """Return a sentence on the first error, without the value, which may be private."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"]))
-    return f"expected a recipe, received something else{' at ' + where if where else ''}: " + str(
-        first["msg"]
-    )
+    reason = first["msg"].removeprefix("Value error, ")
+    return f"expected a valid recipe; {where + ': ' if where else ''}{reason}"

@@ -1,4 +1,4 @@
-"""Read a frame by a recipe's names and units: features, labels and weights."""
+"""Read features, labels and weights from a frame, under a recipe's names and in its units."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_columns(
     rename: Mapping[str, str] | None = None,
     factors: Mapping[str, float] | None = None,
 ) -> dict[str, Column]:
-    """Return a frame's columns under the recipe's names, and in its units."""
+    """Return a frame's columns, renamed to the recipe's names and converted to its units."""
     columns = columns_of(frame)
     if rename:
         require_known(rename, columns)
@@ -33,7 +33,7 @@ def read_columns(
         column = columns[name]
         if column.type not in ("number", "integer") or not 0 < factor < math.inf:
             raise RecipeError(
-                f"expected a positive factor of a column of numbers, received {factor!r} for "
+                f"expected a positive factor for a column of numbers, received {factor!r} for "
                 f"{name!r}, a column of {column.type}: factors convert units (1000 for thousands)"
             )
         columns[name] = replace(column, values=column.values * float(factor))
@@ -45,14 +45,17 @@ def embed(
     columns: dict[str, Column],
     vectors: Mapping[str, Vectors],
 ) -> list[FieldSpec]:
-    """Replace columns of texts by mean vectors; return fields that name the vectors by digest."""
+    """Replace each column of texts by its mean word vectors, in place.
+
+    Return the fields, with the digest of the word vectors in those of texts.
+    """
     found = []
     for field in fields:
         if isinstance(field.kind, Text) and field.name in columns:
             if field.name not in vectors:
                 raise RecipeError(
                     f"expected word vectors for the texts of column {field.name!r}, received none: "
-                    f"vectors={{{field.name!r}: {{word: vector, …}}}}"
+                    f"pass vectors={{{field.name!r}: {{word: vector, …}}}}"
                 )
             kind, column = field.kind.embedded(columns[field.name], vectors[field.name])
             columns[field.name] = column
@@ -62,7 +65,7 @@ def embed(
 
 
 def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.str_] | None:
-    """Return the classes of the rows as text, or None if no field has this role."""
+    """Return the class of each row as text, or None if no field has the role `label`."""
     column = _of_role(public, "label", columns)
     if column is None:
         return None
@@ -70,7 +73,7 @@ def labels_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.s
 
 
 def weights_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.float64] | None:
-    """Return the weights of the rows, which sum to 1, or None if no field has this role."""
+    """Return the weights of the rows, which sum to 1, or None if no field has the role `weight`."""
     column = _of_role(public, "weight", columns)
     if column is None:
         return None
@@ -78,9 +81,9 @@ def weights_of(public: PublicPart, columns: Mapping[str, Column]) -> NDArray[np.
     if column.type not in ("number", "integer") or not (weights >= 0).all():
         raise RecipeError(
             f"expected weights of at least 0 in column {column.name!r}, received "
-            f"{column.type if column.type == 'text' else 'others'}: correct them"
+            f"{column.type if column.type == 'text' else 'negative ones'}: correct them"
         )
-    total = math.fsum(weights)  # exactly rounded, in whatever order
+    total = math.fsum(weights)  # rounded exactly, so that the order does not matter
     if not 0 < total < math.inf:
         raise RecipeError(
             f"expected weights with a positive, finite sum in column {column.name!r}, received "
@@ -96,7 +99,7 @@ def _renamed(columns: dict[str, Column], rename: Mapping[str, str]) -> dict[str,
         if new in found:
             raise RecipeError(
                 f"expected columns of different names after rename, received {new!r} twice: rename "
-                "the other one, too"
+                "the other column too"
             )
         found[new] = replace(column, name=new)
     return found
@@ -109,7 +112,7 @@ def _of_role(public: PublicPart, role: Role, columns: Mapping[str, Column]) -> C
             if column.missing.any():
                 raise RecipeError(
                     f"expected a {role} in every row of column {field.name!r}, received none in "
-                    f"{int(column.missing.sum())}: add it, or remove these rows"
+                    f"{int(column.missing.sum())} rows: add them, or remove these rows"
                 )
             return column
     return None

@@ -1,4 +1,4 @@
-"""A recipe: how rows become points that both sides can compare."""
+"""Recipes: turn the rows of a table into points that buyer and seller can compare."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from wassay.recipes.uniforms import Uniforms
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
-    """What becomes of a frame's rows.
+    """The points, classes and weights of a frame's rows.
 
     Attributes
     ----------
@@ -52,17 +52,17 @@ class Coordinates:
 class Recipe:
     """How rows of a table become points that buyer and seller can compare.
 
-    It makes columns comparable (normal scores, corners, whitening), and lets the cloud of points
-    look the same from every side, so that a secret rotation hides which coordinate is which. A
-    recipe is a document without code. The same rows and seed give the same points, to the last
-    bit, on every machine.
+    A recipe makes columns comparable (normal scores, corners of a simplex, whitening). The cloud of
+    points then looks much the same from every side, so that a secret rotation hides which
+    coordinate is which. A recipe is a document without code. The same rows and the same seed give
+    the same points on every machine, to the last bit.
 
     Make one with `Recipe.fit`, or read one with `Recipe.load` or `Recipe.from_json`.
 
     Parameters
     ----------
     document : RecipeDocument
-        Both parts, checked against each other.
+        The public and the fitted part.
 
     Attributes
     ----------
@@ -105,27 +105,27 @@ class Recipe:
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
             At least 20 rows.
         roles : mapping, optional
-            Of columns that are no features: label, weight or ignored.
+            The roles of columns that are not features: label, weight or ignored.
         kinds : mapping, optional
-            How columns become coordinates: the name of a kind, or one with options, such as
+            How columns become coordinates: the name of a kind, or a kind with options, such as
             ``Number(transform="log")``. By default the column's type decides.
         weights : mapping, optional
-            How much a field counts: the mean squared distance of two random rows in it; by
-            default 1.
+            How much each field counts: the mean squared distance of two random rows in this field.
+            1 by default.
         units : mapping, optional
-            Units, which sellers see.
+            The units of columns. Sellers see them.
         descriptions : mapping, optional
-            What columns mean, which sellers see.
+            What columns mean. Sellers see it.
         vectors : mapping, optional
-            By the names of columns of the kind `Text`: a vector for each word.
+            For each column of the kind `Text`: a vector for each word.
         whiten : bool, optional
-            Multiply by the inverse root of the covariance. Without it, a receiver of rotated points
-            reads columns by their different spreads.
+            Multiply points by the inverse root of their covariance. Otherwise whoever receives the
+            rotated points can find columns by their different spreads.
         jitter : bool, optional
-            Spread equal values at random. Without it, a receiver of rotated points reads columns by
-            their repeated values.
+            Spread equal values at random. Otherwise whoever receives the rotated points can find
+            columns by their repeated values.
         seed : int, optional
-            Of the jitter while fitting.
+            Seed of the jitter while fitting. By default one is drawn.
 
         Returns
         -------
@@ -153,7 +153,7 @@ class Recipe:
 
     @classmethod
     def from_parts(cls, public: PublicPart, fitted: FittedPart) -> Recipe:
-        """Join the public part and the sealed one.
+        """Build a recipe from its public and its fitted part.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If they do not belong together.
+            If the parts do not belong together.
         """
         try:
             return cls(RecipeDocument(public=public, fitted=fitted))
@@ -176,7 +176,7 @@ class Recipe:
 
     @classmethod
     def from_json(cls, content: str | bytes) -> Recipe:
-        """Read a recipe.
+        """Read a recipe from JSON.
 
         Parameters
         ----------
@@ -190,7 +190,7 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If it is too large, or not a recipe of a version that this SDK knows.
+            If the content is too large, or not a recipe of a version that this SDK knows.
         """
         return cls(parse_document(content.encode() if isinstance(content, str) else content))
 
@@ -209,13 +209,13 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If it is too large, or not a recipe of a version that this SDK knows.
+            If the content is too large, or not a recipe of a version that this SDK knows.
         """
         with Path(path).open("rb") as file:
             return cls.from_json(file.read(MOST_BYTES + 1))
 
     def save(self, path: str | Path) -> None:
-        """Write both parts to a file of mode 0600, since it tells quantiles of the buyer's rows.
+        """Write both parts to a file of mode 0600, because it holds quantiles of the buyer's rows.
 
         Parameters
         ----------
@@ -236,12 +236,12 @@ class Recipe:
 
     @property
     def public(self) -> PublicPart:
-        """Names, types, units and kinds: what sellers need to decide whether their data fits."""
+        """The public part: names, types, units and kinds, which tell sellers what data fits."""
         return self.document.public
 
     @property
     def fitted(self) -> FittedPart:
-        """Quantiles, categories and covariance: what is learned from the buyer's rows."""
+        """The fitted part: quantiles, categories and whitening, learned from the buyer's rows."""
         return self.document.fitted
 
     @property
@@ -255,7 +255,7 @@ class Recipe:
         return [field.name for field in self.public.fields if field.role != "ignored"]
 
     def describe(self) -> str:
-        """Return a table of what becomes of each field, and what sellers learn from it.
+        """Return a table of how each field is encoded, and a sentence on what sellers learn.
 
         Returns
         -------
@@ -276,14 +276,14 @@ class Recipe:
         ----------
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
         rename : mapping, optional
-            From the frame's names to the recipe's.
+            The recipe's names, by the frame's.
         factors : mapping, optional
-            What numbers are multiplied by to be in the recipe's unit.
+            Factors that convert numbers to the recipe's units, by the recipe's names.
 
         Returns
         -------
         list of Difference
-            None if the frame fits. `str()` of each is a sentence.
+            Empty if the frame fits. `str()` of each is a sentence.
 
         Raises
         ------
@@ -303,20 +303,20 @@ class Recipe:
     ) -> Coordinates:
         """Turn rows into points.
 
-        Columns are found by name, in any order; others are ignored.
+        Columns are found by name, in any order. Columns that the recipe does not name are ignored.
 
         Parameters
         ----------
         frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table, mapping or array
         rename : mapping, optional
-            From the frame's names to the recipe's.
+            The recipe's names, by the frame's.
         factors : mapping, optional
-            What numbers are multiplied by to be in the recipe's unit: 1000 for an income in
-            thousands. By the recipe's names.
+            Factors that convert numbers to the recipe's units, by the recipe's names: 1000 for an
+            income in thousands.
         vectors : mapping, optional
             The buyer's word vectors, as for `fit`.
         seed : int, optional
-            Of the jitter. The same seed repeats the same points; by default one is drawn.
+            Seed of the jitter. The same seed gives the same points. By default one is drawn.
 
         Returns
         -------
@@ -325,14 +325,15 @@ class Recipe:
         Raises
         ------
         RecipeError
-            If a column is missing, or its values do not fit its kind.
+            If a column is missing, an option names no column, or values do not fit their kind.
         """
         columns = read_columns(frame, rename, factors)
         missing = [name for name in self.field_names if name not in columns]
         if missing:
             raise RecipeError(
                 f"expected the columns {said(self.field_names)}, received none named "
-                f"{said(missing)}: rename columns (rename={{'yours': {missing[0]!r}}})"
+                f"{said(missing)}: add them, or say which of your columns they are "
+                f"(rename={{'yours': {missing[0]!r}}})"
             )
         embed(self.public.features, columns, vectors or {})
         return Coordinates(

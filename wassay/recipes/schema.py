@@ -1,6 +1,6 @@
-"""The JSON Schema of recipes, published beside this module.
+"""Write the JSON Schema of recipes, `recipe.schema.json` in this folder.
 
-``python -m wassay.recipes.schema > wassay/recipes/recipe.schema.json`` writes it.
+Run ``python -m wassay.recipes.schema > wassay/recipes/recipe.schema.json``.
 """
 
 import json

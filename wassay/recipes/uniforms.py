@@ -1,4 +1,4 @@
-"""Random numbers for jitter, the same for the same seed on every machine."""
+"""Draw the random numbers of jitter, the same from the same seed on every machine."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from wassay.recipes.normal_quantile import normal_quantile
 
 
 class Uniforms:
-    """A stream of random numbers for each field, so that the order of columns does not matter.
+    """Random numbers with a stream for each field, so that the order of columns does not matter.
 
-    The raw integers of Philox are scaled here: numpy keeps a bit generator's stream for good, but
-    not what its distributions make of it.
+    Numbers are scaled here from the raw integers of Philox, because numpy guarantees the stream of
+    a bit generator across versions, but not those of its distributions.
 
     Parameters
     ----------
     seed : int or None
-        None draws one, so that jitter cannot be repeated.
+        None to draw one, which nobody can repeat.
     """
 
     def __init__(self, seed: int | None) -> None:
@@ -33,7 +33,7 @@ class Uniforms:
 
 
 class Stream:
-    """Random numbers, each drawn once."""
+    """The random numbers of one field; every call draws new ones."""
 
     def __init__(self, key: int) -> None:
         self._bits = np.random.Philox(key=key)

@@ -1,4 +1,4 @@
-"""Make a cloud look the same from every side: whitening."""
+"""Whiten coordinates, so that the cloud of points has the same spread in every direction."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _FLOOR = 1e-2
-"""The smallest eigenvalue, as a share of the mean: weaker directions are amplified no further."""
+"""The smallest eigenvalue, as a share of their mean; smaller ones are raised to it."""
 
 CONSTANT = 1e-9
-"""The largest standard deviation that rounding errors make of a constant coordinate."""
+"""The largest standard deviation of a coordinate that is constant but for rounding errors."""
 
 _BLOCK_ELEMENTS = 2**16
 
 
 def whitening_matrix(coordinates: Array) -> Array:
-    """Return the matrix that whitens centred coordinates, as rows multiplied from the left.
+    """Return the matrix W for which `coordinates @ W` is white; coordinates have mean zero.
 
-    Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance,
-    which moves them the least, so that each still belongs to its field. Eigenvalues are raised to
-    the share of the mean that Ledoit and Wolf would shrink towards, since smaller ones are chance.
-    They are not shrunk themselves: that would keep their order, and with it the principal axes,
-    by which a receiver of rotated points finds columns.
+    Coordinates are standardised, then multiplied by the symmetric inverse root of their covariance.
+    Of all whitenings it changes them least, so that each coordinate still belongs to its field.
+    Small eigenvalues are due to chance, so they are raised to a floor: the mean eigenvalue times
+    the shrinkage of Ledoit and Wolf. The others are not shrunk: that would keep some differences
+    between them, and a receiver of rotated points could find columns by the principal axes.
 
     Parameters
     ----------
@@ -63,10 +63,10 @@ def shrinkage(centred: Array) -> float:
 
 
 def ordered_product(left: Array, right: Array) -> Array:
-    """Return left @ right, adding in the order of columns, so that every machine rounds alike.
+    """Return left @ right, summed in the order of columns, so that every machine rounds alike.
 
-    BLAS adds in an order that depends on the processor. Here each product and each sum is a pass of
-    its own over an array, which IEEE 754 fixes to the bit.
+    BLAS sums in an order that depends on the processor. Here each product and each sum is a numpy
+    operation of its own, and IEEE 754 defines every bit of its result.
     """
     found = np.zeros((len(left), right.shape[1]))
     size = max(1, _BLOCK_ELEMENTS // max(1, right.shape[1]))

@@ -16,13 +16,13 @@ _TEXTS = {"true": 1.0, "yes": 1.0, "1": 1.0, "false": 0.0, "no": 0.0, "0": 0.0}
 
 
 class BooleanFit(KindFit):
-    """What is told of a column of booleans."""
+    """The parameter of a column of booleans."""
 
     of: Literal["share"] = "share"
     share: Annotated[float, Field(ge=0, le=1, description="The share of rows that are true.")]
 
     def told(self) -> str:
-        """Name the share."""
+        """Return that sellers learn the share."""
         return "the shares of true"
 
 
@@ -34,7 +34,7 @@ class Boolean(Kind[BooleanFit]):
     kind: Literal["boolean"] = "boolean"
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return 1 for true and 0 for false, also from 0 and 1, and from yes and no."""
+        """Return 1 for true and 0 for false; also accept the numbers 1 and 0, and yes and no."""
         values = column.values
         if column.type == "text":
             values = np.array(
@@ -54,15 +54,15 @@ class Boolean(Kind[BooleanFit]):
         return values
 
     def fit(self, values: NDArray[np.float64], name: str, stream: Stream | None) -> BooleanFit:
-        """Compute the share of true."""
+        """Compute the share of rows that are true."""
         return BooleanFit(share=round(float(values.mean()), 3) if len(values) else 0.5)
 
     def width(self, fit: BooleanFit) -> int:
-        """One coordinate."""
+        """Return 1."""
         return 1
 
     def encode(
         self, values: NDArray[np.float64], fit: BooleanFit, name: str, stream: Stream | None
     ) -> NDArray[np.float64]:
-        """Put true above false, each on its side of a line."""
+        """Return a normal score for each row, higher for true than for false."""
         return binary_scores(values == 1.0, fit.share, stream)[:, None]

@@ -1,4 +1,4 @@
-"""Categories without an order: corners of a regular simplex."""
+"""Categories without an order, as corners of a regular simplex."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from wassay.recipes.whitening import ordered_product
 Array = NDArray[np.float64]
 
 RAREST = 0.01
-"""The smallest rate: a category that the buyer does not have has a place, too."""
+"""The smallest rate in `race_scores`, so that a category without rows has a score too."""
 
 
 class CategoryFit(KindFit):
-    """What is told of a column of categories."""
+    """The parameters of a column of categories."""
 
     of: Literal["categories"] = "categories"
     categories: Annotated[
         list[Annotated[str, Field(max_length=MOST_TEXT)]],
         Field(min_length=1, max_length=MOST_CATEGORIES),
-    ] = Field(description="Those with a corner of their own; all others share one more.")
+    ] = Field(description="The categories with a corner of their own; all others share one more.")
     shares: Annotated[
         list[Annotated[float, Field(ge=0, le=1)]],
         Field(min_length=2, max_length=MOST_CATEGORIES + 1),
-    ] = Field(description="The share of rows of each category; of all others at the end.")
+    ] = Field(description="The share of rows of each category, then that of all others together.")
 
     @model_validator(mode="after")
     def _different(self) -> CategoryFit:
@@ -51,20 +51,21 @@ class CategoryFit(KindFit):
 
     @property
     def others(self) -> float:
-        """The share of rows without a corner of their own."""
+        """The share of rows whose category has no corner of its own."""
         return self.shares[-1]
 
     def told(self) -> str:
-        """Name categories and shares."""
+        """Return that sellers learn categories and shares."""
         return f"categories that at least {FEWEST_OF_A_CATEGORY} rows have, and their shares"
 
 
 class Category(Kind[CategoryFit]):
     """One of several categories without an order.
 
-    Each is a corner of a regular simplex, so that all are at one distance. Those that are unknown,
-    or too rare to be told, share a corner of their own. Jitter spreads rows around their corners so
-    that all rows together have a normal distribution, rare categories farther out.
+    Each category is a corner of a regular simplex, so that any two are at the same distance.
+    Categories that are unknown, or too rare to be named in a recipe, share one more corner. Jitter
+    spreads rows around their corners so that all rows together have a normal distribution, with
+    rare categories farther out.
     """
 
     schema_type: ClassVar[str] = "string"
@@ -81,7 +82,7 @@ class Category(Kind[CategoryFit]):
         return texts_of(column)
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> CategoryFit:
-        """Choose the categories that get a corner, the most frequent ones."""
+        """Choose the categories that get a corner of their own: the most frequent ones."""
         told = frequent(values)
         if not told:
             raise RecipeError(
@@ -94,27 +95,27 @@ class Category(Kind[CategoryFit]):
         return CategoryFit(categories=told, shares=np.round(shares, 3).tolist())
 
     def width(self, fit: CategoryFit) -> int:
-        """One coordinate less than corners, of which one is for others."""
+        """Return the number of coordinates, which is one less than that of the corners."""
         return len(fit.categories)
 
     def encode(
         self, values: NDArray[Any], fit: CategoryFit, name: str, stream: Stream | None
     ) -> Array:
-        """Put each row at its category's corner, and spread those of one corner."""
+        """Return the corner of each row's category, spread by the jitter if there is any."""
         codes, corners = _codes(values, fit.categories), simplex(len(fit.categories))
         if stream is None or 1.0 in fit.shares:
             return corners[codes]
         return ordered_product(race_scores(codes, fit.shares, stream), corners)
 
     def unknown(self, values: NDArray[Any], fit: CategoryFit) -> float:
-        """Return the share of rows without a corner of their own."""
+        """Return the share of rows whose category has no corner of its own."""
         if not len(values):
             return 0.0
         return float((_codes(values, fit.categories) == len(fit.categories)).mean())
 
 
 def frequent(values: NDArray[Any]) -> list[str]:
-    """Return the most frequent categories of those that enough rows have, by name."""
+    """Return the most frequent categories that enough rows have, sorted by name."""
     most = Counter(values.tolist()).most_common(MOST_CATEGORIES_FITTED)
     return sorted(
         category
@@ -124,12 +125,14 @@ def frequent(values: NDArray[Any]) -> list[str]:
 
 
 def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) -> Array:
-    """Return one normal score a category for each row, of which its own tends to be the highest.
+    """Return a normal score for each row and category; a row's own tends to have the highest.
 
-    Categories race: each arrives after an exponential time of the rate of its share, and the first
-    one wins as often as its share says. Given the winner, the time of its arrival has the rate of
-    all, and the others arrive later by exponential times of their own. So scores of rows whose
-    categories have these shares are independent and normal, and no direction shows a category.
+    Let a category arrive after an exponential time whose rate is its share. Then each category is
+    the first as often as its share says. This function draws the times in the reverse order: the
+    row's category is the first, at a time whose rate is the sum of all rates, and the others follow
+    after exponential times of their own. If rows have categories in these shares, all times are
+    independent and exponential, so their scores are independent and normal, and no direction of the
+    points shows a category.
     """
     rates = np.maximum(shares, RAREST)
     total = 0.0
@@ -143,7 +146,7 @@ def race_scores(codes: NDArray[np.intp], shares: list[float], stream: Stream) ->
 
 
 def simplex(width: int) -> Array:
-    """Return width + 1 corners at squared distance 2, one a row (Helmert's contrasts)."""
+    """Return width + 1 corners at squared distances of 2, one in each row (Helmert's contrasts)."""
     corners = np.zeros((width + 1, width))
     for column in range(width):
         below = float(column + 1)

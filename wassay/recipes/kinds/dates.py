@@ -1,4 +1,4 @@
-"""Dates, and moments of a day."""
+"""Dates and datetimes, as days since 1970."""
 
 import datetime as dt
 from typing import ClassVar, Literal
@@ -13,24 +13,24 @@ from wassay.recipes.kinds.numeric import Numeric
 
 
 class Date(Numeric):
-    """A day, counted from 1970-01-01; negative before."""
+    """A date, as the number of days since 1970-01-01."""
 
     schema_type: ClassVar[str] = "date"
     kind: Literal["date"] = "date"
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return days, without the time of day."""
+        """Return days since 1970, without the time of day."""
         return np.floor(_days(column))
 
 
 class Datetime(Numeric):
-    """A moment, in days from 1970-01-01 00:00 UTC; without a time zone it counts as UTC."""
+    """A date and time, as days since 1970-01-01 00:00 UTC; UTC if it has no time zone."""
 
     schema_type: ClassVar[str] = "datetime"
     kind: Literal["datetime"] = "datetime"
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return days and parts of days."""
+        """Return days since 1970, with their fraction."""
         return _days(column)
 
 

@@ -23,7 +23,7 @@ _LARGEST = {1.0: (0.0, 1.0), 255.0: (0.0, 255.0)}
 class Image(Kind[VectorFit]):
     """An image of a fixed size, small enough to be compared pixel by pixel.
 
-    Larger ones are better embedded by a model that both sides have (`Vector`).
+    Embed larger images by a model that both sides have, and use `Vector`.
     """
 
     schema_type: ClassVar[str] = "list"
@@ -40,19 +40,19 @@ class Image(Kind[VectorFit]):
         Field(default=(), description="The size along each axis of the layout.")
     )
     range: tuple[float, float] | None = Field(
-        default=None, description="The values of black and white."
+        default=None, description="The values that mean black and white."
     )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.range is not None and not self.range[0] < self.range[1]:
-            raise ValueError("expected a range whose white is above its black")
+            raise ValueError("expected a range whose second value is above its first")
         if self.layout and self.shape and len(self.layout) != len(self.shape):
             raise ValueError(f"expected one size for each axis of {self.layout}")
         return self
 
     def resolve(self, column: Column) -> Self:
-        """Take layout, size and range of the fitted images, unless they are given."""
+        """Take the layout, size and range from the fitted images where they are not given."""
         _require_images(column)
         shape = column.values.shape[1:]
         pixels = int(np.prod(shape))
@@ -70,7 +70,7 @@ class Image(Kind[VectorFit]):
         return self.model_copy(update=changes)
 
     def read(self, column: Column) -> Array:
-        """Return the images, checked for their size and range."""
+        """Check the size and range of the images, and return them."""
         _require_images(column)
         shape = column.values.shape[1:]
         if shape != self.shape:
@@ -89,11 +89,11 @@ class Image(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
-        """Learn nothing but what all fields have: the mean, and the spread."""
+        """Return no parameters: images need only the centre and scale of every field."""
         return VectorFit()
 
     def width(self, fit: VectorFit) -> int:
-        """One coordinate for each value."""
+        """Return the number of values of an image."""
         return int(np.prod(self.shape))
 
     def encode(self, values: Array, fit: VectorFit, name: str, stream: Stream | None) -> Array:
@@ -102,7 +102,7 @@ class Image(Kind[VectorFit]):
         return np.asarray((values.reshape(len(values), -1) - low) / (high - low))
 
     def options(self) -> str:
-        """Name layout, channels, size and range."""
+        """Return layout, channels, size and range in a few words."""
         low, high = self.range or (0.0, 1.0)
         size = "×".join(map(str, self.shape))
         return " ".join(filter(None, (self.layout, self.channels, size, f"{low:g}–{high:g}")))
@@ -128,7 +128,7 @@ def _layout(name: str, shape: tuple[int, ...]) -> str:
     if first == last:
         raise RecipeError(
             f"expected 1, 3 or 4 channels along the first or the last axis in column {name!r}, "
-            f"received {'×'.join(map(str, shape))}: say which, as Image(layout='CHW') or 'HWC'"
+            f"received {'×'.join(map(str, shape))}: name the layout, Image(layout='CHW') or 'HWC'"
         )
     return "CHW" if first else "HWC"
 
@@ -141,5 +141,5 @@ def _range(column: Column) -> tuple[float, float]:
             return usual
     raise RecipeError(
         f"expected images with values from 0 to 1 or from 0 to 255 in column {column.name!r}, "
-        f"received {low:g} to {high:g}: say which, as Image(range=({low:g}, {high:g}))"
+        f"received {low:g} to {high:g}: name the range, Image(range=({low:g}, {high:g}))"
     )

@@ -17,5 +17,5 @@ class Integer(Numeric):
     kind: Literal["integer"] = "integer"
 
     def read(self, column: Column) -> NDArray[np.float64]:
-        """Return the numbers of a column, whole or not: a count may have been averaged."""
+        """Return the numbers of a column. They need not be whole: counts may have been averaged."""
         return numbers(column)

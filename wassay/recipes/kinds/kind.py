@@ -1,4 +1,4 @@
-"""What every kind of field has in common."""
+"""The interface of a kind of field: how a column becomes coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wassay.recipes.uniforms import Stream
 
 
 class Part(BaseModel):
-    """A frozen part of a recipe; unknown members are an error, since they may mean something."""
+    """The base of a recipe's parts: frozen, and without unknown members, which may matter."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
@@ -26,10 +26,10 @@ Positive = Annotated[float, Field(ge=1 / LARGEST, le=LARGEST)]
 
 
 class KindFit(Part):
-    """What is learned of a field's rows."""
+    """The parameters that a kind learns from the buyer's rows."""
 
     def told(self) -> str:
-        """Say in a few words what sellers learn from it."""
+        """Return in a few words what sellers learn from these parameters."""
         return ""
 
 
@@ -39,8 +39,8 @@ Fit = TypeVar("Fit", bound=KindFit)
 class Kind(Part, ABC, Generic[Fit]):
     """How a column becomes coordinates.
 
-    A kind has public options, which are its members, and a fit: what is learned from the rows.
-    Rows whose value is missing never reach `fit` and `encode`.
+    A kind has public options, which are its members, and a fit: parameters learned from the rows.
+    `fit` and `encode` get only the rows that have a value.
     """
 
     schema_type: ClassVar[str]
@@ -54,23 +54,24 @@ class Kind(Part, ABC, Generic[Fit]):
     missing: Literal["indicator", "refuse"] | None = Field(
         default=None,
         description=(
-            "indicator: rows without a value are at the field's centre, and a coordinate says "
-            "so; refuse: every row must have a value. By default what the fitted rows need."
+            "indicator: rows without a value are at the field's centre, and an extra coordinate "
+            "indicates them; refuse: every row must have a value. By default, indicator if a "
+            "fitted row has no value."
         ),
     )
 
     @property
     def scaled(self) -> bool:
-        """Whether coordinates are centred, and scaled so that the field counts as its weight."""
+        """Whether coordinates are centred, and scaled to the field's weight."""
         return True
 
     def resolve(self, column: Column) -> Self:
-        """Return this kind with the options that the fitted column decides."""
+        """Return this kind with options that were not given taken from the fitted column."""
         return self
 
     @abstractmethod
     def read(self, column: Column) -> NDArray[Any]:
-        """Return the values of a column, arbitrary where they are missing.
+        """Return the values of a column; they are arbitrary in rows without a value.
 
         Raises
         ------
@@ -90,7 +91,7 @@ class Kind(Part, ABC, Generic[Fit]):
 
     @abstractmethod
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> Fit:
-        """Learn what the coordinates depend on; `stream` draws jitter, None for none."""
+        """Learn the parameters of the coordinates; without a stream there is no jitter."""
 
     @abstractmethod
     def width(self, fit: Fit) -> int:
@@ -103,5 +104,5 @@ class Kind(Part, ABC, Generic[Fit]):
         """Return the coordinates, shape (n, width)."""
 
     def options(self) -> str:
-        """Name the options in a few words, for the table that people read."""
+        """Return the options in a few words, for `Recipe.describe`."""
         return ""

@@ -18,33 +18,33 @@ Array = NDArray[np.float64]
 Transform: TypeAlias = Literal["normal-scores", "standard", "robust", "log", "identity"]
 
 _FARTHEST = 2.0
-"""How far values beyond the outermost quantile may lie beyond its normal score."""
+"""How far the scores of values beyond the outermost quantile may lie beyond its own score."""
 
 _IQR_OF_NORMAL = 1.3489795003921634
 _TIED = 0.9
-"""With fewer distinct values than this share of the rows, values are on a grid."""
+"""Values are on a grid if the number of distinct ones is at most this share of the rows."""
 
 _SMALLEST_STEP = 1e-9
 """The smallest step of a grid, as a share of the range; smaller ones are rounding errors."""
 
 
 class NumericFit(KindFit):
-    """What is told of a column of numbers."""
+    """The parameters of a column of numbers or dates."""
 
     of: Literal["quantiles"] = "quantiles"
     quantiles: Annotated[list[Number], Field(min_length=1, max_length=MOST_QUANTILES)] = Field(
-        description="At the levels (k + ½) / K, ascending: at most one for each ten rows."
+        description="Quantiles at the levels (k + ½) / K, ascending; at most one for each ten rows."
     )
-    centre: Number = Field(description="What becomes zero (standard, robust, log).")
-    spread: Positive = Field(description="What becomes one (standard, robust, log).")
+    centre: Number = Field(description="The value that becomes 0 (standard, robust, log).")
+    spread: Positive = Field(description="The difference that becomes 1 (standard, robust, log).")
     step: float = Field(
         ge=0,
         le=LARGEST,
-        description="Values are spread by this much, if they are on a grid and jitter is on.",
+        description="The step of the values' grid, by which jitter spreads them; 0 if none.",
     )
 
     def told(self) -> str:
-        """Name the quantiles."""
+        """Return that sellers learn quantiles."""
         return f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates"
 
     @model_validator(mode="after")
@@ -61,12 +61,12 @@ class Numeric(Kind[NumericFit]):
 
     transform: Transform = Field(
         default="normal-scores",
-        description="How values become a coordinate: their normal scores, by default.",
+        description="How values become a coordinate; their normal scores by default.",
     )
 
     @property
     def scaled(self) -> bool:
-        """Not of `identity`, which keeps the unit."""
+        """Whether the field is scaled: not with `identity`, which keeps the unit."""
         return self.transform != "identity"
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> NumericFit:
@@ -85,18 +85,18 @@ class Numeric(Kind[NumericFit]):
         )
 
     def width(self, fit: NumericFit) -> int:
-        """One coordinate."""
+        """Return 1."""
         return 1
 
     def encode(
         self, values: NDArray[Any], fit: NumericFit, name: str, stream: Stream | None
     ) -> Array:
-        """Transform the values, spread within the step of their grid."""
+        """Spread values within the step of their grid, and transform them."""
         require_finite(values, name)
         if self.transform == "identity":
             return values[:, None]
         if self.transform == "log":
-            # Before jitter, which would make small values negative.
+            # No jitter: it would make small values negative.
             return ((self._log(values, name) - fit.centre) / fit.spread)[:, None]
         dithered = _dithered(values, fit.step, stream)
         if self.transform == "normal-scores":
@@ -129,16 +129,17 @@ class Numeric(Kind[NumericFit]):
 def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) -> Array:
     """Return Φ⁻¹ of each value's level among the quantiles.
 
-    Levels are linear between quantiles. A value that several quantiles have in common gets a random
-    level within their range, or its middle without jitter. Beyond the outermost quantile scores go
-    on at the slope from the median, and bend so that they reach `_FARTHEST` beyond it at most.
+    Levels are interpolated linearly between quantiles. If several quantiles have the same value, it
+    gets a random level within their range, or the middle of the range without jitter. Beyond the
+    outermost quantile, scores continue with the slope between it and the median, and flatten so
+    that they never exceed its score by more than `_FARTHEST`.
     """
     knots = np.array(quantiles)
     count = len(knots)
     below, not_above = np.searchsorted(knots, values), np.searchsorted(knots, values, "right")
     tied = not_above - below
     chance = np.full(len(values), 0.5) if stream is None else stream.uniform(len(values))
-    # On a single quantile the level is that quantile's, whatever the chance.
+    # A value that equals only one quantile has the level of that quantile.
     chance = np.where(tied > 1, chance, 0.5)
     levels = (below + chance * tied) / count
     between = (tied == 0) & (below > 0) & (below < count)
@@ -147,7 +148,7 @@ def normal_scores(values: Array, quantiles: list[float], stream: Stream | None) 
     beyond_low, beyond_high = values < knots[0], values > knots[-1]
     levels[beyond_low], levels[beyond_high] = 0.5 / count, 1.0 - 0.5 / count
     constant = bool(knots[0] == knots[-1])
-    # Of a column without variation, every value is the centre: there is nothing to spread.
+    # Each value of a constant column is the centre: there is nothing to spread.
     scores = np.zeros(len(values)) if constant else normal_quantile(levels)
     low, high = _tail_scales(knots, constant)
     scores[beyond_low] -= _bent((knots[0] - values[beyond_low]) / low)
@@ -167,7 +168,7 @@ def require_finite(values: Array, name: str) -> None:
 
 
 def _tail_scales(knots: Array, constant: bool) -> tuple[float, float]:
-    """Return how far beyond the outermost quantiles, below and above, one normal score is."""
+    """Return the differences that count as 1 in normal scores below and above all quantiles."""
     middle = float(knots[(len(knots) - 1) // 2] + knots[len(knots) // 2]) / 2
     if constant:
         return (abs(middle) or 1.0,) * 2
@@ -188,7 +189,7 @@ def _dithered(values: Array, step: float, stream: Stream | None) -> Array:
 
 
 def _step(values: Array) -> float:
-    """Return the smallest gap of values that are on a grid, or 0."""
+    """Return the smallest gap between values on a grid, or 0 if they are on none."""
     distinct = np.unique(values)
     if len(distinct) < 2 or len(distinct) > _TIED * len(values):
         return 0.0

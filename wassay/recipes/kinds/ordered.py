@@ -15,13 +15,13 @@ from wassay.recipes.limits import MOST_CATEGORIES, MOST_TEXT
 
 
 class Ordered(Numeric):
-    """One of several categories with an order, such as small, medium, large: its rank counts."""
+    """One of several categories with an order, such as small, medium, large, as its rank."""
 
     schema_type: ClassVar[str] = "string"
     kind: Literal["ordered"] = "ordered"
     order: Annotated[
         tuple[Annotated[str, Field(max_length=MOST_TEXT)], ...], Field(max_length=MOST_CATEGORIES)
-    ] = Field(default=(), description="All categories, in their order. Sellers see them.")
+    ] = Field(default=(), description="All categories, lowest first. Sellers see them.")
 
     def resolve(self, column: Column) -> Self:
         """Take the order that the frame declares, unless one is given."""
@@ -30,7 +30,7 @@ class Ordered(Numeric):
         if column.order is None:
             raise RecipeError(
                 f"expected the order of the categories in column {column.name!r}, received none: "
-                "Ordered(order=('small', 'medium', 'large'))"
+                "name it, as in Ordered(order=('small', 'medium', 'large'))"
             )
         return self.model_copy(update={"order": column.order})
 

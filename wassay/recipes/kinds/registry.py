@@ -1,4 +1,4 @@
-"""The kinds of field, which are looked up by name."""
+"""The list of all kinds of field, to look them up by name."""
 
 from typing import Annotated, TypeAlias
 

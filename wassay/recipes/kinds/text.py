@@ -1,4 +1,4 @@
-"""Texts, as the mean vector of their words."""
+"""Texts, as the mean of their words' vectors."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _WORD = re.compile(r"\w+")
 
 
 class Text(VectorKind):
-    """A text: the mean of its words' vectors, which both sides must have."""
+    """A text, as the mean of its words' vectors; both sides must have the word vectors."""
 
     schema_type: ClassVar[str] = "string"
     kind: Literal["text"] = "text"
     tokeniser: Literal["lowercase-words", "words", "whitespace"] = Field(
         default="lowercase-words",
-        description="How texts become words: runs of letters and digits, or what spaces separate.",
+        description="How to split texts into words: runs of letters and digits, or at white space.",
     )
     unknown: Literal["skip", "refuse"] = Field(
-        default="skip", description="What becomes of words without a vector."
+        default="skip", description="What to do with words that have no vector."
     )
     vectors_sha256: Digest | None = Field(
         default=None, description="The digest of the word vectors."
@@ -44,20 +44,22 @@ class Text(VectorKind):
             )
 
     def embedded(self, column: Column, vectors: Vectors) -> tuple[Self, Column]:
-        """Return this kind with the digest of the vectors, and a column of vectors.
+        """Return this kind with the vectors' digest, and a column of the texts' mean vectors.
 
-        Texts without a word that has one are missing.
+        Texts in which no word has a vector count as missing.
 
         Raises
         ------
         RecipeError
-            If these are other vectors than the recipe's, or a word is unknown and refused.
+            If the vectors are not those of the recipe, or a word without a vector is refused.
         """
         self.check(column)
         table = {word: np.asarray(vector, np.float64) for word, vector in vectors.items()}
         sizes = {vector.shape for vector in table.values()}
         if len(sizes) != 1 or len(next(iter(sizes))) != 1:
-            raise RecipeError(f"expected word vectors of one dimension, received {sorted(sizes)}")
+            raise RecipeError(
+                f"expected word vectors of one dimension, received shapes {sorted(sizes)}"
+            )
         received = vectors_digest(table)
         if self.vectors_sha256 not in (None, received):
             raise RecipeError(
@@ -80,7 +82,7 @@ class Text(VectorKind):
             unknown = sorted(set(words) - table.keys())
             raise RecipeError(
                 f"expected words with a vector in column {name!r}, received {said(unknown)}: "
-                "remove them, or agree on unknown='skip'"
+                "remove these words, or ask the buyer for a recipe with unknown='skip'"
             )
         for word in known:
             into += table[word]

@@ -20,28 +20,28 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class VectorFit(KindFit):
-    """What is told of a column of vectors: their mean, and how far they spread in all."""
+    """No parameters: vectors need only the centre and scale of every field."""
 
     of: Literal["vectors"] = "vectors"
 
     def told(self) -> str:
-        """Name the mean."""
+        """Return that sellers learn the mean and the spread."""
         return "the mean vectors, and their spread"
 
 
 class VectorKind(Kind[VectorFit]):
-    """What is a vector, or becomes one."""
+    """The base of kinds whose values are vectors, or become vectors."""
 
     fit_type: ClassVar[type[KindFit]] = VectorFit
     whitened: ClassVar[bool] = False
-    model: Name | None = Field(default=None, description="The model that embeds.")
+    model: Name | None = Field(default=None, description="The name of the embedding model.")
     version: Name | None = Field(default=None, description="The model's version.")
     sha256: Digest | None = Field(default=None, description="The digest of the model's weights.")
     size: int = Field(default=0, ge=0, le=MOST_DIMENSIONS, description="The number of coordinates.")
     normalised: bool = Field(default=False, description="Whether vectors are scaled to length 1.")
 
     def resolve(self, column: Column) -> Self:
-        """Take the dimension of the fitted rows, unless one is given."""
+        """Take the number of coordinates from the fitted rows if none is given."""
         if self.size or column.type != "array" or column.values.ndim != 2:
             return self
         size = column.values.shape[1]
@@ -53,7 +53,7 @@ class VectorKind(Kind[VectorFit]):
         return self.model_copy(update={"size": size})
 
     def read(self, column: Column) -> Array:
-        """Return the vectors, one a row."""
+        """Return the vectors, one in each row."""
         if column.type != "array" or column.values.ndim != 2:
             raise RecipeError(
                 f"expected vectors in column {column.name!r}, received {column.type}: give a list "
@@ -67,11 +67,11 @@ class VectorKind(Kind[VectorFit]):
         return np.asarray(column.values)
 
     def fit(self, values: Array, name: str, stream: Stream | None) -> VectorFit:
-        """Learn nothing but what all fields have: the mean, and the spread."""
+        """Return no parameters: vectors need only the centre and scale of every field."""
         return VectorFit()
 
     def width(self, fit: VectorFit) -> int:
-        """As many coordinates as the vectors have."""
+        """Return the number of coordinates of the vectors."""
         return self.size
 
     def encode(self, values: Array, fit: VectorFit, name: str, stream: Stream | None) -> Array:
@@ -88,18 +88,18 @@ class VectorKind(Kind[VectorFit]):
             squares += column * column
         if (squares == 0.0).any():
             raise RecipeError(
-                f"expected vectors that have a direction in column {name!r}, received a zero "
-                f"vector in row {int(np.argmin(squares))} (from 0): give None for it"
+                f"expected vectors that can be scaled to length 1 in column {name!r}, received a "
+                f"zero vector in row {int(np.argmin(squares))} (counted from 0): replace it by None"
             )
         return np.asarray(values / np.sqrt(squares)[:, None])
 
     def options(self) -> str:
-        """Name the model."""
+        """Return the model and its version."""
         return " ".join(filter(None, (self.model, self.version)))
 
 
 class Vector(VectorKind):
-    """A vector of numbers: the embedding of a text, an image or a molecule, say."""
+    """A vector of numbers, such as the embedding of a text, an image or a molecule."""
 
     schema_type: ClassVar[str] = "list"
     kind: Literal["vector"] = "vector"
