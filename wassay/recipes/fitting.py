@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.recipes.columns import Column, said
+from wassay.recipes.columns import Column, quoted_names
 from wassay.recipes.document import (
     FieldFit,
     FieldSpec,
@@ -56,7 +56,7 @@ def fit(
         blocks.append(block)
     if not blocks:
         raise RecipeError(
-            f"expected at least one feature, received none among {said(columns)}: give it the role "
+            f"expected at least one feature, received none among {quoted_names(columns)}: give it the role "
             "feature, and a kind"
         )
     public = PublicPart(fields=specs, whiten=whiten, jitter=jitter)
