@@ -20,7 +20,7 @@ from wassay.transport import Measure, SolverMissing, TransportError
 from wassay.transport.inversion import Reconstruction, align, reidentified, relative_error
 
 UNFINISHED = 1e-6
-"""Residuals above this mean that the audit stopped before its attack had converged."""
+"""Above this residual, the audit has stopped before its attack converged."""
 
 
 class Assessment:
@@ -31,7 +31,7 @@ class Assessment:
     measure : Measure
         All records.
     records : Measure
-        Those with mass that are attacked, moved by the isometry.
+        The attacked records, all of which have mass, moved by the isometry.
     sent : Sent
         The message, restricted to these records.
     secrets : Secrets
@@ -41,7 +41,7 @@ class Assessment:
     questions : int or None
     text : Text or None
     sampled : tuple of Measure and Sent
-        The records whose columns are attacked, as they are, and their rows of the message.
+        The raw records whose columns are attacked, and their rows of the message.
     raw : RawRecords or None
         The raw records behind `records`, if these are random projections.
     """
@@ -69,7 +69,7 @@ class Assessment:
         self._assessed: dict[frozenset[Knowledge], Exposure] = {}
 
     def of(self, knowledge: frozenset[Knowledge]) -> Exposure:
-        """Return the exposure to any receiver with this knowledge; the attacks run only once."""
+        """Return the exposure to any receiver with this knowledge; attacks run only once."""
         if knowledge not in self._assessed:
             found = self._assess(knowledge)
             if Knowledge.REFERENCE not in knowledge:
@@ -92,7 +92,7 @@ class Assessment:
         return self._compared(finding, finding.reconstruction, attacked)
 
     def _columns(self, knowledge: frozenset[Knowledge]) -> ColumnReadings:
-        """Read columns off the shape; whoever has the reference computes the records instead."""
+        """Read columns off the shape of the pushed points, if the receiver has them."""
         if Knowledge.PUSHED_POINTS not in knowledge:
             return ColumnReadings()
         records, sent = self._sampled

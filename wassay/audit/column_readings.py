@@ -1,4 +1,4 @@
-"""Describe what the attacks on the shape of the points read of each column."""
+"""The columns that attacks on the shape of the points have read, and how well."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from wassay.disclosure_class import DisclosureClass
 
 READ = 0.9
-"""A column is read if a component follows it with a higher rank correlation."""
+"""A column is read if its rank correlation with a component exceeds this."""
 
 EXACT_SHARE = 0.5
-"""A column that is read is exact if at least this share of its values is."""
+"""A column is read exactly if at least this share of its values is exact."""
 
 _NAMED = 8
 
 
 @dataclass(frozen=True)
 class ColumnReading:
-    """What the attacks read of one column.
+    """The best reading of one column.
 
     Attributes
     ----------
@@ -26,9 +26,9 @@ class ColumnReading:
     attack : str
         The attack that reads it best.
     correlation : float
-        |Spearman| of the column and what the attack takes for it.
+        The absolute rank correlation (Spearman) of the column and the attack's estimate of it.
     exact : float
-        Share of the values that are exact after the best fit of scale and origin.
+        Share of the values that the estimate gives exactly, after its scale and origin are fitted.
     """
 
     column: int
@@ -38,7 +38,7 @@ class ColumnReading:
 
     @property
     def is_read(self) -> bool:
-        """Whether the reading follows the column."""
+        """Whether the rank correlation exceeds `READ`."""
         return self.correlation > READ
 
     @property
@@ -55,16 +55,16 @@ class ColumnReading:
 
 @dataclass(frozen=True)
 class ColumnReadings:
-    """What a receiver reads of all columns without knowing any record.
+    """The columns that a receiver reads without knowing any record.
 
     Attributes
     ----------
     readings : tuple of ColumnReading
-        The best of each column, in their order; without columns that are constant.
+        The best reading of each column that is not constant, in the order of the columns.
     sampled : int
         Number of records that were attacked.
     remarks : tuple of str
-        What else the attacks found, in words.
+        Sentences on what else the attacks found.
     """
 
     readings: tuple[ColumnReading, ...] = ()
@@ -73,7 +73,7 @@ class ColumnReadings:
 
     @property
     def read(self) -> tuple[ColumnReading, ...]:
-        """The columns that are read."""
+        """The readings of those columns that are read."""
         return tuple(each for each in self.readings if each.is_read)
 
     @property
@@ -85,7 +85,7 @@ class ColumnReadings:
 
     @property
     def names(self) -> str:
-        """The columns that are read, by their numbers from 0."""
+        """The numbers of the columns that are read, counted from 0, in words."""
         names = ", ".join(str(each.column) for each in self.read[:_NAMED])
         return names + (f" and {len(self.read) - _NAMED} more" if len(self.read) > _NAMED else "")
 

@@ -1,4 +1,4 @@
-"""Run the attacks that read columns, and compare what they find with the records."""
+"""Run the attacks that read columns, and compare their findings with the records."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from wassay.audit.column_readings import ColumnReading, ColumnReadings
 from wassay.transport.inversion import match_columns
 
 _FEWEST_RECORDS = 10
-"""With fewer records than this, rank correlations exceed any limit by chance."""
+"""The fewest records to attack: with fewer, high rank correlations occur by chance."""
 
 
 def read_columns(target: Target, records: NDArray[np.float64]) -> ColumnReadings:
-    """Run every attack on columns that a receiver can mount.
+    """Run all attacks on columns that a receiver can mount, and return the best readings.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def _error_of_norms(records: NDArray[np.float64], norms: NDArray[np.float64]) ->
 
 
 def _worse(first: ColumnReading, second: ColumnReading) -> bool:
-    """Whether a second reading of the same column reveals more than a first."""
+    """Return whether the second of two readings of one column reveals more."""
     return (second.is_read, second.is_read and second.exact, second.correlation) > (
         first.is_read,
         first.is_read and first.exact,

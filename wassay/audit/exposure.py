@@ -1,4 +1,4 @@
-"""The result of an audit: one line for each receiver."""
+"""The result of an audit: the exposure of the records to each receiver."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Exposure:
     ----------
     receiver : str
     records_class : DisclosureClass
-        What the receiver learns of whole records.
+        How much the receiver learns about whole records.
     explanation : str
-        The attack, or why there is none.
+        The attack in words, or why there is none.
     rank : int or None
         Dimension of the subspace in which the records are determined.
     relative_error : float or None
@@ -30,14 +30,14 @@ class Exposure:
     attacked : int
         Number of records compared, without those that the receiver is assumed to know beforehand.
     words_read : int or None
-        If the records are a text: number of reconstructions whose nearest word is the record's.
+        If the records are a text: number of reconstructions whose nearest word is the right one.
     colluding : bool
-        Whether the receiver is two parties who pool what they hold.
+        Whether the receiver is two parties who share their knowledge.
     predicted : ColumnReadings
-        If random projections are sent: what a receiver with the key reads of the raw columns, by
+        If random projections are sent: the raw columns that a receiver with the key reads, by
         linear prediction from other records of the same kind.
     columns : ColumnReadings
-        What the receiver reads off the shape, if an isometry hides the records.
+        If an isometry hides the records: the columns that the receiver reads off the shape.
     """
 
     receiver: str
@@ -54,7 +54,7 @@ class Exposure:
 
     @property
     def disclosure_class(self) -> DisclosureClass:
-        """The most that the receiver learns, of whole records or of columns."""
+        """The most that the receiver learns, about whole records or about columns."""
         columns = self.columns.disclosure_class
         return columns if columns.reveals_more_than(self.records_class) else self.records_class
 
@@ -95,20 +95,20 @@ class Audit:
 
     @property
     def readable_columns(self) -> str:
-        """The columns that a receiver reads off the shape, by number; empty if there are none."""
+        """The numbers of the columns that a receiver reads off the shape, or an empty text."""
         return next((each.columns.names for each in self.exposures if each.columns.read), "")
 
     def beyond(self, limit: DisclosureClass, *, columns: bool = True) -> tuple[Exposure, ...]:
         """Return the receivers who learn more than a limit allows.
 
-        Colluding receivers are left out: a party who shares a key can always give it away.
+        Colluding receivers are left out, because a party that has the key can always share it.
 
         Parameters
         ----------
         limit : DisclosureClass
             The most that a receiver may learn.
         columns : bool
-            Whether columns that are read off the shape count, beside whole records.
+            Whether columns that are read off the shape count, besides whole records.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Compute what receivers learn of raw records of which only random projections are sent."""
+"""Compute what receivers learn about raw records if only random projections are sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RawRecords:
-    """The raw records behind projections that are sent.
+    """The raw records whose projections are sent.
 
     Attributes
     ----------
@@ -39,8 +39,8 @@ class RawRecords:
     def exposed_by_projections(self, found: Exposure) -> Exposure:
         """Return the exposure to a receiver who has the key and computes the projections.
 
-        The receiver is assumed to hold as many similar records: each half of the records is
-        predicted with the help of the other. If columns are read, they determine the class.
+        The receiver is assumed to hold as many records of the same kind, so each half of the
+        records is predicted from the other. If columns are read, they determine the class.
         """
         if not found.records_class.reveals_more_than(DisclosureClass.SCORES):
             return found

@@ -1,4 +1,4 @@
-"""The receivers of a message, and what each of them holds and is shown."""
+"""The receivers of a message, and what each of them knows."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _TWO, _THREE = 2, 3
 
 @dataclass(frozen=True)
 class Receiver:
-    """A party that receives a message, or is shown results of it.
+    """A party that receives a message, or results computed from it.
 
     Attributes
     ----------
     name : str
     knowledge : frozenset of Knowledge
     source : str
-        How the receiver comes by the pushed points, where they are not sent.
+        How the receiver computes the pushed points if they are not sent; else empty.
     colluding : bool
-        Whether these are two receivers who pool what they hold.
+        Whether these are two parties who share their knowledge.
     """
 
     name: str
@@ -51,7 +51,7 @@ def receivers_of(
     sealed : bool
         Whether the service knows neither the reference nor the isometry.
     scores : {'none', 'ranks', 'scores'}
-        What the buyer is shown of the scores of a seller's points.
+        How much of the scores of a seller's points the buyer is shown.
     reveals_scores : bool
         Whether the request shows sellers the exact scores of their own points.
     noised : bool
@@ -103,7 +103,7 @@ def _shown_to_buyer(scores: ScorePolicy, noised: bool) -> set[Knowledge]:
 
 
 def _seller(sent: BuyerMeasure, informed: frozenset[Knowledge], dimension: int) -> Receiver:
-    """Return the receiver that stands for each seller who contributes to the request.
+    """Return the receiver that stands for any seller who contributes to the request.
 
     As a function of a seller's point y, its potential minus ‖y‖² is piecewise linear; the slopes
     give the buyer's pushed points.

@@ -1,4 +1,4 @@
-"""Attack what is about to be sent, as each of its receivers could."""
+"""Attack a message that is about to be sent, as each of its receivers could."""
 
 from __future__ import annotations
 

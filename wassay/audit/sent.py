@@ -1,4 +1,4 @@
-"""The messages that leave a party's process."""
+"""The messages that buyers and sellers send."""
 
 from __future__ import annotations
 
@@ -123,11 +123,11 @@ class BuyerMeasure:
     shown_to_sellers : bool
         Whether accepted sellers may download it, which mode `cost-block` needs.
     own_scores : {'none', 'noisiest', 'scores'}
-        What sellers are shown of the scores of their own points: none if distances carry noise,
-        scores if the request reveals them.
+        How much of the scores of their own points sellers are shown: none if distances carry
+        noise, scores if the request reveals them.
     push : float, optional
-        t0, to assume that receivers guess it right. To estimate t0 as they would takes a hundred
-        times as long.
+        t0, if the audit is to assume that receivers guess it. Estimating t0 as they would takes a
+        hundred times as long.
     """
 
     measure: Measure
@@ -162,12 +162,12 @@ class BuyerMeasure:
 
 @dataclass(frozen=True)
 class SellerScalars:
-    """A few numbers for each s, as mode `scalar` sends them; none belongs to a single record.
+    """A few numbers for each s, as mode `scalar` sends them; all are on all records together.
 
     Attributes
     ----------
     size : int
-        Number of records, which is sent too.
+        Number of records. It is sent too.
     """
 
     size: int
@@ -175,7 +175,7 @@ class SellerScalars:
     @property
     def words(self) -> str:
         """The message in words."""
-        return "the numbers of a sweep that was solved here"
+        return "the numbers of a sweep that was solved on this machine"
 
     def only(self, rows: NDArray[np.bool_]) -> SellerScalars:
         """Return the same message: no number belongs to a single record.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.transport import Measure, TransportError, cost_block, nearest_words
 
 _FLAT = 1e-10
-"""Directions in which points extend less than this share of the widest hold only rounding."""
+"""Directions with less than this share of the widest extent contain only rounding errors."""
 
 _WORDS_PER_BLOCK = 4096
 
@@ -27,7 +27,7 @@ class Text:
     vectors : mapping of str to array_like, shape (d,)
         Vectors of the whole vocabulary.
     moved : ndarray, shape (len(vectors), d)
-        The same vectors, moved as the sent points are.
+        The same vectors, moved like the sent points.
     """
 
     words: Sequence[str]
@@ -81,7 +81,7 @@ class Text:
         )
 
     def read_as_sent(self, points: NDArray[np.float64]) -> int:
-        """Count the words read by taking the sent points of all records for word vectors.
+        """Count the words that are read if the sent points are taken for word vectors.
 
         The nearest word is the one with the smallest angle, as in the paper's matching rate.
         """

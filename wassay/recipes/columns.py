@@ -42,7 +42,7 @@ class Column:
         return len(self.missing)
 
 
-def quoted_names(names: Iterable[str], most: int = 8) -> str:
+def quoted(names: Iterable[str], most: int = 8) -> str:
     """Return names in quotes, separated by commas; of many, only the first."""
     listed = list(names)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""

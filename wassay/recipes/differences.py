@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from wassay.recipes.columns import quoted_names
+from wassay.recipes.columns import quoted
 
 DifferenceKind: TypeAlias = Literal[
     "missing",
@@ -73,7 +73,7 @@ def missing(field: str, columns: list[str]) -> Difference:
         "missing",
         field,
         None,
-        f"expected a column {field!r}, received {quoted_names(columns)}: add it, or say which of your "
+        f"expected a column {field!r}, received {quoted(columns)}: add it, or say which of your "
         f"columns it is (rename={{'yours': {field!r}}})",
     )
 
@@ -152,7 +152,7 @@ def unknown_categories(field: str, share: float, examples: list[str]) -> Differe
         field,
         field,
         f"{share:.1%} of rows have categories in column {field!r} that the buyer does not have, "
-        f"such as {quoted_names(examples, 3)}: rename those that mean the same",
+        f"such as {quoted(examples, 3)}: rename those that mean the same",
         share=share,
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.recipes.columns import Column, quoted_names
+from wassay.recipes.columns import Column, quoted
 from wassay.recipes.document import (
     FieldFit,
     FieldSpec,
@@ -56,8 +56,8 @@ def fit(
         blocks.append(block)
     if not blocks:
         raise RecipeError(
-            f"expected at least one feature, received none among {quoted_names(columns)}: give it the role "
-            "feature, and a kind"
+            f"expected at least one feature, received none among {quoted(columns)}: give a "
+            "column the role feature, and a kind"
         )
     public = PublicPart(fields=specs, whiten=whiten, jitter=jitter)
     if public.dimension > MOST_DIMENSIONS:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.recipes.arrays import is_array, to_numpy
-from wassay.recipes.columns import Column, ColumnType, quoted_names, texts_of
+from wassay.recipes.columns import Column, ColumnType, quoted, texts_of
 from wassay.recipes.errors import RecipeError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _of_table(frame: Any) -> dict[str, Column]:
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise RecipeError(
-            f"expected columns of different names, received {quoted_names(repeated)} twice: rename one"
+            f"expected columns of different names, received {quoted(repeated)} twice: rename one"
         )
     return {
         name: _of_series(name, series)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from wassay.recipes.columns import Column, quoted_names
+from wassay.recipes.columns import Column, quoted
 from wassay.recipes.document import FieldSpec, Role
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.category import Category, frequent
@@ -73,7 +73,7 @@ def require_known(names: Mapping[str, object], columns: Mapping[str, object]) ->
             advice = f"did you mean {near[0]!r}?" if near else "name one of them"
             raise RecipeError(
                 f"expected the name of a column, received {name!r}; the columns are "
-                f"{quoted_names(columns)}: {advice}"
+                f"{quoted(columns)}: {advice}"
             )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from wassay.private_file import written_privately
-from wassay.recipes.columns import quoted_names
+from wassay.recipes.columns import quoted
 from wassay.recipes.comparing import compare
 from wassay.recipes.description import describe
 from wassay.recipes.differences import Difference
@@ -73,7 +73,7 @@ class Recipe:
         self.document = document
 
     def __repr__(self) -> str:
-        return f"Recipe({quoted_names(self.field_names)}: {self.dimension} coordinates)"
+        return f"Recipe({quoted(self.field_names)}: {self.dimension} coordinates)"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Recipe) and self.document == other.document
@@ -331,8 +331,8 @@ class Recipe:
         missing = [name for name in self.field_names if name not in columns]
         if missing:
             raise RecipeError(
-                f"expected the columns {quoted_names(self.field_names)}, received none named "
-                f"{quoted_names(missing)}: add them, or say which of your columns they are "
+                f"expected the columns {quoted(self.field_names)}, received none named "
+                f"{quoted(missing)}: add them, or say which of your columns they are "
                 f"(rename={{'yours': {missing[0]!r}}})"
             )
         embed(self.public.features, columns, vectors or {})

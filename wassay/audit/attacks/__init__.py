@@ -1,1 +1,1 @@
-"""The attacks of the audit, one module each; `registry` lists them."""
+"""The attacks of the audit, one in each module; `registry` lists them."""

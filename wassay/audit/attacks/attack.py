@@ -26,11 +26,11 @@ class Knowledge(Enum):
     """One thing that a receiver holds or is shown."""
 
     PUSHED_POINTS = auto()
-    """The pushed points, sent as they are or located by cost blocks."""
+    """The pushed points, either sent or located by cost blocks."""
     COST_BLOCKS = auto()
     """Cost blocks, and the buyer's pushed points that they are costs to."""
     PUSH = auto()
-    """The s of each array; the t0 of a buyer's measure is private."""
+    """The s of each array. Nobody is told the t0 of a buyer's measure."""
     TWO_PUSHES = auto()
     """Arrays at two values of s or more."""
     THREE_PUSHES = auto()
@@ -38,7 +38,7 @@ class Knowledge(Enum):
     REFERENCE = auto()
     """γ, and the isometry of a sealed request."""
     SCALARS = auto()
-    """Costs and lines of the curve, as mode `scalar` sends them."""
+    """The costs and lines of a curve, which mode `scalar` sends."""
     DISTANCES = auto()
     """Exact distances to the buyer's measure."""
     NOISED_DISTANCES = auto()
@@ -48,21 +48,21 @@ class Knowledge(Enum):
     SCORES = auto()
     """Exact scores of the sender's points."""
     OWN_NOISIEST = auto()
-    """Which points of the receiver's own have the noisiest scores."""
+    """Which of the receiver's own points are the noisiest."""
     OWN_SCORES = auto()
-    """Exact scores of the receiver's own points, which every seller is shown."""
+    """Exact scores of the receiver's own points, where every seller is shown theirs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Secrets:
-    """The secrets that buyer and sellers share, and that a sealed request hides from the service.
+    """The secrets of buyer and sellers, which a sealed request hides from the service.
 
     Attributes
     ----------
     reference : Reference
         γ.
     isometry : callable
-        Moves what is sent; the identity for an open reference.
+        Moves the points that are sent; the identity for an open reference.
     """
 
     reference: Reference
@@ -70,7 +70,7 @@ class Secrets:
 
     @cached_property
     def measure(self) -> Measure:
-        """γ, moved as the sent points are."""
+        """γ, moved by the isometry."""
         return self.isometry(self.reference.measure())
 
     @property
@@ -79,13 +79,13 @@ class Secrets:
         return not np.ptp(self.measure.points, axis=0).any()
 
     def redraws(self) -> list[Measure]:
-        """Draw other references of the same distribution, moved as the sent points are."""
+        """Draw other references from the same distribution, and move them by the isometry."""
         return [self.isometry(other) for other in redraws(self.reference)]
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A message, and what the receiver who attacks it knows.
+    """A message, and the knowledge of the receiver who attacks it.
 
     Attributes
     ----------
@@ -97,13 +97,13 @@ class Target:
     weights : ndarray, shape (n,)
         Weights of the records that are sent.
     secrets : Secrets
-        To be read only by attacks that need `Knowledge.REFERENCE`.
+        Only attacks that need `Knowledge.REFERENCE` may read them.
     known : ndarray of int, shape (k,)
         Rows of the records that every receiver is assumed to know beforehand.
     known_records : ndarray, shape (k, d)
         These records, moved by the isometry.
     epsilon : float or None
-        Of the noise that the seller's distances carry.
+        The ε of the noise in the seller's distances; None without noise.
     questions : int or None
         How many distances the seller's caps allow one organisation; None for any number.
     """
@@ -128,7 +128,7 @@ class Target:
 
     @cached_property
     def pushed(self) -> dict[float | None, Reconstruction]:
-        """The points at each s, as they were sent or located by cost blocks; None for t0."""
+        """The pushed points by s, either sent or located by cost blocks; the key None means t0."""
         sent = self.sent
         if isinstance(sent, BuyerMeasure):
             return {None: _as_sent(sent.measure)}
@@ -148,7 +148,7 @@ class Target:
 
     @property
     def located(self) -> bool:
-        """Whether the pushed points are known in all directions, at every s."""
+        """Whether all coordinates of the pushed points are known, at every s."""
         return bool(self.pushed) and all(found.complete for found in self.pushed.values())
 
     def measure_at(self, s: float | None) -> Measure:
@@ -157,7 +157,7 @@ class Target:
 
     @property
     def solves(self) -> int:
-        """How many transport problems an attack may solve; a real attacker has more time."""
+        """The most transport problems that an attack may solve; a real attacker has more time."""
         solves = _PAIRS // (len(self.weights) * self.secrets.measure.size)
         return min(max(solves, _FEWEST_SOLVES), _MOST_SOLVES)
 
@@ -169,7 +169,7 @@ class Finding:
     Attributes
     ----------
     disclosure_class : DisclosureClass
-        For a receiver who knows the isometry.
+        What a receiver learns who knows the isometry.
     explanation : str
         The attack in a few words.
     reconstruction : Reconstruction or None
@@ -177,7 +177,7 @@ class Finding:
     pushed : bool
         Whether the reconstructed points are still pushed towards the reference.
     rank : int or None
-        Of a projection that is stated and not computed.
+        The rank of a projection that is stated without being computed.
     """
 
     disclosure_class: DisclosureClass
@@ -221,7 +221,7 @@ class Attack:
     needs : frozenset of Knowledge
         What a receiver must hold.
     reaches : DisclosureClass
-        The most that it reveals; the audit skips it for receivers who learn as much by another.
+        The most that the attack reveals. The audit skips it if another attack reveals as much.
     run : callable
         Takes a `Target`; returns a `Finding`, or None if the attack does not apply to this one.
         If it raises `TransportError`, the audit assumes that it would have succeeded.

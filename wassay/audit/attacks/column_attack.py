@@ -1,4 +1,4 @@
-"""The interface of an attack that reads columns off the shape of a cloud."""
+"""The interface of an attack that reads columns off the shape of a cloud of points."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Cloud:
     ----------
     target : Target
     points : ndarray, shape (n, d)
-        At the smallest push that the receiver can compute.
+        The points at the smallest push that the receiver can compute.
     """
 
     target: Target
@@ -34,7 +34,7 @@ class Cloud:
 
     @classmethod
     def of(cls, target: Target) -> Cloud | None:
-        """Return the unpushed points if two pushes give them, or else those pushed least.
+        """Return the raw points if two pushes determine them, and else the least pushed ones.
 
         Returns
         -------
@@ -55,12 +55,12 @@ class Cloud:
 
     @cached_property
     def principal(self) -> NDArray[np.float64]:
-        """The principal components, which several attacks begin with."""
+        """The principal components of the points, cached because several attacks use them."""
         return principal_components(self.points)
 
     @cached_property
     def independent(self) -> NDArray[np.float64]:
-        """The independent components, which several attacks begin with."""
+        """The independent components of the points, cached because several attacks use them."""
         return independent_components(self.points)
 
 
@@ -73,9 +73,9 @@ class Components:
     values : ndarray, shape (n, c)
         No columns if it finds none.
     remark : str
-        What else it finds, in words.
+        What else the attack finds, in words.
     norms : ndarray, shape (n,), or None
-        What it takes for the norms of the records, in their units.
+        The attack's estimate of the norms of the records, in the records' units.
     """
 
     values: NDArray[np.float64]
@@ -91,7 +91,7 @@ class ColumnAttack:
     ----------
     name : str
     needs : frozenset of Knowledge
-        What a receiver must hold, beside pushed points.
+        What a receiver must hold besides pushed points.
     run : callable
         Takes a `Cloud`; returns `Components`, or None if the attack does not apply to it.
     """

@@ -1,4 +1,4 @@
-"""Read attributes, or all points, by the distances of many coalitions or evaluations."""
+"""Read attributes or all points from the distances of many coalitions or evaluations."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
@@ -6,7 +6,7 @@ from wassay.questions import projections_read
 
 
 def run(target: Target) -> Finding:
-    """State what as many distances reveal as the seller's caps allow one organisation."""
+    """State what can be read from all the distances that the seller's caps allow."""
     needed = target.size * (target.dimension + 1) + 1
     if target.questions is None:
         read, allowed = target.dimension, "any number is allowed, which reads every attribute"

@@ -9,10 +9,10 @@ from wassay.transport.inversion import TRIAL_SOLVES, invert_push, invert_unknown
 
 
 def run(target: Target) -> Finding | None:
-    """Estimate t0 from how well each candidate explains the points, and invert that push.
+    """Estimate t0 by how well each candidate explains the points, and invert that push.
 
-    A message that names its push is audited as if the receiver had guessed it right, which takes a
-    hundredth of the time.
+    If the message names its push, assume that the receiver guesses it. This takes a hundredth of
+    the time.
     """
     sent, secrets = target.sent, target.secrets
     if not isinstance(sent, BuyerMeasure) or secrets.is_one_point:

@@ -1,4 +1,4 @@
-"""Find integer columns by the lattice that records lie on."""
+"""Read integer columns from the lattice on which the records lie."""
 
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.audit.sent import BuyerMeasure

@@ -1,4 +1,4 @@
-"""Read distances that carry noise."""
+"""State what distances with noise reveal."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

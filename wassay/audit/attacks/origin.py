@@ -1,4 +1,4 @@
-"""Take distances to the reference for norms."""
+"""Estimate the norms of records by their distances to the reference."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ _MEET = 1e-6
 
 
 def run(cloud: Cloud) -> Components | None:
-    """Return the distances of records to where all pushes lead, a reference of one point.
+    """Return the distances of records to a reference of one point, on which all pushes converge.
 
-    With a reference near the origin these are the norms.
+    If the reference is near the origin, these are nearly the norms of the records.
     """
     place = _meeting_place(cloud)
     if place is None:
@@ -34,9 +34,9 @@ def run(cloud: Cloud) -> Components | None:
 
 
 def _meeting_place(cloud: Cloud) -> NDArray[np.float64] | None:
-    """Return the moved reference, if it is one point.
+    """Return the moved reference if it is one point, or None.
 
-    The service has it for a buyer's measure too, as soon as a seller answers.
+    The service can compute it from a seller's pushes, and so attack a buyer's measure with it too.
     """
     target = cloud.target
     if isinstance(target.sent, BuyerMeasure):

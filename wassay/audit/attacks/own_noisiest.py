@@ -5,7 +5,7 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(_: Target) -> Finding:
-    """State how many bits of each record the noisiest points give."""
+    """State how many bits about each record the noisiest points reveal."""
     return Finding(
         DisclosureClass.SCORES,
         "which few of the seller's own points are the noisiest: a bit for each record and s, 1.7 "

@@ -1,4 +1,4 @@
-"""Take the pushed points as they are."""
+"""Use the pushed points as they are."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass

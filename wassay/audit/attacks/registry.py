@@ -1,4 +1,4 @@
-"""The attacks there are, and the choice of the one that reveals most."""
+"""List all attacks, and choose the one that reveals most."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Target
 from wassay.audit.attacks.column_attack import ColumnAttack
@@ -37,7 +37,7 @@ ATTACKS: tuple[Attack, ...] = (
     NOISED_DISTANCES,
     SCALARS,
 )
-"""In the order of trial: of attacks that reveal as much, the cheapest first."""
+"""All attacks on records, in the order in which they run: of equal reach, the cheapest first."""
 
 COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     ORIGIN,
@@ -46,13 +46,13 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     REPETITIONS,
     LATTICE,
 )
-"""All are tried; the best reading of each column counts."""
+"""All attacks on columns. Each is tried, and the best reading of each column counts."""
 
 
 def most_revealing(target: Target) -> Finding | None:
     """Run the attacks that a receiver can mount, and return the finding that reveals most.
 
-    An attack is skipped if it cannot reveal more than one that has run. An attack that breaks off
+    An attack is skipped if an earlier one has revealed as much as it can. An attack that fails
     counts as if it had succeeded.
 
     Returns
@@ -67,7 +67,7 @@ def most_revealing(target: Target) -> Finding | None:
         try:
             finding = attack.run(target)
         except TransportError as error:
-            # What the theory proves of an attack holds whether this run of it finished or not.
+            # The theory proves what the attack reveals, even if this run of it did not finish.
             finding = Finding(target.most, f"the attack broke off: {error}")
         if finding is None:
             continue
@@ -77,7 +77,7 @@ def most_revealing(target: Target) -> Finding | None:
 
 
 def _reached(worst: Finding | None, attack: Attack, target: Target) -> bool:
-    """Whether a finding reveals all that an attack can reveal to this receiver."""
+    """Return whether a finding reveals as much as an attack could reveal to this receiver."""
     if worst is None:
         return False
     reached = worst.disclosure_class

@@ -1,4 +1,4 @@
-"""Find columns of few values, and records that repeat."""
+"""Read columns with few distinct values, and count equal records."""
 
 import numpy as np
 
@@ -9,13 +9,13 @@ _ROUNDING = 1e-9
 
 
 def run(cloud: Cloud) -> Components:
-    """Return the columns whose few values lie on parallel planes; count equal records."""
+    """Return columns with few values, which put records on parallel planes; count equal records."""
     candidates = np.hstack([cloud.principal, cloud.independent])
     return Components(repeated_values(cloud.points, candidates), _repeated(cloud))
 
 
 def _repeated(cloud: Cloud) -> str:
-    """Say how many records equal another; an isometry keeps equal what is equal."""
+    """Return in words how many records equal another one, which no isometry hides."""
     extent = float(np.ptp(cloud.points, axis=0).max())
     if extent == 0:
         return ""

@@ -5,8 +5,8 @@ from wassay.disclosure_class import DisclosureClass
 
 
 def run(_: Target) -> Finding:
-    """State that the numbers are of all records, and of no single one."""
-    return Finding(DisclosureClass.SCALARS, "a few numbers for each s, of all records")
+    """State that the numbers describe all records together, and no single one."""
+    return Finding(DisclosureClass.SCALARS, "a few numbers for each s, on all records together")
 
 
 SCALARS = Attack("scalars", frozenset({Knowledge.SCALARS}), DisclosureClass.SCALARS, run)

@@ -1,11 +1,11 @@
-"""Locate points by the exact scores of the buyer's points, which follow from theirs."""
+"""Locate a seller's points by the exact scores of these points and of the buyer's."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.disclosure_class import DisclosureClass
 
 
 def run(target: Target) -> Finding:
-    """State how many of the buyer's points locate each record.
+    """State how many of the buyer's points are enough to locate each record.
 
     The potential of a buyer's point, less its square, is piecewise linear in its position, and the
     slopes are the seller's points.

@@ -1,4 +1,4 @@
-"""Extrapolate cost blocks to no push, and locate the records by the buyer's points."""
+"""Extrapolate three cost blocks to s = 0, and locate the records by the buyer's points."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.audit.sent import SellerCostBlocks

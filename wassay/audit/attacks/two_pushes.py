@@ -1,4 +1,4 @@
-"""Extrapolate from two pushes of the same points to none."""
+"""Extrapolate two pushes of the same points to s = 0."""
 
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.audit.sent import SellerCostBlocks

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from wassay.recipes.columns import Column, quoted_names, texts_of
+from wassay.recipes.columns import Column, quoted, texts_of
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.numeric import Numeric
 from wassay.recipes.limits import MOST_CATEGORIES, MOST_TEXT
@@ -41,7 +41,7 @@ class Ordered(Numeric):
         unknown = sorted({text for text in texts[~column.missing] if text not in ranks})
         if unknown:
             raise RecipeError(
-                f"expected {quoted_names(self.order)} in column {column.name!r}, received "
-                f"{quoted_names(unknown)}: rename these categories, or remove their rows"
+                f"expected {quoted(self.order)} in column {column.name!r}, received "
+                f"{quoted(unknown)}: rename these categories, or remove their rows"
             )
         return np.array([ranks.get(text, 0.0) for text in texts])

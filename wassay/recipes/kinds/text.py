@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
-from wassay.recipes.columns import Column, quoted_names
+from wassay.recipes.columns import Column, quoted
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.kinds.vector import Digest, VectorKind
 
@@ -81,7 +81,7 @@ class Text(VectorKind):
         if len(known) < len(words) and self.unknown == "refuse":
             unknown = sorted(set(words) - table.keys())
             raise RecipeError(
-                f"expected words with a vector in column {name!r}, received {quoted_names(unknown)}: "
+                f"expected words with a vector in column {name!r}, received {quoted(unknown)}: "
                 "remove these words, or ask the buyer for a recipe with unknown='skip'"
             )
         for word in known:
