@@ -18,7 +18,7 @@ from ..arrays.media_types import NPY
 from ..database import Database, now
 from ..http.concurrency_limit import ConcurrencyLimit
 from ..http.problems import Forbidden, NotAuthenticated
-from ..http.rate_limit import RateLimit, TooManyRequests, cost_of
+from ..http.rate_limit import TooManyRequests, charge, cost_of
 from ..http.strict_request import StrictRequest
 from ..settings import Settings
 from . import repository
@@ -86,12 +86,8 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
         raise NotAuthenticated(
             "Expected a valid API key; this one is unknown, revoked or expired. Use another."
         )
-    rate_limit: RateLimit = request.app.state.rate_limit
     settings: Settings = request.app.state.settings
-    cost = cost_of(request, settings.max_json_bytes)
-    request.state.allowance = allowance = rate_limit.take(key.account_id, cost)
-    if allowance.retry_in is not None:
-        raise TooManyRequests(allowance.quota, allowance.retry_in)
+    charge(request, key.account_id, cost_of(request, settings.max_json_bytes))
     last_uses: LastUses = request.app.state.last_uses
     last_uses.note(key.id, present, key.last_used_at)
     request.state.account_id = key.account_id

@@ -23,6 +23,7 @@ from ..http.ids import PathId
 from ..http.numbers import parse_number
 from ..http.pagination import BadCursor, PageQueryDependency
 from ..http.problems import NotFound
+from ..http.rate_limit import charge
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
 from . import service
@@ -137,7 +138,12 @@ def read_evaluation(
     return json_response(evaluation, headers=RETRY if evaluation.state in UNFINISHED else None)
 
 
+STREAM_COST = 9
+"""The requests that opening a stream counts as, beside its own: it takes a slot for a minute."""
+
+
 async def _stream_slot(request: HttpRequest, caller: Caller) -> AsyncIterator[None]:
+    charge(request, caller.account_id, STREAM_COST)
     limit: StreamLimit = request.app.state.stream_limit
     with limit.slot(caller):
         yield

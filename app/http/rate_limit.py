@@ -118,6 +118,20 @@ def cost_of(request: Request, max_json_bytes: int) -> int:
     return 1 + (int(length) if length.isdecimal() else max_json_bytes) // JSON_BYTES
 
 
+def charge(request: Request, account_id: str, cost: int) -> None:
+    """Take tokens for a request, beside those that it took before.
+
+    Raises
+    ------
+    TooManyRequests
+        If too few are left; none are taken.
+    """
+    rate_limit: RateLimit = request.app.state.rate_limit
+    request.state.allowance = allowance = rate_limit.take(account_id, cost)
+    if allowance.retry_in is not None:
+        raise TooManyRequests(allowance.quota, allowance.retry_in)
+
+
 class RateLimitHeaders:
     """Add the rate-limit headers to every authenticated response."""
 

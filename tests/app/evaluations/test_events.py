@@ -14,6 +14,7 @@ from app.accounts.authentication import Principal
 from app.evaluations import events as streams
 from app.evaluations.events import EvaluationFeed, Follower
 from app.evaluations.stream_limit import StreamLimit
+from app.http.rate_limit import RateLimit
 from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.jobs import eventually
 from tests.app.evaluations.market import data, evaluate, market
@@ -61,6 +62,25 @@ def test_a_reader_who_reconnects_receives_only_changes(
     path = f"/v1/evaluations/{evaluation_id}/events"
     nothing = buyer.get(path, headers={"Last-Event-ID": news["id"]})
     assert (nothing.status_code, nothing.content) == (204, b"")
+
+
+def test_opening_a_stream_counts_as_ten_requests(
+    service: Service, http: Callable[..., Party]
+) -> None:
+    buyer, _, request_id, _ = market(http, HELD, ["measure"] * 2)
+    evaluation_id = evaluate(buyer, request_id)
+    buyer.post(f"/v1/evaluations/{evaluation_id}/cancel")
+    path = f"/v1/evaluations/{evaluation_id}/events"
+    usual = service.app.state.rate_limit
+    service.app.state.rate_limit = RateLimit(25, clock=lambda: 0.0)
+
+    responses = [buyer.get(path) for _ in range(3)]
+
+    service.app.state.rate_limit = usual
+
+    assert [each.status_code for each in responses] == [200, 200, 429]
+    assert problem(responses[-1]) == (429, "too-many-requests")
+    assert responses[1].headers["ratelimit"].startswith('"requests";r=5')
 
 
 def test_sellers_follow_their_own_contributions_and_strangers_nothing(
