@@ -26,7 +26,7 @@ from .api_keys import hash_key
 from .last_uses import LastUses
 
 REFUSAL_SECONDS = 0.5
-"""How long the refusal of a request beyond the quota is held back."""
+"""How long a refusal is delayed if the caller's quota is exceeded."""
 
 _bearer = HTTPBearer(
     scheme_name="ApiKey",
@@ -47,12 +47,12 @@ class Principal:
 
     @property
     def as_buyer(self) -> str | None:
-        """The account, if the key may act as a buyer: None owns no requests."""
+        """The account if the key may act as a buyer; else None, which owns no requests."""
         return self.account_id if "buyer" in self.scopes else None
 
     @property
     def as_seller(self) -> str | None:
-        """The account, if the key may act as a seller: None owns no contributions."""
+        """The account if the key may act as a seller; else None, which owns no contributions."""
         return self.account_id if "seller" in self.scopes else None
 
     @property
@@ -106,7 +106,7 @@ def is_array_upload(request: Request) -> bool:
 
 
 class AuthenticatedRoute(APIRoute):
-    """A route that authenticates its caller before anything of the body is read."""
+    """A route that authenticates its caller before it reads any of the body."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the route's handler, after authentication."""

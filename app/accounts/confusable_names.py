@@ -30,8 +30,8 @@ def _prototypes(text: str) -> str:
 def _table() -> dict[str, str]:
     """Return the prototype of each confusable character, from Unicode's confusables.txt.
 
-    The package lists each pair in both directions. All characters that are linked with a prototype
-    form one class. The prototype is the class's only text of several characters, if there is one.
+    The package lists each pair in both directions, without saying which is the prototype. So all
+    texts that are linked form a class, and the longest one (then the first) is its prototype.
     """
     package = resources.files("confusable_homoglyphs")
     listed = json.loads((package / "confusables.json").read_text(encoding="utf-8"))

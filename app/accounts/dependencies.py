@@ -1,4 +1,4 @@
-"""Dependencies of routes that store arrays for their callers."""
+"""Dependencies of routes that store arrays: the caller's quota."""
 
 from typing import Annotated
 

@@ -11,7 +11,7 @@ from .repository import lock_organisation
 
 
 class StorageQuotaExceeded(Problem):
-    """The array does not fit into what the account or its organisation may store."""
+    """The array would exceed the storage limit of the account or its organisation."""
 
     slug, title, status = "storage-quota-exceeded", "Storage quota exceeded", 507
 
@@ -29,7 +29,7 @@ class StoredBytes:
 
 @dataclass(frozen=True)
 class StorageLimits:
-    """The most bytes of one account, and of one organisation, and how to count what they have."""
+    """The most bytes that one account, and one organisation, may store, and how to count them."""
 
     per_account: int
     per_organisation: int
@@ -49,12 +49,12 @@ class StorageQuota:
         lock_organisation(session, self._caller.organisation_key)
 
     def require_room(self, session: Session, added: int = 0) -> None:
-        """Raise unless what is stored, and the bytes that are to be added, are within the limits.
+        """Raise if the bytes to add, together with those stored, exceed a limit.
 
         Raises
         ------
         StorageQuotaExceeded
-            If they exceed the limit of the account, or of its organisation.
+            If they exceed the limit of the account or of its organisation.
         """
         caller, limits = self._caller, self._limits
         stored = limits.count(session, caller.account_id, caller.organisation_key)

@@ -59,7 +59,7 @@ def submitted_to(session: Session, request_id: str, *, lock: bool) -> Sequence[C
 
 
 def lock(session: Session, contribution_ids: Collection[str]) -> None:
-    """Lock contributions, in the order of `submitted_to` against deadlocks."""
+    """Lock contributions in the order of `submitted_to`, so that transactions cannot deadlock."""
     session.execute(
         select(Contribution.id)
         .where(Contribution.id.in_(contribution_ids))

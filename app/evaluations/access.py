@@ -37,7 +37,7 @@ def own_evaluation(
 
 
 def visible_problem(evaluation: Evaluation, viewer: Principal) -> dict[str, Any] | None:
-    """Return the problem of an evaluation to its buyer alone: it may reveal another seller."""
+    """Return why an evaluation failed; None to a seller, because it may reveal another seller."""
     return evaluation.problem if evaluation.request.account_id == viewer.as_buyer else None
 
 

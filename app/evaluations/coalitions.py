@@ -50,9 +50,9 @@ def require_solvable(
         )
     if count > MAX_COALITIONS:
         raise CoalitionNotEvaluable(
-            f"{len(new.coalitions)} coalitions, {new.permutations} permutations of "
-            f"{len(contributions)} contributions and {pairs} pairs may need {count} distances; ask "
-            "for fewer.",
+            f"Expected at most {MAX_COALITIONS} distances; {len(new.coalitions)} coalitions, "
+            f"{new.permutations} permutations of {len(contributions)} contributions and {pairs} "
+            f"pairs may need {count}. Ask for fewer.",
             expected=f"at most {MAX_COALITIONS}",
             received=count,
         )

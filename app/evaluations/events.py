@@ -1,8 +1,9 @@
-"""Stream evaluations as server-sent events: the document that polling reads, when it changes.
+"""Stream evaluations as server-sent events: send the document of an evaluation when it changes.
 
-All streams of a process share one reader. At every tick it reads the few columns that tell whether
-any followed evaluation changed, and only then documents: the number of its queries does not depend
-on the number of streams. A stream itself holds neither a thread nor a connection to the database.
+All streams of a process share one reader. At every tick it reads a few columns that show which of
+the followed evaluations have changed, and then the documents of those alone. The number of its
+queries does not depend on the number of streams. A stream holds no thread and no connection to the
+database.
 """
 
 import hashlib
@@ -29,13 +30,13 @@ from .stall_reasons import Followed, QueueView
 
 POLL_SECONDS = 0.5
 STREAM_SECONDS = 60.0
-"""The longest life of a stream; then its reader reconnects, and is authenticated again."""
+"""The longest life of a stream. After it the client reconnects and is authenticated again."""
 RETRY_MILLISECONDS = 1000
 
 
 @dataclass(frozen=True)
 class News:
-    """The event of an evaluation, and whether it is the last."""
+    """An event of an evaluation, and whether it is the last."""
 
     event: ServerSentEvent
     is_final: bool
@@ -44,7 +45,7 @@ class News:
     def of(cls, evaluation: wire.Evaluation) -> "News":
         """Build the event of an evaluation.
 
-        Its id is a digest of its data, so that a reader who reconnects receives only changes.
+        Its id is a digest of its data, so that a client who reconnects receives only changes.
         """
         document = evaluation.model_dump_json()
         digest = hashlib.sha256(document.encode()).hexdigest()[:32]
@@ -62,9 +63,9 @@ def is_final_event(evaluation: wire.Evaluation, last_event_id: str | None) -> bo
 
 @dataclass(eq=False)
 class Follower:
-    """One stream: whose it is, and the news that it was not sent yet.
+    """One stream, with the account that follows and the event that was not sent yet.
 
-    `signature` is that of the evaluation when it was last read for this stream.
+    `signature` tells in which version the evaluation was last read for this stream.
     """
 
     evaluation_id: str
@@ -77,17 +78,17 @@ class Follower:
         self._woken = anyio.Event()
 
     def tell(self, news: News) -> None:
-        """Replace the news, and wake the stream."""
+        """Set the next event in place of one that was not sent, and wake the stream."""
         self.news = news
         self._woken.set()
 
     def end(self) -> None:
-        """End the stream, once its news is sent."""
+        """End the stream once its event is sent."""
         self.has_ended = True
         self._woken.set()
 
     async def next(self, seconds: float) -> News | None:
-        """Wait for news; return None if there is none for so long, or the stream has ended."""
+        """Wait for the next event; return None if none comes in time, or the stream ends."""
         with anyio.move_on_after(seconds):
             await self._woken.wait()
         self._woken = anyio.Event()
@@ -96,7 +97,7 @@ class Follower:
 
 
 class EvaluationFeed:
-    """The streams of a process, and their only reader.
+    """The streams of a process, and the one reader that serves them all.
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ class EvaluationFeed:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Read for the streams until the block is left."""
+        """Run the reader until the block is left."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._read_for_followers)
             tasks.start_soon(self._end_at_shutdown)
@@ -134,7 +135,7 @@ class EvaluationFeed:
         viewer
             Who follows it.
         last_event_id
-            The id of the last event that the reader has received.
+            The id of the last event that the client has received.
         """
         follower = Follower(evaluation.id, viewer)
         self._followers.add(follower)
@@ -155,9 +156,9 @@ class EvaluationFeed:
             self._followers.remove(follower)
 
     def read(self, followers: Iterable[Follower]) -> dict[Follower, News | None]:
-        """Return the news of those whose evaluation changed, or None for those whose is gone.
+        """Return an event for each stream whose evaluation changed, and None if it is gone.
 
-        Statements are as many for one stream as for a thousand.
+        The number of queries does not depend on the number of streams.
         """
         followed = {follower.evaluation_id for follower in followers}
         with self._database.snapshot() as session:
@@ -195,7 +196,7 @@ class EvaluationFeed:
                 news = await to_thread.run_sync(
                     self.read, frozenset(self._followers), limiter=self._thread
                 )
-            except (OperationalError, PoolTimeout):  # an outage: the streams survive it
+            except (OperationalError, PoolTimeout):  # streams stay open during an outage
                 continue
             for follower, latest in news.items():
                 if latest is None:
@@ -211,7 +212,7 @@ class EvaluationFeed:
 
 
 def _signature(evaluation: Followed, queue: QueueView) -> object:
-    """Return what differs whenever a document of the evaluation does."""
+    """Return a value that changes whenever a document of the evaluation does."""
     if evaluation.state not in UNFINISHED:
         return evaluation.updated_at
     position = queue.position(evaluation.id) if evaluation.state == "waiting" else None

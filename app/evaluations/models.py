@@ -15,7 +15,7 @@ from ..requests.models import Request
 class EvaluatedContribution(Base):
     """A contribution that an evaluation uses, from its creation on.
 
-    `coalitions` counts those with this contribution that the evaluation solves, and pairs.
+    `coalitions` counts the coalitions and pairs with this contribution that the evaluation solves.
     """
 
     __tablename__ = "evaluated_contributions"
@@ -33,9 +33,9 @@ class EvaluatedContribution(Base):
 class Evaluation(Timestamped, Base):
     """One computation of a request's result.
 
-    `question` is a digest of its inputs: equal digests have equal results, except for noise. `turn`
-    orders the queue (`app.evaluations.jobs.turns`); while the evaluation runs in chunks, it is the
-    latest turn of those that began.
+    `question` is a digest of its inputs: evaluations with equal digests have equal results, except
+    for noise. `turn` orders the queue (`app.evaluations.jobs.turns`). While the evaluation runs in
+    chunks, it is the latest turn of the chunks that have begun.
     """
 
     __tablename__ = "evaluations"

@@ -62,7 +62,7 @@ def scores_to_wire(
     noisiest: NDArray[np.intp],
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
-    """Convert scores, (n, 2) of value and spread, to the extent that `visibility` allows."""
+    """Convert scores, an array (n, 2) of values and spreads, as far as `visibility` allows."""
     values, spread = array.T
     in_full = visibility == "scores"
     return wire.PointScores(
@@ -80,7 +80,7 @@ def scores_to_wire(
 def ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the rank of each point, from 0 for the highest score.
 
-    Points whose scores differ by rounding alone keep their order.
+    Points whose scores differ only by rounding errors are ranked in the order of the points.
     """
     result = np.empty(len(values), dtype=np.int64)
     result[highest_first(values)] = np.arange(len(values))

@@ -107,14 +107,14 @@ class NotSolvable(Problem):
 
 
 class TooManyStreams(Problem):
-    """The account or its organisation follows as many evaluations as it may at a time."""
+    """The account or its organisation has too many open event streams."""
 
     slug, title, status = "too-many-streams", "Too many streams", 429
     headers = MappingProxyType({"Retry-After": "5"})
 
 
 class TooManyEvaluations(Problem):
-    """As many evaluations of the account or its organisation wait or run as may at a time."""
+    """Too many evaluations of the account or its organisation wait or run."""
 
     slug, title, status = "too-many-evaluations", "Too many evaluations", 429
     headers = MappingProxyType({"Retry-After": "5"})

@@ -30,11 +30,12 @@ class Backlog(NamedTuple):
     Attributes
     ----------
     of_account, of_organisation
-        How many of theirs wait or run.
+        How many evaluations of each wait or run.
     reached_turn
-        The latest turn of an evaluation that began, of all organisations.
+        The latest turn of all evaluations that have begun.
     last_turn
-        The latest turn of the organisation's that wait, run, or had the reached turn; else 0.
+        The latest turn of the organisation's evaluations that wait, run, or had the reached turn;
+        0 if there are none.
     """
 
     of_account: int
@@ -65,7 +66,7 @@ def owned_by(account_id: str) -> Select[Evaluation]:
 
 
 def visible_to(buyer_id: str | None, seller_id: str | None) -> Select[Evaluation]:
-    """Select the evaluations of a buyer's requests, and those with a seller's contributions."""
+    """Select the evaluations that an account may see: as a buyer of the request, or as a seller."""
     takes_part = (
         select(EvaluatedContribution)
         .join(EvaluatedContribution.contribution)
@@ -117,7 +118,7 @@ def unfinished_ids(session: Session, request_id: str) -> list[str]:
 def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
     """Return the ids of the evaluations with a contribution that wait or run.
 
-    They are not locked: whoever ends an evaluation locks it before its contributions.
+    They are not locked: to end one, lock it before its contributions.
     """
     return list(
         session.scalars(
@@ -133,7 +134,7 @@ def unfinished_ids_with(session: Session, contribution_id: str) -> list[str]:
 
 
 def finished_among(session: Session, evaluation_ids: Collection[str]) -> set[str]:
-    """Return those of the evaluations that have ended."""
+    """Return which of the evaluations have ended."""
     return set(
         session.scalars(
             select(Evaluation.id).where(
@@ -172,9 +173,9 @@ def backlog_of(session: Session, account_id: str, organisation_key: str) -> Back
 
 
 def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dict[str, int]:
-    """Return the 1-based positions of evaluations among those of all accounts that wait.
+    """Return the positions of evaluations in the queue of all accounts, from 1.
 
-    Those that do not wait are left out.
+    Evaluations that do not wait are left out.
     """
     rank = func.row_number().over(order_by=(Evaluation.turn, Evaluation.created_at, Evaluation.id))
     queue = (
@@ -189,7 +190,7 @@ def positions_in_queue(session: Session, evaluation_ids: Collection[str]) -> dic
 
 
 def stamps_of(session: Session, evaluation_ids: Collection[str]) -> Sequence[Stamp]:
-    """Return the stamps of any account's evaluations."""
+    """Return the stamps of evaluations of any account."""
     rows = session.execute(
         select(Evaluation.id, Evaluation.state, Evaluation.updated_at).where(
             Evaluation.id.in_(evaluation_ids)
@@ -199,7 +200,7 @@ def stamps_of(session: Session, evaluation_ids: Collection[str]) -> Sequence[Sta
 
 
 def with_ids(session: Session, evaluation_ids: Collection[str]) -> Sequence[Evaluation]:
-    """Return any account's evaluations, for readers who were admitted before."""
+    """Return evaluations of any account, for readers whose access was checked before."""
     return session.scalars(every().where(Evaluation.id.in_(evaluation_ids))).all()
 
 
@@ -217,7 +218,7 @@ def oldest_waiting(session: Session) -> datetime | None:
 
 
 def times_since(session: Session, since: datetime) -> list[tuple[datetime, datetime, datetime]]:
-    """Return when the evaluations that finished since then were created, started and finished."""
+    """Return when evaluations were created, started and finished, of those finished since then."""
     rows = session.execute(
         select(Evaluation.created_at, Evaluation.started_at, Evaluation.finished_at).where(
             Evaluation.state == "succeeded", Evaluation.finished_at >= since
@@ -326,7 +327,7 @@ def result_of(session: Session, evaluation_id: str) -> Result | None:
 def scored_points(
     session: Session, evaluation_id: str, contribution_id: str | None, s: float
 ) -> ScoredPoints | None:
-    """Return the scores of a contribution's points at one s; without it, of the buyer's."""
+    """Return the scores of points at one s: of a contribution's or, if it is None, the buyer's."""
     owner: Any = ScoredPoints.contribution_id
     return session.scalars(
         select(ScoredPoints).where(

@@ -123,7 +123,7 @@ def list_evaluations(
     database: DatabaseDependency,
     query: PageQueryDependency,
 ) -> wire.Page[wire.Evaluation]:
-    """List a request's evaluations: all for its buyer, for a seller those they take part in."""
+    """List a request's evaluations: all as its buyer, and as a seller those with your data."""
     with database.snapshot() as session:
         return service.list_evaluations(session, caller, request_id, query)
 
@@ -155,7 +155,7 @@ def _require_news(
     database: DatabaseDependency,
     last_event_id: LastEventId = None,
 ) -> wire.Evaluation:
-    """Raise problems before the stream begins: its status cannot change afterwards."""
+    """Return 204 if there is nothing new, and raise problems while the status can still be set."""
     with database.snapshot() as session:
         evaluation = service.read_evaluation(session, caller, evaluation_id)
     if is_final_event(evaluation, last_event_id):

@@ -123,7 +123,7 @@ def create_evaluation(
 def list_evaluations(
     session: Session, caller: Principal, request_id: str, query: PageQuery
 ) -> wire.Page[wire.Evaluation]:
-    """Return a page of a request's evaluations: all for its buyer, for a seller those they are in.
+    """Return a page of a request's evaluations: all to its buyer, and to a seller their own.
 
     Raises
     ------

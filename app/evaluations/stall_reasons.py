@@ -14,7 +14,7 @@ from . import repository
 from .jobs.chunk_repository import evaluation_of
 
 SILENCE_STEP_SECONDS = 10
-"""Silences are rounded down to steps, so that followers receive no event every second."""
+"""Silences are rounded down to these steps, so that streams do not send an event every second."""
 
 
 class Followed(Protocol):
@@ -34,7 +34,7 @@ class Followed(Protocol):
 
 
 class QueueView:
-    """The workers and the queue, read once in a session for as many evaluations as it is asked of.
+    """The workers and the queue, read once for any number of evaluations.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ class QueueView:
         return self._positions.get(evaluation_id)
 
     def stall_reason(self, evaluation: Followed) -> str | None:
-        """Return why no worker computes an evaluation that waits or runs; None if one does or can.
+        """Return why no worker computes an unfinished evaluation; None if one does or can.
 
-        A running evaluation whose row changed recently, as with its progress, is being computed.
+        A running evaluation is taken to be computed if its row has changed recently.
         """
         is_running = evaluation.state == "running"
         if is_running and (now() - evaluation.updated_at).total_seconds() < SILENT_SECONDS:

@@ -27,7 +27,7 @@ class StreamLimit:
         Raises
         ------
         TooManyStreams
-            If the caller's account or organisation has as many as it may.
+            If the caller's account or organisation has reached its limit.
         """
         account, organisation = caller.account_id, caller.organisation_key
         for owner, used, limit in (

@@ -14,7 +14,7 @@ from .problems import BodyTooLarge
 
 
 def install(app: FastAPI, max_json_bytes: int) -> None:
-    """Respond with `BodyTooLarge` wherever the framework refuses a body for its length."""
+    """Respond with `BodyTooLarge` whenever the framework refuses a body because of its length."""
     refusal = partial(_refusal, max_json_bytes)
 
     @app.exception_handler(BodyTooLarge.status)

@@ -1,4 +1,4 @@
-"""Limit how many requests of one API key are handled at a time, to leave threads for others."""
+"""Limit how many requests of one API key are handled at a time, so that others have threads."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,7 +30,7 @@ class ConcurrencyLimit:
 
     @asynccontextmanager
     async def slot(self, key: str) -> AsyncIterator[None]:
-        """Wait for a slot of a key, valid or not, and hold it until the block is left."""
+        """Wait for a slot of a key, whether or not it is valid, and hold it in the block."""
         slots = self._slots.setdefault(key, _Slots(anyio.Semaphore(self._limit)))
         slots.users += 1
         try:

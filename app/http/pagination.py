@@ -128,7 +128,7 @@ def page(
 def rows_of_page(
     session: Session, rows: Select[Row], table: type[Row], query: PageQuery
 ) -> tuple[Sequence[Row], str | None]:
-    """Return the rows of a page, and the cursor of the next page or None.
+    """Return the rows of a page, and the cursor of the next page if there is one.
 
     Use it instead of `page` if items cannot be converted one by one. The parameters are the same.
     """

@@ -23,7 +23,7 @@ class RequestTimeout(Problem):
 
 @lru_cache(maxsize=8)
 def _refusal(detail: str) -> bytes:
-    """Return the bytes of the response; kept, since hundreds of timers may end at the same time."""
+    """Return the bytes of the response, cached because hundreds of timers may end together."""
     refusal = problem_response(RequestTimeout(detail))
     headers = (*refusal.raw_headers, (b"connection", b"close"))
     lines = [b"HTTP/1.1 408 Request Timeout", *(b": ".join(header) for header in headers)]
@@ -68,7 +68,7 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process what was received, and wait for what is next."""
+        """Process received bytes, and restart the timer of the part of the request that is next."""
         self._received += len(data)
         super().data_received(data)
         self._await(self._awaited_now())
@@ -84,14 +84,14 @@ class PatientProtocol(H11Protocol):
         self._unread_timer = self.loop.call_later(self.reading_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Stop the timer of the unread response, and write on."""
+        """Stop the timer of the unread response, and continue to write."""
         super().resume_writing()
         if self._unread_timer is not None:
             self._unread_timer.cancel()
             self._unread_timer = None
 
     def _awaited_now(self) -> str | None:
-        """Return which part of a request has begun and not ended."""
+        """Return which part of a request has begun but not ended."""
         if self.transport.is_closing():
             return None
         if self.conn.their_state is h11.SEND_BODY:
@@ -134,7 +134,7 @@ class PatientProtocol(H11Protocol):
         self.transport.close()
 
     def _refuse(self, detail: str) -> None:
-        """Respond to a request that was not received whole, unless a response has begun."""
+        """Refuse a request that was not received completely, unless a response has begun."""
         if self._awaited == "headers" or not self.cycle.response_started:
             self.transport.write(_refusal(detail))
         self.transport.close()

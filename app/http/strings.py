@@ -1,7 +1,7 @@
 """Bounded text without control characters, and lines without invisible ones.
 
 Labels of one account are printed on terminals of others, where control characters could hide or
-rewrite other lines. Names that differ in nothing that one sees could be taken for each other.
+rewrite other lines. Names that differ only in invisible characters could be confused.
 Postgres cannot store NUL.
 """
 

@@ -30,7 +30,7 @@ class ProcessTask:
 
 
 class Outcome(TypedDict, total=False):
-    """The end of a computation: an output, a problem, or neither if the job is not wanted."""
+    """The end of a computation: an output, a problem, or neither if the job is unwanted."""
 
     output: Json
     problem: Json
@@ -48,13 +48,13 @@ class JobHandler(Protocol):
     def prepare(self, job_id: str) -> ProcessTask | None:
         """Begin an attempt: mark the job as running and return its task; None to drop the job.
 
-        If the job has used up its attempts, fail it and return None. The job library counts how
-        often a job was dequeued, which is more: also when it only waited for a slot, or its worker
-        was stopped. So each handler counts attempts in the job's own row.
+        If the job has used up its attempts, fail it and return None. Each handler counts attempts
+        in the job's own row. The job library's count is higher: it counts each time a job was
+        dequeued, even if the job only waited for a slot or its worker was stopped.
         """
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return those of the jobs that need no more computing, for example cancelled ones."""
+        """Return which of the jobs need not be computed any more, such as cancelled ones."""
 
     def progress(self, job_id: str, done: int, total: int) -> None:
         """Store the job's progress; called about once a second."""
@@ -65,8 +65,8 @@ class JobHandler(Protocol):
     def fail(self, job_id: str, problem: Json, attempt: int | None) -> None:
         """End the job with the body of a problem, unless it has ended or a newer attempt began.
 
-        An attempt that fails on a machine that was cut off may succeed elsewhere. `attempt` is None
-        if none could be begun.
+        A newer attempt may succeed where this one failed, on a machine that lost its connection.
+        `attempt` is None if no attempt could begin.
         """
 
     def give_back(self, job_id: str, attempt: int) -> None:

@@ -1,4 +1,4 @@
-"""Locks that live exactly as long as a worker's process, so that liveness depends on no clock.
+"""Locks that last as long as a worker's process, so that no clock decides whether it is alive.
 
 On SQLite the lock is an flock on a file beside the database: the kernel releases it when the
 process ends, however it ends. On Postgres it is a session-level advisory lock: the server releases
@@ -49,7 +49,7 @@ class LivenessLock(Protocol):
     """A worker's lock."""
 
     def acquire(self) -> bool:
-        """Acquire the lock; return False if another process holds it. For a lock not held here."""
+        """Acquire the lock, which this process does not hold; return False if another one does."""
 
     def heartbeat(self) -> bool:
         """Show others that this process is awake; return False if the lock is lost."""
@@ -66,9 +66,9 @@ class FileLock:
         self._file: BinaryIO | None = None
 
     def acquire(self) -> bool:
-        """Acquire the lock; return False if another process holds it, or is just testing it.
+        """Acquire the lock; return False if another process holds it, or tests it at this moment.
 
-        Take it away from a holder that was silent for `FROZEN_SECONDS`.
+        If the holder has been silent for `FROZEN_SECONDS`, take the lock away from it.
         """
         self._path.parent.mkdir(exist_ok=True, mode=0o700)
         if silent_seconds(self._path) >= FROZEN_SECONDS:
@@ -154,7 +154,7 @@ def liveness_lock(engine: Engine, worker_id: str) -> LivenessLock:
 
 
 def living_among(connection: Connection, worker_ids: Sequence[str]) -> dict[str, float]:
-    """Return those of the workers whose lock is held, with the seconds since their heartbeat."""
+    """Return which of the workers hold their lock, with the seconds since their last heartbeat."""
     if connection.dialect.name == "postgresql":
         rows = connection.execute(HELD_LOCKS, {"class": LOCK_CLASS})
         held: dict[int, float] = dict(rows.all())

@@ -1,4 +1,4 @@
-"""The entry point of a solver process: killable, limited, and gone when its worker is gone.
+"""The entry point of a solver process, which has a memory limit and ends with its worker.
 
 `python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]` imports the modules, so that
 the first task need not wait for them. Standard input carries one task a line, as JSON:
@@ -31,7 +31,7 @@ from .problems import ComputationFailed, OutOfMemory
 
 PR_SET_PDEATHSIG = 1
 NICENESS = 5
-"""Solver processes leave the processor to the web process and the worker where both want it."""
+"""Solver processes yield the processor to the web process and the worker."""
 
 
 def die_with(parent: int) -> None:

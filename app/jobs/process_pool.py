@@ -48,7 +48,7 @@ class SolverProcess:
     """A process that computes one task at a time, in a process group of its own."""
 
     def __init__(self, limits: ProcessLimits, modules: Sequence[str]) -> None:
-        # A task carries all that it needs: settings, some of them secret, are not passed on.
+        # A task contains all that it needs. Settings are not passed on, because some are secret.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("WASSAY_")}
         threads = dict.fromkeys(THREAD_VARIABLES, str(limits.threads))
         self._process = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter

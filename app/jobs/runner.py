@@ -1,7 +1,7 @@
-"""Run jobs: prepare each, have a solver process compute it, publish its outcome.
+"""Run jobs: prepare each, have a solver process compute it, and publish its outcome.
 
-To the job library (DBOS) a job is one function without steps. DBOS stores the outcome of each step
-in a transaction of its own; an output is published in one of ours.
+For the job library (DBOS) a job is one function without steps, because DBOS would store the outcome
+of a step in a transaction of its own. Outputs are published in a transaction of ours.
 """
 
 import threading
@@ -70,7 +70,7 @@ class JobRunner:
     handlers
         One for each kind of job.
     limits
-        Of each solver process.
+        The limits of each solver process.
     max_attempts
         How often a job may begin if its process dies each time.
     slots

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 
 class JobAbandoned(BaseException):
-    """The worker gives the job up to another worker: it stops, or had no slot in time.
+    """The worker leaves the job to another worker, because it stops or had no slot in time.
 
-    Not an `Exception`, so that no handler on the way records it as the job's outcome.
+    It is not an `Exception`, so that no handler records it as the job's outcome.
     """
 
 
@@ -76,7 +76,7 @@ class Slots:
                 self._active.remove(job_id)
 
     def waiting(self, seconds: float) -> list[str]:
-        """Return the ids of the jobs that have waited at least `seconds` and are not abandoned."""
+        """Return the jobs that have waited for at least `seconds` and are not abandoned."""
         latest = time.monotonic() - seconds
         with self._changed:
             return [
@@ -86,7 +86,7 @@ class Slots:
             ]
 
     def abandon(self, job_ids: Collection[str]) -> list[str]:
-        """Abandon those of the jobs that wait for a slot; return all that are not active."""
+        """Abandon the jobs that wait for a slot, and return those that are not active."""
         with self._changed:
             for waiting in self._waiting:
                 waiting.abandoned = waiting.abandoned or waiting.job_id in job_ids

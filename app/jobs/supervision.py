@@ -1,6 +1,6 @@
 """The worker's supervision loop: kill overdue and cancelled jobs, take over jobs of dead workers.
 
-The job library (DBOS) does not end a function that runs, and deletes no job by itself.
+The job library (DBOS) neither stops a function that runs nor deletes finished jobs.
 """
 
 import threading
@@ -30,7 +30,7 @@ def supervise(
     slots: Slots,
     stop: threading.Event,
 ) -> None:
-    """Until `stop` is set, kill overdue and unwanted jobs, reap stale workers, delete old jobs."""
+    """Kill overdue and unwanted jobs, take over from stale workers, and delete old jobs."""
     reaper = StaleWorkerReaper(worker_id, registry, slots)
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False

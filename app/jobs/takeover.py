@@ -1,8 +1,8 @@
 """Take over the jobs of dead workers, and requeue jobs that this worker cannot run.
 
-The job library (DBOS) recovers the jobs of a worker only when that worker starts again under the
-same id. And it leaves jobs pending that it claimed and could not start, or whose end it could not
-store.
+The job library (DBOS) recovers the jobs of a worker only when that worker starts again with the
+same id. It also leaves jobs pending that it has dequeued but could not start, or whose end it could
+not store.
 """
 
 import time
@@ -26,8 +26,8 @@ class StaleWorkerReaper:
 
     A worker is stale if its lock was free for `STALE_SECONDS` without a break. After an outage of
     the database every worker has lost its lock and needs a moment to acquire it again, so the
-    measurement restarts. A job of this worker is stranded if its thread gave up, as the job
-    library's does when it cannot store the job's end.
+    measurement restarts. A job of this worker is stranded if its thread has ended, as it does when
+    the job library cannot store the job's end.
     """
 
     def __init__(self, worker_id: str, registry: WorkerRegistry, slots: Slots) -> None:
@@ -62,20 +62,20 @@ class StaleWorkerReaper:
             DBOS.resume_workflows(list(own_abandoned), queue_name=QUEUE)
 
     def reset(self) -> None:
-        """Restart the measurement of what is stale or stranded."""
+        """Forget which workers seemed stale and which jobs stranded, and measure anew."""
         self._stale = Debounce(STALE_SECONDS)
         self._stranded = Debounce(STALE_SECONDS)
 
 
 class Debounce:
-    """Finds the names that persist over a series of observations."""
+    """Finds the names that stay present over a series of observations."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._since: dict[str, float] = {}
 
     def persistent(self, names: set[str]) -> list[str]:
-        """Observe names; return those in every observation for the last `seconds`."""
+        """Observe names; return those that were in every observation of the last `seconds`."""
         observed = time.monotonic()
         self._since = {name: self._since.get(name, observed) for name in names}
         return [name for name, since in self._since.items() if observed - since >= self._seconds]

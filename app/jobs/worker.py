@@ -22,7 +22,7 @@ logger = structlog.stdlib.get_logger("wassay.jobs")
 
 POLL_SECONDS = 0.05
 JOBS_PER_SLOT = 3
-"""How many jobs a worker dequeues for each slot: one is computed, others wait or are published."""
+"""How many jobs a worker dequeues for each slot. One is computed; others wait or are published."""
 GRACE_SECONDS = 5
 """How long a stopping worker lets running jobs finish."""
 

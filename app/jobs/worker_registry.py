@@ -76,7 +76,7 @@ class WorkerRegistry:
     database
         Holds the workers' rows, and on Postgres their locks.
     worker_id
-        Of this worker; unique among the living.
+        The id of this worker, which no other living worker may have.
     concurrency
         How many jobs this worker computes at the same time, for others to read.
     """
@@ -131,7 +131,7 @@ class WorkerRegistry:
         return True
 
     def living_among(self, worker_ids: Collection[str]) -> set[str]:
-        """Return those of the workers that are alive."""
+        """Return which of the workers are alive."""
         with self._database.snapshot() as session:
             return set(living_among(session.connection(), list(worker_ids)))
 

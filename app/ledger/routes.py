@@ -29,7 +29,7 @@ def list_disclosures(
         Id | None, Query(description="Only disclosures under this request.")
     ] = None,
 ) -> wire.Page[wire.Disclosure]:
-    """List the disclosures of your data, a verifiable hash chain, or those of others' to you."""
+    """List who may compute what about your data, as a hash chain, or what you may about others'."""
     with database.snapshot() as session:
         return service.list_disclosures(session, caller, query, role=role, request_id=request_id)
 

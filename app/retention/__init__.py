@@ -1,1 +1,1 @@
-"""Delete what was sent: arrays on request, accounts that close, and data past its retention."""
+"""Delete data: arrays on request, the data of closed accounts, and data past its retention."""

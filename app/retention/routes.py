@@ -1,4 +1,4 @@
-"""Routes that take back what was sent: a measure, a contribution, an account."""
+"""Routes that delete a measure, a contribution or an account."""
 
 from fastapi import APIRouter
 
@@ -65,7 +65,7 @@ def withdraw_contribution(
 def close_account(
     account_id: PathId, caller: Caller, database: DatabaseDependency, store: StoreDependency
 ) -> None:
-    """Close your account for good, or any as an administrator, and erase its data.
+    """Close your account permanently (or, as an administrator, any account), and erase its data.
 
     Its requests and the evaluations with its data are cancelled. Receipts and the ledger stay.
     """

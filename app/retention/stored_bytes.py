@@ -15,7 +15,7 @@ from ..requests.models import BuyerMeasure
 
 
 def delete_ordered(database: Database, store: ArrayStore) -> int:
-    """Delete the bytes whose deletion was ordered, and return their number.
+    """Delete the arrays whose deletion was ordered, and return their number.
 
     Bytes that another row refers to stay until the last such row is gone.
 
@@ -30,7 +30,7 @@ def delete_ordered(database: Database, store: ArrayStore) -> int:
 
 
 def delete_unreferenced(database: Database, store: ArrayStore, older_than: timedelta) -> int:
-    """Delete the arrays of some age that no row refers to, and return their number.
+    """Delete arrays that are old and to which no row refers, and return their number.
 
     Recent arrays stay, because the transaction that refers to them may not have ended.
     """

@@ -28,7 +28,7 @@ UNREFERENCED_RETENTION = timedelta(days=7)
 IDEMPOTENCY_RETENTION = timedelta(days=2)
 """How long a call can be repeated with its `Idempotency-Key`."""
 ERASURE_REPEATED = timedelta(days=2)
-"""How long the sweep erases a closed account again: calls under way may have added data."""
+"""How long the sweep erases a closed account again, because a call may have added data."""
 SWEEP_SECONDS = 3600.0
 
 

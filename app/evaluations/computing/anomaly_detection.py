@@ -1,4 +1,4 @@
-"""Detect anomalies that arrays of honest sellers would hardly have."""
+"""Detect anomalies that are unlikely in the arrays of honest sellers."""
 
 import math
 from collections.abc import Collection
@@ -30,11 +30,11 @@ def detect_anomalies(task: EvaluationTask) -> list[wire.Finding]:
 
 
 def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | None:
-    """Return as much of a finding as the sellers in it let the buyer read.
+    """Return as much of a finding as the buyer may read.
 
-    A finding of copies tells whether a seller has certain records, and its counts how many of them.
-    Without the consent of every seller in it, it is shown only if at least half of the points of
-    each are copies, and as no more than that.
+    A finding of copies reveals that a seller has certain records, and how many of them. Without the
+    consent of every seller it names, it is shown only if at least half of the points of each are
+    copies, and then without the exact count.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ def _with_noise(
 
 
 def _largest_weight(store: ArrayStore, seller: SellerTask) -> float:
-    """Return the largest share of one record in a seller's mass; the same at every s."""
+    """Return the largest weight of a seller's records, which does not depend on s."""
     array = seller.arrays[0]
     if not array.weighted:
         return 1 / seller.points

@@ -16,7 +16,7 @@ SECONDS_PER_SCORED_PAIR = 4e-7
 SECONDS_PER_CARRIED_PAIR = 1e-8
 """Like `SECONDS_PER_PAIR`, if the coupling is known from another s, and is only certified."""
 MIN_CUT_SECONDS = 1.0
-"""Evaluations shorter than this are not cut: each chunk costs tens of milliseconds more."""
+"""Shorter evaluations are not cut, because each chunk costs tens of milliseconds more."""
 CHUNK_SECONDS = 2.0
 MAX_CHUNKS = 200
 """Approximate limit on the number of chunks; longer evaluations have longer chunks."""

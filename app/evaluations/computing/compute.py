@@ -226,9 +226,9 @@ def _each_solved(
 
 @contextmanager
 def as_problems(task: EvaluationTask, s: float | None = None) -> Iterator[None]:
-    """Raise errors of the mathematics at an s as problems that the buyer may read.
+    """Turn errors of the mathematics at an s into problems that the buyer may read.
 
-    The operator's log alone has the interval that was reached; with noise, all details.
+    Only the operator's log contains the interval that was reached or, with noise, any details.
     """
     try:
         yield

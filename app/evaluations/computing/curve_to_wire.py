@@ -7,7 +7,7 @@ from wassay.transport import Certificate, DistanceCurve
 
 
 def curve_to_wire(curve: DistanceCurve) -> wire.Curve:
-    """Convert a distance curve, with its certificates, its fit and its bounds between them."""
+    """Convert a distance curve, with its certificates, its fit, and its bounds between solved s."""
     return wire.Curve(
         points=[
             wire.CurvePoint(

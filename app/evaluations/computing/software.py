@@ -1,4 +1,4 @@
-"""The software that computes results."""
+"""The versions of the software that computes results."""
 
 from functools import cache
 from importlib.metadata import version

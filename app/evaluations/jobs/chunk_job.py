@@ -1,4 +1,4 @@
-"""The handler of chunks: each solves subproblems, or, as the last, builds the result."""
+"""The handler of chunks: the last one builds the result, and all others solve subproblems."""
 
 from collections.abc import Collection
 
@@ -44,7 +44,7 @@ class ChunkJob(BaseJob):
             return self._task(session, evaluation, chunk)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return those chunks that another worker has finished, or whose evaluation has ended."""
+        """Return the chunks that another worker has finished, or whose evaluation has ended."""
         with self._database.snapshot() as session:
             return set(job_ids) - chunk_repository.unfinished_among(session, job_ids)
 
@@ -55,7 +55,10 @@ class ChunkJob(BaseJob):
             chunk_repository.store_progress(session, job_id, done)
 
     def publish(self, job_id: str, output: Json) -> None:
-        """Store a chunk's output; after the last, enqueue the assembly; publish an assembly's."""
+        """Store a chunk's output, and enqueue the assembly if no other chunk is unfinished.
+
+        Publish the output of the assembly itself.
+        """
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:

@@ -26,7 +26,7 @@ def has_chunks(session: Session, evaluation_id: str) -> bool:
 
 
 def unfinished_among(session: Session, chunk_ids: Collection[str]) -> set[str]:
-    """Return those of the chunks that exist and have no output yet."""
+    """Return which of the chunks exist and have no output yet."""
     return set(
         session.scalars(
             select(EvaluationChunk.id).where(

@@ -39,7 +39,7 @@ class EvaluationJob(BaseJob):
             return self._process_task("compute", task, evaluation.attempts)
 
     def unwanted(self, job_ids: Collection[str]) -> set[str]:
-        """Return those evaluations that were cancelled, or that another worker has finished."""
+        """Return the evaluations that were cancelled, or that another worker has finished."""
         with self._database.snapshot() as session:
             return repository.finished_among(session, job_ids)
 

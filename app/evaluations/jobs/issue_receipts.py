@@ -25,7 +25,7 @@ NONCE_BYTES = 16
 def issue_receipts(
     session: Session, key: SigningKey, evaluation: Evaluation, result: Result
 ) -> None:
-    """Sign the inputs and the result: the whole for the buyer, and each seller's part."""
+    """Sign a receipt of the whole evaluation for the buyer, and one for each seller's part."""
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
@@ -88,7 +88,7 @@ def _receipt(
 
 
 def _inputs_with_noise(inputs: list[wire.ReceiptInput]) -> list[wire.ReceiptInput]:
-    """Return the inputs without sellers' digests: readers could test guesses of a record."""
+    """Return the inputs without sellers' digests, which would let readers test guessed records."""
     return [each for each in inputs if each.contribution_id is None]
 
 

@@ -39,7 +39,7 @@ def publish(
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
-    """Fail a locked evaluation that has not ended; the problem's detail becomes the reason."""
+    """Fail a locked evaluation that has not ended, with the problem's detail as the reason."""
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "failed"
     evaluation.problem = problem

@@ -1,9 +1,9 @@
 """Give evaluations and chunks their turns in the queue, so that organisations share the workers.
 
 This is start-time fair queueing (Goyal, Vin and Cheng, 1996): each job gets a number, its turn, and
-jobs of smaller turns are dequeued first. An organisation's jobs get one turn after the other,
-starting at the one that the queue has reached. So the first evaluation of an organisation is next
-in the queue, however many others have enqueued; its hundredth waits for 99 turns of theirs.
+jobs with smaller turns are dequeued first. The jobs of one organisation get successive turns, from
+the turn that the queue has reached. So an organisation's first evaluation is next in the queue,
+however many evaluations others have enqueued, and its hundredth waits for 99 turns of the others.
 """
 
 from sqlalchemy.orm import Session
@@ -13,11 +13,11 @@ from ..models import Evaluation
 from ..repository import Backlog
 
 LATEST_TURN = 2**31 - 1
-"""The largest priority of the job library; jobs of later turns are dequeued as they come."""
+"""The largest priority of the job library. Jobs beyond it are dequeued in order of arrival."""
 
 
 def next_turn(backlog: Backlog) -> int:
-    """Return the turn of the next evaluation of the organisation whose backlog this is."""
+    """Return the turn of a new evaluation of the organisation with this backlog."""
     return min(max(backlog.reached_turn, backlog.last_turn + 1), LATEST_TURN)
 
 

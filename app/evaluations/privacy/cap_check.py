@@ -25,13 +25,13 @@ def require_caps(session: Session, evaluation: Evaluation) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
 
     Evaluations of all accounts of the buyer's organisation count, unless they were cancelled before
-    they began. Lock the sellers' ledgers for the transaction, so that of two concurrent evaluations
-    the second counts the first.
+    they began. The sellers' ledgers are locked for the transaction, so that the second of two
+    concurrent evaluations counts the first.
 
     Raises
     ------
     CapExceeded
-        If a cap is exceeded; it names the cap, the dataset, and the rest of the allowance.
+        If a cap is exceeded. The error names the cap, the dataset, and what is left of the cap.
     """
     lock_ledgers(session, {used.contribution.account_id for used in evaluation.contributions})
     for used in evaluation.contributions:
@@ -73,9 +73,9 @@ def _require(
                 raise exceeded(
                     "distinct_measures",
                     dataset,
-                    f"its seller allows {organisation} no measure nearly the same as that of "
-                    f"request {other_id}, as this one is. Evaluate that request, or ask with other "
-                    "points.",
+                    f"its seller does not allow {organisation} to ask twice with nearly the same "
+                    f"measure; this one is nearly that of request {other_id}. Evaluate that "
+                    "request, or ask with other points.",
                     received=request.id,
                     alike=other_id,
                 )

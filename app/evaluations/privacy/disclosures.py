@@ -1,4 +1,4 @@
-"""Record in the ledger what an evaluation discloses of its parties' data."""
+"""Record in the ledger what an evaluation discloses about its parties' data."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _SHOWING_POINTS = {"buyer-scores", "seller-scores"}
 
 
 def record_result(session: Session, evaluation: Evaluation, result: Result) -> None:
-    """Record that the buyer may read distances and findings, and each party some scores of points.
+    """Record that the buyer may read distances and findings, and that parties may read scores.
 
     Repeating a question discloses nothing new.
     """

@@ -1,9 +1,10 @@
-"""Count the questions of an evaluation: the distances that it discloses of each dataset.
+"""Count the questions of an evaluation: the distances that it discloses about each dataset.
 
-Each coalition at each s is a question. A confederate among the sellers is matched to part of the
-buyer's measure, and leaves the rest to the other sellers' points. The costs of two coalitions then
-differ by the points between two quantiles, along a direction that the buyer chose. A confederate
-may send other points at each s, so each s is a question of its own.
+Each coalition at each s is a question, because each can reveal something else to a buyer with a
+confederate among the sellers. The confederate's points are matched to a part of the buyer's
+measure, and leave the rest to the points of the other sellers. The costs of two coalitions then
+differ by the points between two quantiles, in a direction that the buyer has chosen. The
+confederate may send other points at each s, so each s is a question of its own.
 """
 
 import hashlib
@@ -22,7 +23,7 @@ _SEVERAL = 3
 
 
 def question_of(evaluation: Evaluation) -> str:
-    """Return a digest of the evaluation's inputs: equal digests have equal results.
+    """Return a digest of the evaluation's inputs: equal digests mean equal results.
 
     With noise, every evaluation is a separate question, because it draws new noise. The digest does
     not depend on results: sellers read it in their ledgers, and could test guesses of noised

@@ -86,9 +86,9 @@ def is_compared(contribution: Contribution) -> bool:
 def max_named(evaluation: Evaluation) -> int:
     """Return how many of a party's points may be named as the noisiest; 0 if a party is small.
 
-    Count each party's effective points, 1/Σp²: if the mass lies on few points, naming some would
-    disclose more about each of these. Round down to one of few numbers, because the number tells
-    every party how many points the smallest one has.
+    The number depends on each party's effective points, 1/Σp², because naming points discloses more
+    about each of them if few points have most of the mass. It is rounded down to one of few
+    numbers, because it tells every party how many points the smallest one has.
     """
     # It was opened, so it has a measure.
     support = [cast("BuyerMeasure", evaluation.request.measure).effective_support]

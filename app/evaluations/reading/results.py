@@ -41,7 +41,7 @@ from ..problems import (
 def read_result(
     session: Session, caller: Principal, evaluation_id: str, *, noised: bool = False
 ) -> Result:
-    """Return the result of an evaluation, for its buyer.
+    """Return the result of an evaluation to its buyer.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def read_result(
     EvaluationWithoutResult
         If the evaluation failed or was cancelled.
     ResultWithNoise, ResultWithoutNoise
-        If the request has an epsilon and `noised` is false, or the reverse.
+        If the request has an epsilon and `noised` is false, or it has none and `noised` is true.
     """
     evaluation = own_evaluation(session, caller, evaluation_id)
     require_result(evaluation, caller)
