@@ -181,7 +181,7 @@ def class_of(
     """
     if kind == "key":
         return DisclosureClass.NOTHING
-    if kind in {"findings", "scalars"}:
+    if kind in {"findings", "recipe", "scalars"}:
         return DisclosureClass.SCALARS
     if kind == "distances":
         return DisclosureClass.PROJECTION if rank else DisclosureClass.SCALARS

@@ -73,7 +73,8 @@ def _is_joined(text: str, index: int) -> bool:
     return text[index] == ZERO_WIDTH_JOINER and {before_sign, unicodedata.category(after)} <= SIGNS
 
 
-def _readable_text(text: str) -> str:
+def require_readable_text(text: str) -> str:
+    """Return text without control characters other than line breaks, or raise ValueError."""
     return _readable(text, LINE_BREAKS)
 
 
@@ -84,5 +85,5 @@ Line = Annotated[
 ]
 """A name, title or label: 1 to 200 characters on one line; surrounding blanks are stripped."""
 
-Text = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(_readable_text)]
+Text = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(require_readable_text)]
 """A description: up to 10,000 characters, line breaks allowed; stored unchanged."""

@@ -1,6 +1,10 @@
 """Append the disclosures of a buyer's data to the ledger."""
 
+from dataclasses import replace
+
 from sqlalchemy.orm import Session
+
+from wassay.recipes import PublicPart
 
 from ..ledger.service import LedgerEntry, append_entries
 from .models import BuyerMeasure, Request
@@ -18,24 +22,28 @@ def record_measure_access(session: Session, request: Request, seller_id: str) ->
 
 
 def record_key_relay(session: Session, request: Request, seller_id: str) -> None:
-    """Record that the key of the request's sealed reference is disclosed to a seller."""
-    append_entries(
-        session,
-        [
-            LedgerEntry(
-                owner_id=request.account_id,
-                dataset=request.account_id,
-                viewer_id=seller_id,
-                request_id=request.id,
-                kind="key",
-                reference_id=request.reference_id,
-                sealed=True,
-                points=0,
-                dimension=request.reference.raw_dimension,
-                digest=request.reference.commitment,
-            )
-        ],
+    """Record that the key of the request's sealed reference is disclosed to a seller.
+
+    So is what the recipe learned from the buyer's rows, which is in the same box.
+    """
+    key = LedgerEntry(
+        owner_id=request.account_id,
+        dataset=request.account_id,
+        viewer_id=seller_id,
+        request_id=request.id,
+        kind="key",
+        reference_id=request.reference_id,
+        sealed=True,
+        points=0,
+        dimension=request.reference.raw_dimension,
+        digest=request.reference.commitment,
     )
+    entries = [key]
+    if request.recipe is not None:
+        digest = PublicPart.model_validate(request.recipe).digest()
+        points = 0 if request.measure is None else request.measure.rows
+        entries.append(replace(key, kind="recipe", points=points, digest=digest))
+    append_entries(session, entries)
 
 
 def _measure(request: Request, measure: BuyerMeasure, viewer_id: str | None) -> LedgerEntry:

@@ -1,6 +1,7 @@
 """Tables of requests, their measures, invitations and readers."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -45,6 +46,7 @@ class Request(Timestamped, Base):
     reveals_scores: Mapped[bool]
     labelled: Mapped[bool]
     class_names: Mapped[list[str] | None]
+    recipe: Mapped[dict[str, Any] | None]
     epsilon: Mapped[float | None]
     radius: Mapped[float | None]
     expires_at: Mapped[datetime | None]

@@ -42,6 +42,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
         reveals_scores=request.reveals_scores,
         labelled=request.labelled,
         class_names=request.class_names,
+        recipe=request.recipe,
         epsilon=request.epsilon,
         radius=request.radius,
         measure=measure,

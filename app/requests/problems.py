@@ -51,6 +51,12 @@ class LabelsNotPossible(Invalid):
     slug, title = "labels-not-possible", "Labels not possible"
 
 
+class RecipeNotPossible(Invalid):
+    """A recipe needs a sealed reference of its dimension."""
+
+    slug, title = "recipe-not-possible", "Recipe not possible"
+
+
 class ReferenceOpen(Conflict):
     """The request's reference is open, so it has no key to seal."""
 

@@ -5,12 +5,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
-from wassay.models import MAX_SWEEP, MIN_SWEEP, Audience, Mode, SweepValue
+from wassay.models import MAX_BOX, MAX_SWEEP, MIN_SWEEP, Audience, Mode, SweepValue
 from wassay.modes import MODES
 
 from ..accounts.schemas import FutureTime
 from ..http.request_models import PatchModel, RequestModel
 from ..http.strings import Line, Text
+from .recipes import MOST_PUBLIC_BYTES, PublicRecipe
 
 DEFAULT_SWEEP = (0.25, 0.5, 0.75)
 MIN_STEP = 0.001
@@ -115,6 +116,12 @@ class NewRequest(RequestModel):
         description="With `labelled`: the names of the classes, by number. Points are then "
         "compared only with points of the class of the same name, in place of OTDD.",
     )
+    recipe: PublicRecipe | None = Field(
+        default=None,
+        description="The public part of the recipe by which rows of tables become points; at most "
+        f"{MOST_PUBLIC_BYTES:,} bytes. Needs a sealed reference of the recipe's dimension. Seal "
+        "the part that was fitted on your rows with the reference's key.",
+    )
     epsilon: Epsilon | None = Field(
         default=None,
         description="The ε of differential privacy, per evaluation and record of a seller. Needs "
@@ -161,6 +168,7 @@ class NewSealedKey(RequestModel):
     box: Annotated[
         str,
         StringConstraints(
-            max_length=4096, pattern=r"^([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+            max_length=MAX_BOX,
+            pattern=r"^([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
         ),
     ] = Field(description="Ciphertext in base64, which the service cannot decrypt.")

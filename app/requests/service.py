@@ -30,6 +30,7 @@ from .problems import (
     RequestNotDraft,
     RequestNotOpen,
 )
+from .recipes import check_recipe
 from .schemas import NewRequest, RequestEdit
 
 Role = Literal["buyer", "seller"]
@@ -50,6 +51,8 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         If noise is requested and the terms do not bound the sensitivity.
     LabelsNotPossible
         If the points are labelled and the terms do not allow it.
+    RecipeNotPossible
+        If the recipe does not go with the reference.
     """
     _check_modes(new.modes, new.order, reveals_measure=new.reveals_measure)
     request = Request(
@@ -57,10 +60,13 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         reference=own_reference(session, caller, new.reference_id),
         state="draft",
         measure=None,
-        **new.model_dump(exclude={"reference_id"}),
+        recipe=None if new.recipe is None else new.recipe.model_dump(mode="json"),
+        **new.model_dump(exclude={"reference_id", "recipe"}),
     )
     check_noise(request)
     check_labels(request)
+    if new.recipe is not None:
+        check_recipe(request, new.recipe)
     session.add(request)
     session.flush()
     return request_to_wire(request, reads_measure=True)

@@ -201,6 +201,9 @@ def upgrade() -> None:
         sa.Column(
             "class_names", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
         ),
+        sa.Column(
+            "recipe", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+        ),
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("radius", sa.Double(), nullable=True),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wassay.models import Problem
@@ -9,6 +11,11 @@ from wassay.models import Problem
 if TYPE_CHECKING:
     from wassay.audit import Audit
     from wassay.disclosure_class import DisclosureClass
+    from wassay.recipes import Difference
+
+
+ACCEPTABLE = frozenset({"swapped", "unit", "unknown-categories", "out-of-range"})
+"""Kinds of differences despite which rows become points."""
 
 
 class WassayError(Exception):
@@ -60,6 +67,33 @@ class DisclosureError(WassayError):
         )
         self.audit = audit
         self.limit = limit
+
+
+class DifferencesError(InvalidArgumentError):
+    """Rows do not fit the request's recipe; nothing was uploaded.
+
+    Attributes
+    ----------
+    differences : tuple of wassay.recipes.Difference
+        What does not fit; the message contains a sentence for each.
+    """
+
+    def __init__(self, differences: Sequence[Difference]) -> None:
+        sentences = "\n".join(f"- {name_of(each)}: {each}" for each in differences)
+        names = [name_of(each) for each in differences if each.kind in ACCEPTABLE]
+        accept = (
+            f"\nTo send them all the same, pass accept_differences={names} "
+            f"({' '.join(f'--accept {shlex.quote(name)}' for name in names)})."
+            if names
+            else ""
+        )
+        super().__init__(f"the rows do not fit the request's recipe:\n{sentences}{accept}")
+        self.differences = tuple(differences)
+
+
+def name_of(difference: Difference) -> str:
+    """Return the name by which a seller accepts a difference: its kind and its field."""
+    return f"{difference.kind}:{difference.field}"
 
 
 class ReadableColumnsWarning(UserWarning):

@@ -57,6 +57,7 @@ from wassay.models.references import (
     Uniform,
 )
 from wassay.models.requests import (
+    MAX_BOX,
     Audience,
     Invitation,
     Mode,
@@ -70,6 +71,7 @@ from wassay.models.requests import (
 
 __all__ = [
     "DEFAULT_QUESTIONS",
+    "MAX_BOX",
     "MAX_COALITIONS",
     "MAX_SWEEP",
     "MIN_SWEEP",

@@ -13,6 +13,10 @@ RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
 Audience = Literal["invited", "everyone"]
 Order = Literal[1, 2]
 
+MAX_BOX = 3 * 2**18
+"""Characters of a sealed key. It fits into a JSON body of the service, and holds what a recipe of
+about 120 columns of numbers has learned."""
+
 
 class _ListsModes:
     """Adds the known modes to the JSON schema of a mode."""
@@ -70,6 +74,10 @@ class Request(Model):
     projection to `dimension` of them is compared: distances are lower bounds of those of the raw
     points.
 
+    With `recipe`, points are rows of a table, made comparable by a recipe. This is its public part:
+    names, types, units and kinds of the fields. What the recipe learned from the buyer's rows is
+    sealed to invited sellers with the reference's key, and carries the SHA-256 of this part.
+
     With `epsilon`, distances have noise, and ε bounds what an evaluation discloses of any one
     record; points are clipped to the ball of `radius` around the mean of the buyer's measure.
     """
@@ -91,6 +99,7 @@ class Request(Model):
     reveals_scores: bool
     labelled: bool = False
     class_names: list[str] | None = None
+    recipe: dict[str, Any] | None = None
     epsilon: float | None = None
     radius: float | None = None
     measure: StoredArray | None

@@ -10,6 +10,7 @@ WORDS: dict[models.DisclosureKind, str] = {
     "cost-block": "costs between the points",
     "scalars": "lines of the distance curve",
     "key": "the reference\N{RIGHT SINGLE QUOTATION MARK}s key, in a sealed box",
+    "recipe": "quantiles, categories and covariance, by the recipe",
     "distances": "distances",
     "findings": "anomalies that the data are in",
     "noisiest": "which points are the noisiest",

@@ -56,6 +56,7 @@ def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
         "reveals_scores": False,
         "labelled": False,
         "class_names": None,
+        "recipe": None,
         "epsilon": None,
         "radius": None,
         "measure": None,

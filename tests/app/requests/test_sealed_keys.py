@@ -16,6 +16,7 @@ from tests.app.requests.market import (
     refused,
     submitted,
 )
+from wassay.models import MAX_BOX
 
 BOX, OTHER_BOX = (base64.b64encode(bytes([number]) * 300).decode() for number in (1, 2))
 
@@ -153,7 +154,7 @@ def test_a_request_that_has_ended_takes_no_boxes(buyer: Party, seller: Party) ->
     refused(buyer.put(path(request_id, seller), json={"box": BOX}), 409, "request-not-open")
 
 
-@pytest.mark.parametrize("box", ["", "AAA", "A" * 4100, "not base64!!", 7, None])
+@pytest.mark.parametrize("box", ["", "AAA", "A" * (MAX_BOX + 4), "not base64!!", 7, None])
 def test_a_box_is_a_bounded_text_in_base64(buyer: Party, seller: Party, box: object) -> None:
     request_id = sealed_request(buyer)
     invite(buyer, request_id, seller)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -14,17 +15,19 @@ from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.protocol import Protocol
 from wassay.client.buyer.request import Request
+from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.buyer.t0 import draw_t0
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, R, Runs, operation
 from wassay.client.errors import InvalidArgumentError, WassayError
-from wassay.client.shared.arguments import as_instance, as_list, as_measure
+from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.models import Audience, Order
 from wassay.modes import revealing
 from wassay.profile import Profile
+from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey
 from wassay.transport import (
     Measure,
@@ -55,10 +58,11 @@ class Buyer(Runs[R]):
     @operation
     def ask(
         self,
-        points: ArrayLike | Measure,
+        points: Any,
         *,
         title: str,
         sellers: Iterable[str] = (),
+        recipe: Recipe | None = None,
         labels: ArrayLike | Labels | None = None,
         audience: Audience = "invited",
         description: str = "",
@@ -76,16 +80,23 @@ class Buyer(Runs[R]):
 
         Parameters
         ----------
-        points : array_like of shape (m, d), or Measure
-            The points to compare sellers' data with, such as a validation set.
+        points : DataFrame, mapping of columns, array_like of shape (m, d), or Measure
+            The rows to compare sellers' data with, such as a validation set. Those of a DataFrame
+            (pandas, polars, pyarrow) or mapping become points by a recipe. An array or a `Measure`
+            has the coordinates that are compared.
         title : str
             The first thing that sellers read.
         sellers : iterable of str
             Accounts to invite; `Request.invite` adds more. An account that has not published an
             encryption key yet gets the sealed key from `Request.wait_for` or `Request.share_key`.
+        recipe : Recipe, optional
+            How rows become points on both sides; `Request.recipe` keeps it. By default, one is
+            fitted on the rows of a DataFrame. Everybody who may read the request sees its public
+            part; what it learned from the rows is sealed to the invited sellers.
         labels : array_like of shape (m,), or Labels, optional
             The class of every point, to ask for the distance of labelled data (OTDD). Needs the
-            modes ``'cost-block'`` or ``'scalar'``.
+            modes ``'cost-block'`` or ``'scalar'``. By default the recipe's field with the role
+            `label`, if there is one.
         audience : {'invited', 'everyone'}
             Who may answer. With a sealed reference, a seller who is not invited can begin, and
             continue once invited.
@@ -110,6 +121,8 @@ class Buyer(Runs[R]):
         ------
         InvalidArgumentError
             If the labels, the reference, the modes and the privacy do not go together.
+        RecipeError
+            If the rows do not become points by the recipe.
         TransportError
             If the points or the labels are not finite, or differ in number.
         DisclosureError
@@ -121,12 +134,18 @@ class Buyer(Runs[R]):
 
         Examples
         --------
-        >>> request = Buyer(client).ask(points, title="Digits 0 to 4", sellers=[account_id])
+        >>> request = Buyer(client).ask(frame, title="Customers", sellers=[account_id])
+        >>> print(request.recipe.describe())
         """
         privacy = as_instance(privacy, BuyerPrivacy, "privacy")
         protocol = as_instance(protocol, Protocol, "protocol")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
-        measure, sellers = as_measure(points), as_list(sellers, "sellers")
+        sellers = as_list(sellers, "sellers")
+        rows = rows_of(points, recipe)
+        measure = rows.measure
+        if rows.recipe is not None:
+            require_sealable(rows.recipe, sealed=privacy.sealed)
+        labels = rows.labels if labels is None else labels
         if labels is not None:
             labels = labels if isinstance(labels, Labels) else Labels(labels)
             labels.require_usable(measure, protocol.modes, protocol.reference)
@@ -179,6 +198,7 @@ class Buyer(Runs[R]):
             reveals_scores=privacy.reveals_scores,
             labelled=labels is not None,
             class_names=None if labels is None else labels.class_names,
+            recipe=None if rows.recipe is None else rows.recipe.public,
             epsilon=privacy.epsilon,
             radius=privacy.radius,
             expires_at=expires_at,
@@ -189,7 +209,7 @@ class Buyer(Runs[R]):
                 draft.id, pushed if labels is None else labels.append_to(pushed)
             )
             digest = uploaded.digest if revealing(protocol.modes) else None
-            request = self._request(SavedRequest(draft.id, push, key, digest))
+            request = self._request(SavedRequest(draft.id, push, key, digest, recipe=rows.recipe))
             for account_id in sellers:
                 yield from Request.invite.flow(request, account_id)
             yield from self._flows.requests.open(draft.id)

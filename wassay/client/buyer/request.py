@@ -21,6 +21,7 @@ from wassay.client.errors import UninvitedWarning
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.shared.arguments import as_amount, as_count
 from wassay.client.shared.identity import Identity, SharedSecret
+from wassay.recipes import Recipe
 
 POLL_SECONDS = 0.5
 
@@ -58,8 +59,13 @@ class Request(Runs[R]):
         """The private push, which is never sent."""
         return self._push.t0
 
+    @property
+    def recipe(self) -> Recipe | None:
+        """The recipe by which rows became points; `describe()` says how. None for plain points."""
+        return self._saved.recipe
+
     def save(self, path: str | Path) -> None:
-        """Write t0, σ_bμ, the reference's key and its recipients to a new private file.
+        """Write t0, σ_bμ, the key, its recipients and the recipe to a new private file.
 
         `Buyer.load` reads it. Sellers invited later are added to it.
 
@@ -283,7 +289,13 @@ class Request(Runs[R]):
         recipient = yield from self._identity.pinned_key(account_id)
         if recipient is None:
             return False
-        shared = SharedSecret(self.id, self._saved.key, self._saved.measure_digest)
+        recipe = self._saved.recipe
+        shared = SharedSecret(
+            self.id,
+            self._saved.key,
+            self._saved.measure_digest,
+            None if recipe is None else recipe.fitted,
+        )
         box = yield from self._identity.seal(shared, recipient)
         yield from self._flows.requests.upload_sealed_key(self.id, account_id, box)
         return True

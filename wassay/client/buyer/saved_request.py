@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.errors import InvalidArgumentError
 from wassay.private_file import written_privately
+from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey
 from wassay.transport import ProjectionScaling
 
@@ -33,6 +34,8 @@ class SavedRequest:
     recipients : tuple of str
         The accounts that the buyer invited. The key is sealed to these only, whatever the service
         says: it could list an account of its own as invited.
+    recipe : Recipe or None
+        Its fitted part is sealed with the key.
     """
 
     request_id: str
@@ -40,6 +43,7 @@ class SavedRequest:
     key: ReferenceKey | None
     measure_digest: str | None
     recipients: tuple[str, ...] = ()
+    recipe: Recipe | None = None
 
     def with_recipient(self, account_id: str) -> Self:
         """Return a copy with one more recipient."""
@@ -82,12 +86,14 @@ class SavedRequest:
                 _SCALING.validate_python(document["scaling"]),
             )
             key, digest = document["reference_key"], document["measure_digest"]
+            recipe = document["recipe"]
             return cls(
                 str(document["request_id"]),
                 push,
                 None if key is None else ReferenceKey.from_text(key),
                 None if digest is None else str(digest),
                 tuple(str(account) for account in document["recipients"]),
+                None if recipe is None else Recipe.from_json(json.dumps(recipe)),
             )
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidArgumentError(f"{path} does not hold a saved request: {error}") from error
@@ -101,5 +107,6 @@ class SavedRequest:
             "reference_key": None if self.key is None else self.key.text,
             "measure_digest": self.measure_digest,
             "recipients": self.recipients,
+            "recipe": None if self.recipe is None else self.recipe.document.model_dump(mode="json"),
         }
         return json.dumps(document, indent=2)

@@ -12,6 +12,7 @@ from wassay.client.connection.pagination import Pages
 from wassay.client.errors import IntegrityError, InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_positive, as_sweep
 from wassay.models import Audience, Invitation, Mode, Request, RequestState, SealedKey, StoredArray
+from wassay.recipes import PublicPart
 from wassay.transport import Measure
 
 
@@ -33,6 +34,7 @@ class Requests(Resource[R]):
         reveals_scores: bool = False,
         labelled: bool = False,
         class_names: Iterable[str] | None = None,
+        recipe: PublicPart | None = None,
         epsilon: float | None = None,
         radius: float | None = None,
         expires_at: datetime | None = None,
@@ -50,6 +52,7 @@ class Requests(Resource[R]):
             "reveals_scores": reveals_scores,
             "labelled": labelled,
             "class_names": None if class_names is None else as_list(class_names, "class_names"),
+            "recipe": None if recipe is None else recipe.model_dump(mode="json"),
             "epsilon": None if epsilon is None else as_positive(epsilon, "epsilon"),
             "radius": None if radius is None else as_positive(radius, "radius"),
             "expires_at": expires_at,

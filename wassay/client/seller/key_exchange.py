@@ -2,18 +2,39 @@
 
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing, Pause
 from wassay.client.errors import NotFoundError
+from wassay.client.seller.agreement import agreed_recipe
 from wassay.client.shared.arguments import as_amount
-from wassay.client.shared.identity import Identity
+from wassay.client.shared.identity import Identity, SharedSecret
 from wassay.client.shared.reference import SharedReference, open_reference, require_published
 from wassay.models import Mode, Reference, Request
 from wassay.modes import MODES
+from wassay.recipes import Recipe
 from wassay.sealing import SealingError
 
 POLL_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class ReceivedKey:
+    """The shared reference, and what came in its box.
+
+    Attributes
+    ----------
+    reference : SharedReference
+    measure_digest : str or None
+        SHA-256 of the buyer's measure.
+    recipe : Recipe or None
+        By which rows become points.
+    """
+
+    reference: SharedReference
+    measure_digest: str | None
+    recipe: Recipe | None
 
 
 def receive_key(
@@ -23,29 +44,60 @@ def receive_key(
     published: Reference,
     mode: Mode,
     timeout: float | None,
-) -> Flow[tuple[SharedReference, str | None]]:
-    """Return the shared reference, and the digest of the buyer's measure if it was sealed.
+) -> Flow[ReceivedKey]:
+    """Return the shared reference, the digest of the buyer's measure and the recipe.
 
     Raises
     ------
     SealingError
-        If the box or its sender cannot be trusted, or the mode needs the buyer's measure and the
-        box has no digest of it.
+        If the box or its sender cannot be trusted, the recipe is not that of the request, or the
+        mode needs the buyer's measure and the box has no digest of it.
     TimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
     if published.disclosure == "open":
-        return open_reference(published), None
-    yield from identity.publish()
-    box = yield from _box(service, identity, request.id, timeout)
-    shared = yield from identity.unseal(box, request.id, request.account_id)
+        return ReceivedKey(open_reference(published), None, agreed_recipe(request, None))
+    shared = yield from _shared_secret(service, identity, request, timeout)
     require_published(shared.key, published)
+    recipe = agreed_recipe(request, shared.recipe)
     if MODES[mode].reveals_measure and shared.measure_digest is None:
         raise SealingError(
             f"buyer {request.account_id} sealed no digest of their measure, so neither the measure "
             f"that the service shows nor the mode {mode} can be verified: ask the buyer"
         )
-    return shared.key, shared.measure_digest
+    return ReceivedKey(shared.key, shared.measure_digest, recipe)
+
+
+def receive_recipe(
+    service: Service[Flowing],
+    identity: Identity[Flowing],
+    request: Request,
+    timeout: float | None,
+) -> Flow[Recipe | None]:
+    """Return the recipe of a request; None if it has none. The buyer does not notice.
+
+    Raises
+    ------
+    SealingError
+        If the box or its sender cannot be trusted, or the recipe is not that of the request.
+    TimeoutError
+        If the buyer has not sealed the recipe after `timeout` seconds.
+    """
+    if request.recipe is None:
+        return None
+    shared = yield from _shared_secret(service, identity, request, timeout)
+    return agreed_recipe(request, shared.recipe)
+
+
+def _shared_secret(
+    service: Service[Flowing],
+    identity: Identity[Flowing],
+    request: Request,
+    timeout: float | None,
+) -> Flow[SharedSecret]:
+    yield from identity.publish()
+    box = yield from _box(service, identity, request.id, timeout)
+    return (yield from identity.unseal(box, request.id, request.account_id))
 
 
 def _box(

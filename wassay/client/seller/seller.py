@@ -1,7 +1,8 @@
 """The seller's side: contribute to requests without giving away raw points."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -15,13 +16,19 @@ from wassay.client.connection.flows import (
 )
 from wassay.client.connection.pagination import Pages
 from wassay.client.errors import InvalidArgumentError, WassayError
+from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
 from wassay.client.seller.dry_run import dry_run
-from wassay.client.seller.key_exchange import receive_key
+from wassay.client.seller.key_exchange import receive_key, receive_recipe
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.seller.privacy import SellerPrivacy
-from wassay.client.shared.arguments import as_instance, as_measure, require_answerable
+from wassay.client.shared.arguments import (
+    as_instance,
+    as_list,
+    require_answerable,
+    require_mode,
+)
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
@@ -35,8 +42,8 @@ from wassay.models import (
 from wassay.modes import MODES
 from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
+from wassay.recipes import Difference
 from wassay.transport import (
-    Measure,
     project,
 )
 
@@ -84,8 +91,11 @@ class Seller(Runs[R]):
     def answer(
         self,
         request_id: str,
-        points: ArrayLike | Measure,
+        points: Any,
         *,
+        rename: Mapping[str, str] | None = None,
+        factors: Mapping[str, float] | None = None,
+        accept_differences: Iterable[str] = (),
         mode: Mode = "measure",
         labels: ArrayLike | None = None,
         buyer: str | None = None,
@@ -102,8 +112,19 @@ class Seller(Runs[R]):
         Parameters
         ----------
         request_id : str
-        points : array_like of shape (n, d), or Measure
-            The data on offer; the raw points do not leave this process.
+        points : DataFrame, mapping of columns, array_like of shape (n, d), or Measure
+            The data on offer, which does not leave this process. If the request has a recipe, rows
+            with its columns, by name and in any order; otherwise points with the buyer's
+            coordinates.
+        rename : mapping of str to str, optional
+            From the names of columns here to the recipe's.
+        factors : mapping of str to float, optional
+            What columns are multiplied by to be in the recipe's unit, by the recipe's names:
+            ``{"income": 1000}`` for an income in thousands.
+        accept_differences : iterable of str, optional
+            Differences from the recipe to send all the same, by kind and field, such as
+            ``["out-of-range:age"]``; `check` lists them. Any other is refused, except for columns
+            that the recipe does not read, which are left out.
         mode : {'measure', 'cost-block', 'scalar'}
             What to upload. ``'measure'``: η_ν(s), which the buyer does not see. ``'cost-block'``:
             the costs to η_μ(t0), which is downloaded. ``'scalar'``: a few numbers for each s of the
@@ -113,7 +134,8 @@ class Seller(Runs[R]):
             not leave this process, and need not be the buyer's: classes are compared by the mean
             and the covariance of their points. If the request has `class_names`, the classes must
             have exactly these names (as text); then points are compared with the buyer's points of
-            their own class, and each class gets the buyer's weight.
+            their own class, and each class gets the buyer's weight. By default the recipe's field
+            with the role `label`, if there is one.
         buyer : str, optional
             The expected buyer: an account, or the fingerprint of its key, which is then pinned. By
             default, the account that the service names.
@@ -138,6 +160,10 @@ class Seller(Runs[R]):
         ------
         InvalidArgumentError
             If the request does not take such points, labels or this mode.
+        DifferencesError
+            If rows do not fit the recipe; nothing was uploaded.
+        RecipeError
+            If the rows cannot be read, or an option names no column.
         DisclosureError
             If a receiver could compute more than `SellerPrivacy.max_disclosure`; nothing was
             uploaded.
@@ -153,11 +179,15 @@ class Seller(Runs[R]):
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
-        measure = as_measure(points)
+        offer = Offer(points, rename, factors)
+        accepted = as_list(accept_differences, "accept_differences")
         request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
             yield from self._identity.require(request.account_id, buyer)
-        require_answerable(request, measure, mode, labels)
+        require_mode(request, mode)
+        if request.recipe is None:
+            offer = Offer(offer.points(None)[0])
+            require_answerable(request, offer.rows, labels)
         published = yield from self._flows.references.get(request.reference_id)
         yield from self._withdraw_drafts(request_id)
         # Created before waiting for the key, so that the buyer sees who waits.
@@ -169,11 +199,15 @@ class Seller(Runs[R]):
             score_policy=privacy.scores,
             compared=privacy.compared,
         )
-        shared, digest = yield from receive_key(
+        received = yield from receive_key(
             self._flows, self._identity, request, published, mode, timeout
         )
-        projection = project(shared.reduce(measure), shared.reference.measure())
+        shared, digest = received.reference, received.measure_digest
         try:
+            measure, classes = offer.points(received.recipe, accepted)
+            labels = classes if labels is None else labels
+            require_answerable(request, measure, labels)
+            projection = project(shared.reduce(measure), shared.reference.measure())
             costs = None
             if MODES[mode].reveals_measure:
                 buyer_measure = yield from self._flows.requests.measure(request_id, digest=digest)
@@ -196,26 +230,86 @@ class Seller(Runs[R]):
         return (yield from self._flows.contributions.submit(draft.id, projection_spread=spread))
 
     @operation
+    def check(
+        self,
+        request_id: str,
+        rows: Any,
+        *,
+        rename: Mapping[str, str] | None = None,
+        factors: Mapping[str, float] | None = None,
+        timeout: float | None = 60.0,
+    ) -> Flow[list[Difference]]:
+        """Compare rows with what a request's recipe expects, without sending anything of them.
+
+        The buyer does not notice. This publishes the account's encryption key, as `answer` does.
+
+        Parameters
+        ----------
+        request_id : str
+        rows : DataFrame, mapping of columns, or array
+        rename, factors
+            As for `answer`.
+        timeout : float, optional
+            Seconds to wait at most for the buyer to seal the recipe to this account.
+
+        Returns
+        -------
+        list of wassay.recipes.Difference
+            Empty if the rows fit. `str()` of each says what to do.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the request has no recipe.
+        RecipeError
+            If the rows cannot be read, or an option names no column.
+        SealingError
+            If the sealed recipe or its sender cannot be trusted.
+        TimeoutError
+            If the buyer has not sealed the recipe in time.
+
+        Examples
+        --------
+        >>> for difference in Seller(client).check(request_id, frame):
+        ...     print(difference)
+        """
+        request = yield from self._flows.requests.get(request_id)
+        recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)
+        if recipe is None:
+            raise InvalidArgumentError(
+                f"request {request_id} has no recipe to check rows against: it takes points of "
+                f"{request.projected_from or request.dimension} coordinates"
+            )
+        return Offer(rows, rename, factors).differences(recipe)
+
+    @operation
     def audit(
         self,
         request_id: str,
-        points: ArrayLike | Measure,
+        points: Any,
         *,
+        rename: Mapping[str, str] | None = None,
+        factors: Mapping[str, float] | None = None,
+        accept_differences: Iterable[str] = (),
         labels: ArrayLike | None = None,
         mode: Mode = "measure",
         listing_id: str | None = None,
         privacy: SellerPrivacy | None = None,
+        timeout: float | None = 60.0,
     ) -> Flow[Audit]:
         """Audit a contribution without sending it, and without the buyer's noticing.
 
         A seller who asks for the key of a sealed reference or for the buyer's measure begins a
         contribution, which the buyer sees. So the audit draws a key and a measure of the same kind
-        instead; only the measured errors depend on them.
+        instead; only the measured errors depend on them. The recipe, which the buyer does not see
+        being read, is the real one.
 
         Parameters
         ----------
-        request_id, points, labels, mode, listing_id, privacy
+        request_id, points, rename, factors, accept_differences, labels, mode, listing_id, privacy
             As for `answer`; the `max_disclosure` of `privacy` is not used.
+        timeout : float, optional
+            Seconds to wait at most for the buyer to seal the recipe to this account.
 
         Returns
         -------
@@ -226,13 +320,24 @@ class Seller(Runs[R]):
         ------
         InvalidArgumentError
             If the request does not take such points, labels or this mode.
+        DifferencesError
+            If rows do not fit the recipe.
+        RecipeError
+            If the rows cannot be read, or an option names no column.
         SealingError
-            If the reference is open and has no seed.
+            If the reference is open and has no seed, or the sealed recipe or its sender cannot be
+            trusted.
+        TimeoutError
+            If the buyer has not sealed the recipe in time.
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
-        measure = as_measure(points)
+        accepted = as_list(accept_differences, "accept_differences")
         request = yield from self._flows.requests.get(request_id)
-        require_answerable(request, measure, mode, labels)
+        require_mode(request, mode)
+        recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)
+        measure, classes = Offer(points, rename, factors).points(recipe, accepted)
+        labels = classes if labels is None else labels
+        require_answerable(request, measure, labels)
         published = yield from self._flows.references.get(request.reference_id)
         questions = (yield from self._caps(listing_id)).questions
         contribution, shared = dry_run(

@@ -138,16 +138,13 @@ def as_prices(prices: object) -> dict[str, float]:
     return {name: as_amount(price, f"the price of {name}") for name, price in prices.items()}
 
 
-def require_answerable(
-    request: Request, measure: Measure, mode: Mode, labels: ArrayLike | None
-) -> None:
-    """Raise unless a request takes these points, this mode and these labels.
+def require_mode(request: Request, mode: Mode) -> None:
+    """Raise unless a request takes this mode.
 
     Raises
     ------
     InvalidArgumentError
-        If the request does not take the mode, has another dimension, or needs labels and there are
-        none, or the other way round.
+        If it does not, or this version of wassay does not know the mode.
     """
     if mode not in request.modes:
         raise InvalidArgumentError(
@@ -159,6 +156,17 @@ def require_answerable(
             f"expected one of the modes {', '.join(MODES)}, received {mode}: answer in one of "
             "them, or with a newer version of wassay"
         )
+
+
+def require_answerable(request: Request, measure: Measure, labels: ArrayLike | None) -> None:
+    """Raise unless a request takes these points and these labels.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the request has another dimension, or needs labels and there are none, or the other way
+        round.
+    """
     if request.projected_from not in {None, measure.dimension}:
         raise InvalidArgumentError(
             f"request {request.id} takes points of {request.projected_from} coordinates, which are "

@@ -16,6 +16,7 @@ from wassay.client.errors import InvalidArgumentError, NotFoundError
 from wassay.client.shared.disclosure_check import DEFAULT_LIMIT, DisclosureCheck, disclosure_limit
 from wassay.disclosure_class import DisclosureClass
 from wassay.profile import Profile
+from wassay.recipes import FittedPart
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import AccountKey, KeyPair, SealingError, require_fingerprint
 
@@ -34,11 +35,14 @@ class SharedSecret:
         SHA-256 of the buyer's uploaded measure: sellers who compute with the measure notice if the
         service sends them another. None if sellers may not download the measure: they could test
         guesses of a record and of t0 against the digest.
+    recipe : FittedPart or None
+        What the request's recipe has learned from the buyer's rows; None without a recipe.
     """
 
     request_id: str
     key: ReferenceKey
     measure_digest: str | None
+    recipe: FittedPart | None = None
 
 
 class Identity(Runs[R]):
@@ -175,8 +179,10 @@ class Identity(Runs[R]):
             "request_id": shared.request_id,
             "reference_key": shared.key.text,
             "measure_digest": shared.measure_digest,
+            "recipe": None if shared.recipe is None else shared.recipe.model_dump(mode="json"),
         }
-        return (yield from self._key_pair()).seal(json.dumps(message).encode(), recipient)
+        content = json.dumps(message, separators=(",", ":")).encode()
+        return (yield from self._key_pair()).seal(content, recipient)
 
     @operation
     def unseal(self, box: str, request_id: str, buyer_id: str) -> Flow[SharedSecret]:
@@ -199,7 +205,8 @@ class Identity(Runs[R]):
         try:
             message = json.loads(opened)
             sealed_for, text = str(message["request_id"]), str(message["reference_key"])
-            digest = message["measure_digest"]
+            digest, learned = message["measure_digest"], message["recipe"]
+            recipe = None if learned is None else FittedPart.model_validate(learned)
         except (ValueError, TypeError, KeyError):
             raise SealingError(
                 f"expected the key of a reference from buyer {buyer_id}, received another message"
@@ -210,7 +217,10 @@ class Identity(Runs[R]):
                 "mixed them up. Ask the buyer to seal it again."
             )
         return SharedSecret(
-            request_id, ReferenceKey.from_text(text), None if digest is None else str(digest)
+            request_id,
+            ReferenceKey.from_text(text),
+            None if digest is None else str(digest),
+            recipe,
         )
 
     def _own_id(self) -> Flow[str]:

@@ -1,0 +1,70 @@
+"""The public part of a request's recipe: its limits, and the terms that it goes with."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+
+from wassay.recipes import PublicPart
+
+from ..http.strings import require_readable_text
+from .models import Request
+from .problems import RecipeNotPossible
+
+MOST_PUBLIC_BYTES = 2**18
+"""A list of requests shows the recipe of each."""
+
+
+def _bounded(recipe: PublicPart) -> PublicPart:
+    size = len(recipe.model_dump_json().encode())
+    if size > MOST_PUBLIC_BYTES:
+        raise ValueError(
+            f"expected at most {MOST_PUBLIC_BYTES:,} bytes of the recipe's public part, received "
+            f"{size:,}: leave out columns or descriptions"
+        )
+    return recipe
+
+
+def _readable(recipe: PublicPart) -> PublicPart:
+    for text in _texts(recipe.model_dump(mode="json")):
+        require_readable_text(text)
+    return recipe
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return _texts(list(value.values()))
+    return [text for each in value for text in _texts(each)] if isinstance(value, list) else []
+
+
+PublicRecipe = Annotated[PublicPart, AfterValidator(_bounded), AfterValidator(_readable)]
+
+
+def check_recipe(request: Request, recipe: PublicPart) -> None:
+    """Raise if a recipe does not go with the other terms.
+
+    Raises
+    ------
+    RecipeNotPossible
+        If the reference is open, or has another dimension.
+    """
+    dimension = request.reference.raw_dimension
+    for holds, expected, received in (
+        (
+            request.reference.disclosure == "sealed",
+            "a sealed reference",
+            {"reference": {"disclosure": request.reference.disclosure}},
+        ),
+        (
+            recipe.dimension == dimension,
+            f"a reference for points of {recipe.dimension} coordinates",
+            {"dimension": dimension},
+        ),
+    ):
+        if not holds:
+            raise RecipeNotPossible(
+                f"For this recipe, expected {expected}; received {received}.",
+                expected=expected,
+                received=received,
+            )

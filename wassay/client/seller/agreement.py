@@ -1,0 +1,105 @@
+"""Make a seller's rows comparable with the buyer's, by the recipe that both agreed on."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from wassay.client.errors import DifferencesError, InvalidArgumentError, name_of
+from wassay.client.shared.arguments import as_measure
+from wassay.models import Request
+from wassay.recipes import Difference, FittedPart, PublicPart, Recipe, RecipeError
+from wassay.sealing import SealingError
+from wassay.transport import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """What a seller offers, and how its columns become those of the recipe.
+
+    Attributes
+    ----------
+    rows : DataFrame, mapping of columns, array_like, or Measure
+    rename : mapping of str to str, optional
+        From the seller's names of columns to the buyer's.
+    factors : mapping of str to float, optional
+        What columns are multiplied by to be in the buyer's unit; by the buyer's names.
+    """
+
+    rows: Any
+    rename: Mapping[str, str] | None = None
+    factors: Mapping[str, float] | None = None
+
+    def differences(self, recipe: Recipe) -> list[Difference]:
+        """Return how the rows differ from what the recipe expects.
+
+        Raises
+        ------
+        RecipeError
+            If the rows cannot be read, or an option names no column.
+        InvalidArgumentError
+            If the rows are points already.
+        """
+        if isinstance(self.rows, Measure):
+            raise InvalidArgumentError(
+                "expected rows with the columns of the request's recipe, received a Measure: pass "
+                "the table"
+            )
+        return recipe.compare(self.rows, rename=self.rename, factors=self.factors)
+
+    def points(
+        self, recipe: Recipe | None, accepted: Iterable[str] = ()
+    ) -> tuple[Measure, NDArray[Any] | None]:
+        """Return the points, and the classes if a field of the recipe has the role `label`.
+
+        Raises
+        ------
+        DifferencesError
+            If the rows differ from what the recipe expects, other than in columns that it does not
+            read and in what is accepted.
+        RecipeError
+            If the rows cannot be read, or an option names no column.
+        InvalidArgumentError
+            If there is no recipe to rename columns for, or the rows are points already.
+        """
+        if recipe is None:
+            if self.rename or self.factors:
+                raise InvalidArgumentError(
+                    "the request has no recipe, so its points have no names of columns: leave out "
+                    "rename and factors, and order and scale the columns as the buyer says"
+                )
+            return as_measure(self.rows), None
+        known = set(accepted)
+        refused = [
+            each
+            for each in self.differences(recipe)
+            if not each.harmless and name_of(each) not in known
+        ]
+        if refused:
+            raise DifferencesError(refused)
+        coordinates = recipe.apply(self.rows, rename=self.rename, factors=self.factors)
+        return Measure(coordinates.points, coordinates.weights), coordinates.labels
+
+
+def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:
+    """Join the part that a request shows with the part that its buyer sealed.
+
+    Raises
+    ------
+    SealingError
+        If they do not belong together.
+    """
+    if request.recipe is None and fitted is None:
+        return None
+    mismatch = SealingError(
+        f"the recipe that request {request.id} shows is not the one whose other part its buyer "
+        "sealed, so points would not be comparable: upload nothing, and ask the buyer"
+    )
+    if request.recipe is None or fitted is None:
+        raise mismatch
+    try:
+        return Recipe.from_parts(PublicPart.model_validate(request.recipe), fitted)
+    except (ValidationError, RecipeError) as error:
+        raise mismatch from error
