@@ -91,6 +91,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads a plain dict
         datetime: UtcDateTime,
         dict[str, Any]: Json,
+        list[dict[str, Any]]: Json,
         list[str]: Json,
         list[list[str]]: Json,
         list[float]: Json,

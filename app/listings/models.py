@@ -1,4 +1,4 @@
-"""Table of listings."""
+"""Tables of listings, and of the fields by which they are searched."""
 
 from typing import Any
 
@@ -22,11 +22,28 @@ class Listing(Timestamped, Base):
     description: Mapped[str]
     dimension: Mapped[int]
     points: Mapped[int]
-    feature_names: Mapped[list[str] | None]
-    embedding: Mapped[str | None]
+    fields: Mapped[list[dict[str, Any]]]
     classes: Mapped[list[str] | None]
     licence: Mapped[str | None]
+    licence_key: Mapped[str | None]
     terms: Mapped[str | None]
     caps: Mapped[dict[str, Any] | None]
+    words: Mapped[str]
 
     account: Mapped[Account] = relationship(lazy="joined")
+    searched_fields: Mapped[list["SearchedField"]] = relationship(
+        cascade="all, delete-orphan", order_by="SearchedField.position"
+    )
+
+
+class SearchedField(Base):
+    """What a search compares of a field of a listing; `Listing.fields` describes it."""
+
+    __tablename__ = "searched_fields"
+
+    listing_id: Mapped[str] = mapped_column(ForeignKey("listings.id"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    name_key: Mapped[str] = mapped_column(index=True)
+    type: Mapped[str]
+    unit: Mapped[str | None]
+    embedding_key: Mapped[str | None]

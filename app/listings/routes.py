@@ -15,6 +15,7 @@ from ..http.problems import Invalid, NotFound, PreconditionFailed, PreconditionR
 from ..http.responses import created_response, tagged_response
 from . import service
 from .schemas import ListingEdit, NewListing
+from .search import ListingSearchDependency
 
 router = APIRouter(prefix="/v1/listings", tags=["listings"], route_class=AuthenticatedRoute)
 
@@ -40,11 +41,14 @@ def create_listing(
 
 @router.get("", responses=problems(Invalid, BadCursor))
 def list_listings(
-    caller: Caller, database: DatabaseDependency, query: PageQueryDependency
+    caller: Caller,
+    database: DatabaseDependency,
+    search: ListingSearchDependency,
+    query: PageQueryDependency,
 ) -> wire.Page[wire.Listing]:
-    """List all published listings, and your own archived ones."""
+    """Search all published listings, and your own archived ones."""
     with database.snapshot() as session:
-        return service.list_listings(session, caller, query)
+        return service.list_listings(session, caller, search, query)
 
 
 @router.get(

@@ -2,27 +2,91 @@
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, StringConstraints
 
-from wassay.models import ListingState
+from wassay.models import FieldKind, FieldType, ListingState
+from wassay.organisations import organisation_key
 
 from ..accounts.caps import NewCaps
 from ..http.request_models import PatchModel, RequestModel
 from ..http.strings import Line, Text
 
+MOST_FIELDS = 1_000
+MOST_FIELD_CHARACTERS = 2**16
+"""Characters of all texts of a data dictionary, since lists hold a hundred of them."""
+
 Count = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Names = Annotated[list[Line], Field(min_length=1, max_length=10_000)]
+
+
+class NewField(RequestModel):
+    """A field of a dataset."""
+
+    example: ClassVar[dict[str, Any]] = {"name": "income", "type": "number", "unit": "EUR"}
+
+    name: Line = Field(description="The column's name.")
+    title: Line | None = None
+    description: Annotated[Text, StringConstraints(max_length=2_000)] | None = None
+    type: FieldType = Field(default="any", description="In Table Schema's vocabulary.")
+    unit: Line | None = Field(default=None, description="Such as EUR or kg/m².")
+    kind: FieldKind | None = Field(
+        default=None, description="The kind of field of a recipe that suits it."
+    )
+    embedding: Line | None = Field(
+        default=None, description="The model, with its version, that computed the vectors."
+    )
+    dimension: Count | None = Field(
+        default=None, description="The number of values in a row: of a vector, or of pixels."
+    )
+
+
+def _bounded(fields: list[NewField]) -> list[NewField]:
+    keys = [organisation_key(field.name) for field in fields]
+    if len(set(keys)) < len(keys):
+        raise ValueError("expected fields whose names differ in more than case and blanks")
+    size = sum(
+        len(text)
+        for field in fields
+        for text in (field.name, field.title, field.description, field.unit, field.embedding)
+        if text is not None
+    )
+    if size > MOST_FIELD_CHARACTERS:
+        raise ValueError(
+            f"expected at most {MOST_FIELD_CHARACTERS} characters in all fields together; "
+            f"received {size}"
+        )
+    return fields
+
+
+Fields = Annotated[
+    list[NewField],
+    Field(
+        max_length=MOST_FIELDS,
+        description="The data dictionary: the fields of the dataset, by which it is searched.",
+    ),
+    AfterValidator(_bounded),
+]
 
 
 class NewListing(RequestModel):
     """A listing to publish."""
 
     example: ClassVar[dict[str, Any]] = {
-        "title": "Handwritten digits, 8 × 8",
-        "description": "Scanned in 2025, centred.",
-        "dimension": 64,
+        "title": "Household survey",
+        "description": "A sample of households in 2025.",
+        "dimension": 3,
         "points": 1797,
-        "classes": ["0", "1"],
+        "fields": [
+            {"name": "age", "type": "integer", "unit": "a", "kind": "integer"},
+            {"name": "income", "type": "number", "unit": "EUR", "description": "A year, net."},
+            {
+                "name": "answer",
+                "type": "list",
+                "kind": "vector",
+                "embedding": "all-MiniLM-L6-v2",
+                "dimension": 384,
+            },
+        ],
         "licence": "CC-BY-4.0",
     }
 
@@ -30,8 +94,7 @@ class NewListing(RequestModel):
     description: Text = ""
     dimension: Count
     points: Count
-    feature_names: Names | None = None
-    embedding: Line | None = None
+    fields: Fields = Field(default=[])
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None
@@ -48,8 +111,7 @@ class ListingEdit(PatchModel):
     description: Text = ""
     dimension: Count = 1
     points: Count = 1
-    feature_names: Names | None = None
-    embedding: Line | None = None
+    fields: Fields = Field(default=[])
     classes: Names | None = None
     licence: Line | None = None
     terms: Text | None = None

@@ -1,4 +1,7 @@
-"""Publish, read and edit listings."""
+"""Publish, search, read and edit listings."""
+
+from collections.abc import Sequence
+from functools import partial
 
 from sqlalchemy.orm import Session
 
@@ -8,30 +11,28 @@ from ..accounts.authentication import Principal
 from ..accounts.models import Account
 from ..http.entity_tags import entity_tag, require_match
 from ..http.pagination import PageQuery, page
-from ..http.problems import Invalid, NotFound
+from ..http.problems import NotFound
 from . import repository
 from .models import Listing
 from .schemas import ListingEdit, NewListing
+from .search import ListingSearch, coverage, index, searched
 
 
 def create_listing(session: Session, caller: Principal, new: NewListing) -> wire.Listing:
-    """Publish a listing.
-
-    Raises
-    ------
-    Invalid
-        If there is not one feature name per dimension.
-    """
+    """Publish a listing."""
     listing = Listing(account=session.get_one(Account, caller.account_id), **new.model_dump())
-    _check(listing)
+    index(listing)
     session.add(listing)
     session.flush()
     return _listing(listing)
 
 
-def list_listings(session: Session, caller: Principal, query: PageQuery) -> wire.Page[wire.Listing]:
-    """Return a page of the listings that the caller may see."""
-    return page(session, repository.visible_listings(caller.as_seller), Listing, query, _listing)
+def list_listings(
+    session: Session, caller: Principal, search: ListingSearch, query: PageQuery
+) -> wire.Page[wire.Listing]:
+    """Return a page of the listings that the caller may see, and that a search finds."""
+    found = searched(repository.visible_listings(caller.as_seller), search)
+    return page(session, found, Listing, query, partial(_listing, needed=search.covers))
 
 
 def read_listing(session: Session, caller: Principal, listing_id: str) -> wire.Listing:
@@ -58,27 +59,17 @@ def edit_listing(
         If the caller has no such listing.
     PreconditionRequired, PreconditionFailed
         If the edit does not name the current version.
-    Invalid
-        If there is not one feature name per dimension.
     """
     listing = _required(repository.own_listing(session, caller.account_id, listing_id), listing_id)
     require_match(if_match, entity_tag(_listing(listing)))
-    for field, value in edit.changes().items():
-        setattr(listing, field, value)
-    _check(listing)
+    changes = edit.changes()
+    if "fields" in changes:
+        changes["fields"] = [field.model_dump() for field in edit.fields]
+    for name, value in changes.items():
+        setattr(listing, name, value)
+    index(listing)
     session.flush()
     return _listing(listing)
-
-
-def _check(listing: Listing) -> None:
-    names = listing.feature_names
-    if names is not None and len(names) != listing.dimension:
-        raise Invalid(
-            f"feature_names: expected one name for each of the {listing.dimension} dimensions; "
-            f"received {len(names)}.",
-            expected=listing.dimension,
-            received=len(names),
-        )
 
 
 def _required(listing: Listing | None, listing_id: str) -> Listing:
@@ -87,12 +78,16 @@ def _required(listing: Listing | None, listing_id: str) -> Listing:
     return listing
 
 
-def _listing(listing: Listing) -> wire.Listing:
+def _listing(listing: Listing, needed: Sequence[str] = ()) -> wire.Listing:
+    derived = {
+        "organisation": listing.account.organisation,
+        "coverage": coverage(listing, needed) if needed else None,
+    }
     return wire.Listing.model_validate(
-        {"organisation": listing.account.organisation}
+        derived
         | {
             field: getattr(listing, field)
             for field in wire.Listing.model_fields
-            if field != "organisation"
+            if field not in derived
         }
     )

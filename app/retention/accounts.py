@@ -21,7 +21,7 @@ from ..evaluations import repository as evaluations
 from ..evaluations.jobs import outcomes
 from ..evaluations.models import Evaluation, Result
 from ..http.models import IdempotentCall
-from ..listings.models import Listing
+from ..listings.models import Listing, SearchedField
 from ..references.models import Reference
 from ..requests import repository as requests
 from ..requests.models import Invitation, Request
@@ -97,14 +97,17 @@ def _erase_profile(session: Session, account_id: str) -> None:
             state="archived",
             title=ERASED,
             description="",
-            feature_names=None,
-            embedding=None,
+            fields=[],
             classes=None,
             licence=None,
+            licence_key=None,
             terms=None,
             caps=None,
+            words="",
         )
     )
+    listed = select(Listing.id).where(Listing.account_id == account_id)
+    session.execute(delete(SearchedField).where(SearchedField.listing_id.in_(listed)))
 
 
 def _erase_request(session: Session, account_id: str, request_id: str) -> None:

@@ -136,15 +136,16 @@ def upgrade() -> None:
         sa.Column("dimension", sa.Integer(), nullable=False),
         sa.Column("points", sa.Integer(), nullable=False),
         sa.Column(
-            "feature_names", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
+            "fields", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False
         ),
-        sa.Column("embedding", sa.String(), nullable=True),
         sa.Column(
             "classes", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
         ),
         sa.Column("licence", sa.String(), nullable=True),
+        sa.Column("licence_key", sa.String(), nullable=True),
         sa.Column("terms", sa.String(), nullable=True),
         sa.Column("caps", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
+        sa.Column("words", sa.String(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -154,6 +155,22 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("listings", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_listings_account_id"), ["account_id"], unique=False)
+
+    op.create_table(
+        "searched_fields",
+        sa.Column("listing_id", sa.String(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("name_key", sa.String(), nullable=False),
+        sa.Column("type", sa.String(), nullable=False),
+        sa.Column("unit", sa.String(), nullable=True),
+        sa.Column("embedding_key", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["listing_id"], ["listings.id"], name=op.f("fk_searched_fields_listing_id_listings")
+        ),
+        sa.PrimaryKeyConstraint("listing_id", "position", name=op.f("pk_searched_fields")),
+    )
+    with op.batch_alter_table("searched_fields", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_searched_fields_name_key"), ["name_key"], unique=False)
 
     op.create_table(
         "references",
@@ -674,6 +691,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_references_account_id"))
 
     op.drop_table("references")
+    with op.batch_alter_table("searched_fields", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_searched_fields_name_key"))
+
+    op.drop_table("searched_fields")
     with op.batch_alter_table("listings", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_listings_account_id"))
 

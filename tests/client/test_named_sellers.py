@@ -71,8 +71,6 @@ def listings(*organisations: str) -> Answer:
             "description": "",
             "dimension": 1,
             "points": 1,
-            "feature_names": None,
-            "embedding": None,
             "classes": None,
             "licence": None,
             "terms": None,

@@ -38,7 +38,14 @@ from wassay.models.evaluations import (
     SellerWeighting,
     Timing,
 )
-from wassay.models.listings import Listing, ListingState
+from wassay.models.listings import (
+    Coverage,
+    FieldKind,
+    FieldType,
+    Listing,
+    ListingField,
+    ListingState,
+)
 from wassay.models.noised import NoisedCost, NoisedResult, NoisedSeller
 from wassay.models.receipts import (
     Receipt,
@@ -86,6 +93,7 @@ __all__ = [
     "Constant",
     "Contribution",
     "ContributionState",
+    "Coverage",
     "Curve",
     "CurvePoint",
     "Disclosure",
@@ -94,12 +102,15 @@ __all__ = [
     "EncryptionKey",
     "Evaluation",
     "EvaluationState",
+    "FieldKind",
+    "FieldType",
     "Finding",
     "FindingKind",
     "Gamma",
     "Invitation",
     "Line",
     "Listing",
+    "ListingField",
     "ListingState",
     "Mode",
     "Model",

@@ -24,7 +24,7 @@ def test_a_listing_is_read_by_everybody_as_it_was_published(http: Http) -> None:
     seller = http("seller", organisation="Sellers Ltd")
     response = seller.post(
         "/v1/listings",
-        json=NEW | {"feature_names": ["x", "y"], "classes": ["0", "1"], "licence": "CC0"},
+        json=NEW | {"fields": [{"name": "x"}], "classes": ["0", "1"], "licence": "CC0"},
     )
     listing = response.json()
     assert listing["organisation"] == "Sellers Ltd"
@@ -124,18 +124,6 @@ def test_a_reader_who_holds_the_current_version_gets_no_body(http: Http) -> None
     assert seller.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
-def test_there_is_one_feature_name_for_each_dimension(http: Http) -> None:
-    seller = http("seller")
-    response = seller.post("/v1/listings", json=NEW | {"feature_names": ["x"]})
-    assert problem(response) == (422, "invalid")
-    assert (response.json()["expected"], response.json()["received"]) == (2, 1)
-    path = f"/v1/listings/{publish(seller, feature_names=['x', 'y'])['id']}"
-    etag = seller.get(path).headers["etag"]
-    edit = seller.patch(path, json={"dimension": 3}, headers={"If-Match": etag})
-    assert problem(edit) == (422, "invalid")
-    assert seller.get(path).json()["dimension"] == 2
-
-
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -146,7 +134,14 @@ def test_there_is_one_feature_name_for_each_dimension(http: Http) -> None:
         ("description", "\x00"),
         ("description", "\u202e"),
         ("description", "a" * 10_001),
-        ("feature_names", ["x", "y\x00"]),
+        ("fields", [{"name": "x\x00"}]),
+        ("fields", [{"name": "x", "type": "str"}]),
+        ("fields", [{"name": "x", "kind": "float"}]),
+        ("fields", [{"name": "x", "dimension": 0}]),
+        ("fields", [{"name": "x", "units": "EUR"}]),
+        ("fields", [{"name": "x"}, {"name": " X"}]),
+        ("fields", 1_001 * [{"name": "x"}]),
+        ("fields", [{"name": str(i), "description": "a" * 2_000} for i in range(33)]),
         ("dimension", 0),
         ("dimension", "2"),
         ("points", 2**31),

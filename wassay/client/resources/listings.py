@@ -1,13 +1,13 @@
 """Listings: sellers' descriptions of their datasets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
 from wassay.client.shared.arguments import as_count, as_list
-from wassay.models import Caps, Listing
+from wassay.models import Caps, FieldType, Listing, ListingField
 
 
 class Listings(Resource[R]):
@@ -21,23 +21,22 @@ class Listings(Resource[R]):
         dimension: int,
         points: int,
         description: str = "",
-        feature_names: Sequence[str] | None = None,
-        embedding: str | None = None,
+        fields: Iterable[ListingField | Mapping[str, Any]] = (),
         classes: Sequence[str] | None = None,
         licence: str | None = None,
         terms: str | None = None,
         caps: Caps | None = None,
     ) -> Flow[Listing]:
-        """Publish a description of a dataset, with caps on its disclosures (seller)."""
+        """Publish a description of a dataset, with caps on its disclosures (seller).
+
+        `fields` is the data dictionary: dicts, or `wassay.models.ListingField`s.
+        """
         body = {
             "title": title,
             "dimension": as_count(dimension, "dimension"),
             "points": as_count(points, "points"),
             "description": description,
-            "feature_names": None
-            if feature_names is None
-            else as_list(feature_names, "feature_names"),
-            "embedding": embedding,
+            "fields": [_field(each) for each in as_list(fields, "fields")],
             "classes": None if classes is None else as_list(classes, "classes"),
             "licence": licence,
             "terms": terms,
@@ -48,6 +47,48 @@ class Listings(Resource[R]):
     def list(self) -> Pages[Listing, R]:
         """List all listings."""
         return self._pages("listings", model=Listing)
+
+    def search(
+        self,
+        text: str | None = None,
+        *,
+        field: str | None = None,
+        type: FieldType | None = None,  # noqa: A002 - the API's name
+        unit: str | None = None,
+        embedding: str | None = None,
+        licence: str | None = None,
+        min_points: int | None = None,
+        covers: Iterable[str] = (),
+    ) -> Pages[Listing, R]:
+        """List the listings that have all that is asked for.
+
+        Parameters
+        ----------
+        text : str, optional
+            Words that all occur in the title, the description, the licence, the classes, the fields
+            or the organisation's name.
+        field, type, unit, embedding : str, optional
+            The name, type, unit and embedding model of one field.
+        licence : str, optional
+            Such as ``'CC-BY-4.0'``.
+        min_points : int, optional
+            The least number of rows.
+        covers : iterable of str, optional
+            Names of fields that one needs: each listing then has at least one of them, and its
+            `coverage` says which are missing.
+        """
+        return self._pages(
+            "listings",
+            model=Listing,
+            text=text,
+            field=field,
+            type=type,
+            unit=unit,
+            embedding=embedding,
+            licence=licence,
+            min_points=None if min_points is None else as_count(min_points, "min_points"),
+            covers=as_list(covers, "covers") or None,
+        )
 
     @operation
     def get(self, listing_id: str) -> Flow[Listing]:
@@ -63,4 +104,13 @@ class Listings(Resource[R]):
         PreconditionError
             If it was edited since it was read.
         """
+        if "fields" in changes:
+            fields = [_field(each) for each in as_list(changes["fields"], "fields")]
+            changes = changes | {"fields": fields}
+        if isinstance(listing, Listing):
+            listing = listing.model_copy(update={"coverage": None})  # only searches have one
         return self._connection.edit("listings", base=listing, changes=changes)
+
+
+def _field(field: ListingField | Mapping[str, Any]) -> Mapping[str, Any]:
+    return field.model_dump() if isinstance(field, ListingField) else field
