@@ -138,7 +138,7 @@ def verify(rows: Iterable[Disclosure], *, head: str | None = None) -> list[Discl
 
 
 def head_of(rows: Sequence[Disclosure]) -> str:
-    """Return the hash of the newest row of a verified ledger, oldest first; zeros for none.
+    """Return the hash of the newest row of a verified ledger, or zeros for an empty one.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 def _sample(
     file: Path, weighted: bool, rows: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Draw points in random order: all, or as many by their weights, which are then equal."""
+    """Return the points in random order, or a sample of them drawn by weight if they are many."""
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
     random = np.random.default_rng()
     if len(points) <= rows:

@@ -191,7 +191,7 @@ def ask(client: Client, **terms: Any) -> None:
         ),
         (
             lambda client: ask(client, privacy=BuyerPrivacy(dimensions=2, max_disclosure="exact")),
-            "expected fewer dimensions than the points' 1, received 2",
+            r"expected fewer dimensions than the points have \(1\), received 2",
         ),
         (
             lambda client: Buyer(client).ask(

@@ -28,8 +28,8 @@ def points(
 ) -> None:
     """Print which of the sellers' points to inspect or buy.
 
-    Selects among the points whose scores you may read: with --noisy and --outliers points to
-    inspect, with --valuable points to buy.
+    Selects among the points whose scores you may read. --noisy and --outliers print points to
+    inspect; --valuable prints points to buy.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points

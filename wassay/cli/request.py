@@ -96,7 +96,7 @@ def ask(
         typer.Option(
             metavar="R",
             help="Compare secret random projections of everybody's points to this number of "
-            "dimensions: less can be learnt of them, and distances are lower bounds.",
+            "dimensions. Less can be learnt about points, and distances are lower bounds.",
         ),
     ] = None,
     epsilon: Annotated[

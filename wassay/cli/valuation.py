@@ -27,8 +27,8 @@ def shapley(
         int,
         typer.Option(
             min=2,
-            help="The most permutations to sample, an even number. Up to ten contributions need "
-            "none.",
+            help="The most permutations to sample, an even number. Values of up to ten "
+            "contributions are exact, without sampling.",
         ),
     ] = 1000,
     seconds: Annotated[

@@ -66,6 +66,6 @@ def format_of(suffix: str, file: BinaryIO) -> Format:
         if each.recognises(head):
             return each
     raise Unreadable(
-        f"expected a file of points ({', '.join(sorted(known))}), received the suffix {suffix!r} "
-        "and the first bytes of none of them: write the points in one of these formats"
+        f"expected a file of points ({', '.join(sorted(known))}), received one with the suffix "
+        f"{suffix!r} and the first bytes of no known format: write the points in one of these"
     )

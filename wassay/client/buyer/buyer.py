@@ -279,7 +279,7 @@ def _draw_reduction(measure: Measure, privacy: BuyerPrivacy) -> RandomProjection
         return None
     if privacy.dimensions >= measure.dimension:
         raise InvalidArgumentError(
-            f"expected fewer dimensions than the points' {measure.dimension}, received "
+            f"expected fewer dimensions than the points have ({measure.dimension}), received "
             f"{privacy.dimensions}: leave out dimensions to compare all coordinates"
         )
     return RandomProjection.draw(measure.dimension, privacy.dimensions)

@@ -63,7 +63,8 @@ def receive_key(
     if MODES[mode].reveals_measure and shared.measure_digest is None:
         raise SealingError(
             f"buyer {request.account_id} sealed no digest of their measure, so neither the measure "
-            f"that the service shows nor the mode {mode} can be verified: ask the buyer"
+            f"that the service shows nor the mode {mode} can be verified: ask the buyer whether "
+            f"their request allows {mode}"
         )
     return ReceivedKey(shared.key, shared.measure_digest, recipe)
 

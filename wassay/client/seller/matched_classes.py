@@ -54,7 +54,7 @@ class MatchedCosts:
         return costs
 
     def swept(self, sweep: Iterable[float]) -> SellerCosts:
-        """Return the costs of every s, to be solved on this machine."""
+        """Return the costs at every s, for a solver on this machine."""
         blocks = {s: self.block(s) for s in sweep}
         weights = self.projection.measure.weights
         return SellerCosts.from_blocks("the seller", blocks, weights, self.buyer)

@@ -159,7 +159,7 @@ def _size(seller: VisibleScores, noisiest: bool) -> int:
 
 
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
-    """Return `count` rows of a seller who discloses ranks or noisiest points, not scores."""
+    """Return `count` rows of a seller who discloses ranks or noisiest points instead of scores."""
     if seller.ranks is not None:
         return _ends(-seller.ranks, count, noisiest)
     return () if seller.noisiest is None else seller.noisiest.rows[:count]

@@ -150,7 +150,7 @@ class _Neighbours:
 
 
 def _count_coincident(near: _Neighbours, limit: NDArray[np.float64] | float) -> NDArray[np.intp]:
-    """Count, for each tested point, the neighbours that it lies on."""
+    """Count, for each tested point, the neighbours that coincide with it."""
     squared = near.squared
     jumps = (squared[:, 1:] >= NEARER**2 * squared[:, :-1]) & np.isfinite(squared[:, 1:])
     jumps &= squared[:, :-1] <= np.maximum(limit, near.floor)

@@ -216,7 +216,7 @@ def _share_of_either(one: Embedding, other: Embedding, random: np.random.Generat
 
 
 def _are_congruent(one: Embedding, other: Embedding) -> bool:
-    """Compare the sorted distances from the means, which isometries leave unchanged."""
+    """Return whether the sorted distances from the means agree, which isometries keep."""
     if one.size != other.size or one.radii is None or other.radii is None:
         return False
     extent = float(one.radii[-1])

@@ -25,7 +25,7 @@ def understated_spread(contribution: SweptMeasures) -> Finding | None:
     Returns
     -------
     Finding or None
-        ``understated-spread``; None if no spread is stated or it is not too small.
+        ``understated-spread``; None if no spread is stated, or the stated one is large enough.
     """
     if contribution.stated_spread is None:
         return None

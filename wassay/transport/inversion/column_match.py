@@ -38,11 +38,11 @@ class ColumnMatch:
 def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch | None]:
     """Find the component that follows each column most closely.
 
-    The audit knows the records, so it chooses component, sign, scale and origin for the attacker.
-    An attacker who knows what a table holds can choose as well from a few public facts, such as the
-    range of ages. Columns of integers, or of other multiples of one step, are rounded to those, and
-    exact where that is the value; other columns if the error is below a millionth of their
-    deviation.
+    The audit knows the records, so it chooses the component, sign, scale and origin for the
+    attacker. An attacker who knows what a table is about can choose them by a few public facts,
+    such as the range of ages. Columns of integers, or of multiples of another step, are rounded to
+    their step, and a value counts as exact if the rounded one equals it. A value of another column
+    counts as exact if its error is below a millionth of the column's deviation.
 
     Parameters
     ----------

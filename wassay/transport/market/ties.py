@@ -105,7 +105,7 @@ def ranks(numbers: Mapping[str, HasResolution | float]) -> dict[str, int]:
 
 
 def smallest_first(numbers: Mapping[str, HasResolution | float]) -> list[str]:
-    """Sort by rank, then by value where it differs by more than noise, then as given.
+    """Sort by rank; of equal rank, by value if it differs by more than noise, else as given.
 
     Parameters
     ----------

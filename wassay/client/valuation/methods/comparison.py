@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ComparisonMethod(ValuationMethod[SellerDistances]):
-    """Distances between the sellers who allow it, and clusters of them."""
+    """The method `compare`: find distances between the sellers who allow it, and their clusters."""
 
     name = "compare"
     summary = "The distance between every two sellers who allow it."

@@ -26,13 +26,13 @@ CUTOFF = 3.5
 
 class _PointMethod(ValuationMethod[PointSelection]):
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
-        """Return a table of points, and which sellers show no scores."""
+        """Return as text a table of points, and the sellers who show no scores."""
         del sellers
         return print_points(found)
 
 
 class NoisyMethod(_PointMethod):
-    """The points that push the distance up most."""
+    """The method `noisy`: find the points that increase the distance most."""
 
     name = "noisy"
     summary = "Points to inspect: those that push the distance up most."
@@ -44,7 +44,7 @@ class NoisyMethod(_PointMethod):
 
 
 class ValuableMethod(_PointMethod):
-    """The points that pull the distance down most."""
+    """The method `valuable`: find the points that reduce the distance most."""
 
     name = "valuable"
     summary = "Points to buy: those that pull the distance down most."
@@ -56,7 +56,7 @@ class ValuableMethod(_PointMethod):
 
 
 class OutliersMethod(_PointMethod):
-    """The points outside the buyer's distribution."""
+    """The method `outliers`: find the points outside the buyer's distribution."""
 
     name = "outliers"
     summary = "Points outside the buyer's distribution: those with scores far above the others'."
@@ -68,7 +68,7 @@ class OutliersMethod(_PointMethod):
 
 
 def print_points(selected: PointSelection) -> Printed:
-    """Return a table of points, and which sellers show no scores."""
+    """Return as text a table of points, and the sellers who show no scores."""
     rows = [
         (
             each.label,

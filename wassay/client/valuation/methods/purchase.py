@@ -20,7 +20,7 @@ Purchases: TypeAlias = tuple[Purchase[Estimate], ...]
 
 
 class PurchaseMethod(ValuationMethod[Purchases]):
-    """The greedy purchase: each step buys the contribution that lowers the distance most."""
+    """The method `buy`: in each step, buy the contribution that reduces the distance most."""
 
     name = "buy"
     summary = "Sellers to buy from within a budget, chosen greedily by what each adds."

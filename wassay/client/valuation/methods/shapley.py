@@ -28,7 +28,7 @@ ENDED = {
 
 
 class ShapleyMethod(ValuationMethod[Shapley]):
-    """Shapley values of −W at t0."""
+    """The method `shapley`: compute Shapley values of −W at t0."""
 
     name = "shapley"
     summary = "What each contribution adds to the others: Shapley values of the distance at t0."
