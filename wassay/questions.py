@@ -1,4 +1,4 @@
-"""Compute how many attributes of a dataset a number of distances discloses."""
+"""Compute how many attributes of a dataset can be read from a number of distances."""
 
 QUESTIONS_PER_PROJECTION = 15
 """Number of questions that disclose an attribute of every record to a twentieth of its spread.

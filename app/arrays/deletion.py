@@ -1,8 +1,8 @@
-"""Order the deletion of arrays, and keep uploads of the same bytes apart from it.
+"""Order the deletion of arrays, and lock digests so that no array in use is deleted.
 
 Equal bytes are stored once, so a deleted array may have the same bytes as another owner's. A digest
-is locked before a row refers to it and before its bytes are deleted. So the bytes that an upload
-refers to stay, and a deletion sees every reference.
+is locked before a row refers to it, and before its bytes are deleted. So a deletion sees every row
+that refers to the bytes, and keeps them if there is one.
 """
 
 from sqlalchemy import text

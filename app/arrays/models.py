@@ -7,10 +7,10 @@ from ..http.ids import new_id
 
 
 class ArrayDeletion(Timestamped, Base):
-    """A digest that a row no longer refers to: its bytes are deleted unless another row does.
+    """An order to delete the bytes of a digest, unless a row still refers to them.
 
-    The row is inserted in the transaction that gives up the reference, and deleted with the bytes.
-    A kill or an outage of the store in between only delays the deletion.
+    It is inserted in the transaction that removes the reference, and deleted with the bytes. If the
+    process is killed in between, or the store is unavailable, the bytes are deleted later.
     """
 
     __tablename__ = "array_deletions"

@@ -14,7 +14,7 @@ A t0 near 0 moves the raw points little. One near 1 magnifies rounding and, with
 points, the error of the estimate."""
 
 MARGIN = 0.1
-"""Distance of a drawn t0 from its neighbours in the sweep, as a share of their distance.
+"""Least distance of a drawn t0 from its neighbours in the sweep, as a share of their distance.
 
 Everybody knows the sweep, so its values are the first guesses at t0."""
 

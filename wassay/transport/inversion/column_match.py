@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 Matrix = NDArray[np.float64]
 
 _CONTINUOUS = 1e-6
-"""Values that are multiples of no step count as exact within this share of their deviation."""
+"""The largest error of an exact value, as a share of the column's deviation, if it has no step."""
 
 _ROUNDING = 1e-9
 
@@ -24,7 +24,7 @@ class ColumnMatch:
     component : int
         Its index.
     correlation : float
-        |Spearman| of the two, in [0, 1].
+        Absolute rank correlation (Spearman) of the component and the column, in [0, 1].
     exact : float
         Share of the column's values that the component gives exactly, once it is scaled and shifted
         to fit the column best, and rounded to the column's grid.

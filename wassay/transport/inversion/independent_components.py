@@ -14,18 +14,18 @@ Matrix = NDArray[np.float64]
 Contrast = Callable[[Matrix], tuple[Matrix, Matrix]]
 
 _ROWS_PER_AXIS = 5
-"""With fewer rows for each axis, chance makes some direction look as unlike a Gaussian as any."""
+"""The fewest rows for each axis: with fewer, some direction is far from Gaussian by chance."""
 
 _ITERATIONS, _CONVERGED = 60, 1e-4
 
 _BELL_MEAN, _BELL_DEVIATION = math.sqrt(1 / 2), math.sqrt(1 / math.sqrt(3) - 1 / 2)
-"""Of exp(−y²/2) for a standard normal y."""
+"""The mean and the standard deviation of exp(−y²/2) for a standard normal y."""
 
 _SKEW_DEVIATION = 3**-0.75
-"""Of y·exp(−y²/2), whose mean is 0."""
+"""The standard deviation of y·exp(−y²/2), whose mean is 0."""
 
 _SKEWED = 4.5
-"""Deviations of a component that is skewed: no contrast seeks skewness, so chance finds none."""
+"""From this many deviations on, a component is skewed, which chance alone does not produce."""
 
 _BY_CHANCE, _BY_CHANCE_AND_AXIS = 0.5, 0.9
 """How far components of normal points are from Gaussian by chance: ½ + 0.9√d deviations.
@@ -67,12 +67,13 @@ def independent_components(points: ArrayLike, seed: int = 0) -> Matrix:
     points : array_like, shape (n, d)
         Up to an unknown similarity, or any other invertible affine map.
     seed : int
-        Of the starts.
+        Seed of the random starts.
 
     Returns
     -------
     ndarray, shape (n, c)
-        Up to order, sign, scale and origin. None if there are fewer than five rows for each axis.
+        Components up to order, sign, scale and origin; no columns (c = 0) if there are fewer than
+        five rows for each axis.
     """
     _, coordinates, variances = axes_of(points)
     rows, rank = coordinates.shape
@@ -97,7 +98,7 @@ def least_gaussian(white: Matrix, contrast: Contrast, start: Matrix) -> Matrix:
     Parameters
     ----------
     white : ndarray, shape (n, d)
-        Of mean 0 and covariance 1.
+        Points with mean 0 and covariance 1.
     contrast : callable
     start : ndarray, shape (d, d)
 

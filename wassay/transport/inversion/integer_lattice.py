@@ -14,10 +14,10 @@ Matrix = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MOST_AXES = 24
-"""Reducing a basis of more vectors takes too long in an audit; an attacker has more time."""
+"""The most vectors in a basis: reducing more takes too long for an audit, not for an attacker."""
 
 _FURTHER, _FEWEST_FURTHER = 16, 8
-"""Rows beside one for each axis, so that they span the lattice and not a part of it."""
+"""The number of rows besides one for each axis, so that they span the whole lattice."""
 
 _MOST_STEPS, _WHOLE = (1e6, 1e8, 1e10), 0.1
 _MOST_EXCHANGES, _LOVASZ = 20_000, 0.99
@@ -54,7 +54,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
     points : array_like, shape (n, d)
         Up to an unknown similarity.
     seed : int
-        Of the choice of rows.
+        Seed of the choice of rows.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def integer_columns(points: ArrayLike, seed: int = 0) -> LatticeReading | None:
 
 
 def _common_step(products: Matrix, few: Matrix) -> float | None:
-    """Return the step that all products are multiples of; the finer, the less rounding it bears."""
+    """Return the step that all products are multiples of; a finer step tolerates less rounding."""
     for most in _MOST_STEPS:
         step = step_of(np.append(few.ravel(), 0.0), most)
         if step is not None and np.abs(products / step - np.round(products / step)).max() < _WHOLE:

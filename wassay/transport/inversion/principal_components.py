@@ -35,7 +35,7 @@ def principal_components(points: ArrayLike) -> Matrix:
     Returns
     -------
     ndarray, shape (n, c)
-        Up to sign and origin; the component of largest variance first.
+        Components up to sign and origin, the one with the largest variance first.
     """
     _, coordinates, variances = axes_of(points)
     gaps = variances[:, None] - variances
@@ -55,9 +55,9 @@ def axes_of(points: ArrayLike) -> tuple[Matrix, Matrix, Matrix]:
     Returns
     -------
     axes : ndarray, shape (r, d)
-        Orthonormal; r is the dimension that the points span affinely.
+        Orthonormal axes; r is the dimension of the affine space that the points span.
     coordinates : ndarray, shape (n, r)
-        Of mean zero.
+        Coordinates along the axes, with mean zero.
     variances : ndarray, shape (r,)
         Descending.
     """

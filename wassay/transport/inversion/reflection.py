@@ -1,4 +1,4 @@
-"""Reflection: FedWad's ξ and one side's records give the other side's."""
+"""Compute one side's records from FedWad's ξ and the other side's records, by reflection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of few values: a cloud that lies on parallel planes shows which."""
+"""Find columns with few values, which put the points on parallel planes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wassay.transport.inversion.principal_components import axes_of
 Matrix = NDArray[np.float64]
 
 _ROWS_PER_AXIS = 2
-"""With fewer rows for each axis, any labels come close to a linear function of the points."""
+"""The fewest rows for each axis: with fewer, any labels are nearly linear in the points."""
 
 _MOST_LEVELS, _FREQUENCIES = 12, 120
 _SAMPLE = 400
@@ -21,12 +21,12 @@ _ROUNDS, _LINEAR = 8, 1e-6
 
 
 def repeated_values(points: ArrayLike, components: ArrayLike) -> Matrix:
-    """Return the columns of few equidistant values that components follow, exactly.
+    """Return the exact values of columns with few equidistant values that components approximate.
 
-    Such a column is a linear function of the points that takes few values, and a rotation keeps it
-    one. From a component that follows it nearly, the levels are guessed and the linear function is
-    fitted to them, in turns. If the fit is exact the guess is proven, since labels of more rows
-    than axes are linear in the points for no other reason.
+    Such a column is a linear function of the points that takes few values, also after a rotation.
+    From a component that approximates it, the levels are guessed and the linear function is fitted
+    to them, in turns. An exact fit proves the guess, because labels of more rows than axes are
+    hardly ever linear in the points by chance.
 
     Parameters
     ----------

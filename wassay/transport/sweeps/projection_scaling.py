@@ -22,10 +22,10 @@ DEGREES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 """Distances by which one half is moved from the other, in standard deviations."""
 
 SPLITS, PROJECTIONS = 5, 20
-"""Number of halvings, and of projections of each; a range comes from 100 draws."""
+"""Number of halvings, and of projections of each: a range is taken from 100 draws."""
 
 FEWEST_POINTS, MOST_POINTS = 4, 50
-"""Points of each half: fewer have no distribution to speak of, more take time."""
+"""The fewest and the most points of each half: fewer show no distribution, and more take longer."""
 
 Points = NDArray[np.float64]
 
@@ -253,17 +253,17 @@ def _band(
 
 
 def _of_more_points(distances: Points, growth: float, dimension: int) -> Points:
-    """Extrapolate from few points to more of them.
+    """Extrapolate distances from few points to more points.
 
-    Two samples of n points of one distribution in r > 2 dimensions are about n^(−1/r) apart
-    (Fournier & Guillin 2015). What moves them apart adds to the square of that distance.
+    Two samples of n points of one distribution in r > 2 dimensions have a distance of about
+    n^(−1/r) (Fournier & Guillin 2015). A shift of one of them adds to the square of that distance.
     """
     alike = distances[0] ** 2 * (1 - growth ** (-2 / max(dimension, 3)))
     return np.asarray(np.sqrt(np.maximum(distances**2 - alike, 0.0)))
 
 
 def _distance(first: Points, second: Points, order: Power) -> float:
-    """Return W_p of two uniform measures of as many points: an optimal assignment."""
+    """Return W_p of two uniform measures with equal numbers of points: an optimal assignment."""
     from scipy.optimize import linear_sum_assignment
     from scipy.spatial.distance import cdist
 
