@@ -1,0 +1,87 @@
+"""The words of MLCommons Croissant 1.0, and what they are in a listing."""
+
+from typing import Any
+
+VERSION = "http://mlcommons.org/croissant/1.0"
+SCHEMA_ORG = "https://schema.org/"
+
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": SCHEMA_ORG,
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "sc": SCHEMA_ORG,
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+"""The context that the specification prescribes."""
+
+DATA_TYPES = {
+    "string": "sc:Text",
+    "number": "sc:Float",
+    "integer": "sc:Integer",
+    "boolean": "sc:Boolean",
+    "date": "sc:Date",
+    "datetime": "sc:DateTime",
+    "time": "sc:Time",
+    "duration": "sc:Duration",
+    "list": "sc:Float",
+    "any": "sc:DataType",
+}
+"""The data type of each type of a listing's field; a list is a repeated number."""
+
+IMAGE = "sc:ImageObject"
+
+FIELD_TYPES = {
+    "Text": "string",
+    "URL": "string",
+    "Enumeration": "string",
+    "Float": "number",
+    "Number": "number",
+    "Integer": "integer",
+    "Boolean": "boolean",
+    "Date": "date",
+    "DateTime": "datetime",
+    "Time": "time",
+    "Duration": "duration",
+    "ImageObject": "list",
+} | {
+    f"{name}{bits}": kind
+    for name, kind, sizes in (
+        ("Int", "integer", (8, 16, 32, 64)),
+        ("UInt", "integer", (8, 16, 32, 64)),
+        ("Float", "number", (16, 32, 64)),
+    )
+    for bits in sizes
+}
+"""The type of a listing's field for the last part of a data type's name."""
+
+OURS = "wassay:"
+"""Prefix of the names of properties for which Croissant has no word."""
