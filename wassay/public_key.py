@@ -60,7 +60,7 @@ def from_base64(text: object, what: str, refusal: type[ValueError]) -> bytes:
     ----------
     text : str
     what : str
-        What the text is, for the error.
+        Name of the text in error messages.
     refusal : type
         The exception to raise.
 

@@ -119,7 +119,7 @@ class Bucket:
             ]
 
     def remove(self, key: str, moment: datetime) -> bool:
-        """Remove a key unless it was written again since a moment; return whether it was."""
+        """Remove a key unless it was written since a given time; return whether it was removed."""
         with translated_errors():
             try:
                 if obstore.head(self._objects, key)["last_modified"] >= moment:

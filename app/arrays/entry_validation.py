@@ -24,7 +24,7 @@ class Contents:
     name : str
         The JSON member that holds the entries.
     entry : str
-        What messages call one entry.
+        Name of an entry in error messages.
     non_negative : bool
         Whether entries must not be negative.
     largest : float

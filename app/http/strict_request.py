@@ -13,7 +13,7 @@ from wassay.strict_json import RepeatedNameError, distinct_members
 
 
 class StrictRequest(Request):
-    """A request that rejects such bodies."""
+    """A request that rejects JSON bodies with a name twice in one object."""
 
     async def json(self) -> Any:
         """Parse the body.

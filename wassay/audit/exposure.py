@@ -76,7 +76,7 @@ class Audit:
     Attributes
     ----------
     message : str
-        What is about to be sent, in words.
+        The message that is about to be sent, in words.
     exposures : tuple of Exposure
         One for each receiver, and one for two who collude.
     text : str

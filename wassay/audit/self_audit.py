@@ -68,7 +68,7 @@ def audit(
         Projected the records before they were pushed; buyer and sellers know it, the service does
         not. What receivers compute is compared with the raw records all the same.
     scores : {'none', 'ranks', 'scores'}
-        What the buyer is shown of the scores of a seller's points.
+        How much of the scores of a seller's points the buyer is shown.
     reveals_scores : bool
         Whether the buyer's request lets sellers read the exact scores of their own points.
     epsilon : float, optional

@@ -163,7 +163,9 @@ def _of_lists(name: str, rows: list[Any]) -> Column:
 
 def _array(name: str, array: NDArray[Any]) -> Column:
     if array.ndim == 0:
-        raise RecipeError(f"expected one value a row in column {name!r}, received a single value")
+        raise RecipeError(
+            f"expected a value for each row of column {name!r}, received one value: give a list"
+        )
     if array.ndim > 1:
         values = array.astype(np.float64)
         missing = np.isnan(values).reshape(len(values), -1).any(axis=1)

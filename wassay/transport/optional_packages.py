@@ -14,7 +14,7 @@ def require_solver(what: str) -> None:
     Parameters
     ----------
     what : str
-        What needs the solver; subject of the error's sentence.
+        Name of what needs the solver, as the subject of the error message.
 
     Raises
     ------

@@ -62,7 +62,7 @@ class ArrayMode(ContributionMode):
     contents : Contents
         The kind of entries: points or costs.
     columns_are : str
-        What the columns stand for, in error messages.
+        Name of the columns in error messages.
     """
 
     contents: ClassVar[Contents]

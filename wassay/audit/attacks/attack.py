@@ -121,7 +121,7 @@ class Target:
 
     @property
     def most(self) -> DisclosureClass:
-        """The worst that this receiver can learn."""
+        """The most revealing disclosure class that this receiver can reach."""
         if Knowledge.REFERENCE in self.knowledge:
             return DisclosureClass.EXACT
         return DisclosureClass.UP_TO_ISOMETRY

@@ -7,7 +7,7 @@ from wassay.transport.inversion import trilaterate, unpushed_cost_block
 
 
 def run(target: Target) -> Finding | None:
-    """Trilaterate the block at s = 0: squared distances are quadratic in s, which three fix."""
+    """Trilaterate the block at s = 0, which the quadratics in s through three blocks give."""
     sent = target.sent
     if not isinstance(sent, SellerCostBlocks):
         return None

@@ -25,7 +25,7 @@ class Offer:
     rename : mapping of str to str, optional
         From the seller's names of columns to the buyer's.
     factors : mapping of str to float, optional
-        What columns are multiplied by to be in the buyer's unit; by the buyer's names.
+        Factors that convert columns to the buyer's units, by the buyer's names.
     """
 
     rows: Any

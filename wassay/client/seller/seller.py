@@ -119,7 +119,7 @@ class Seller(Runs[R]):
         rename : mapping of str to str, optional
             From the names of columns here to the recipe's.
         factors : mapping of str to float, optional
-            What columns are multiplied by to be in the recipe's unit, by the recipe's names:
+            Factors that convert columns to the recipe's units, by the recipe's names:
             ``{"income": 1000}`` for an income in thousands.
         accept_differences : iterable of str, optional
             Differences from the recipe to send all the same, by kind and field, such as

@@ -137,7 +137,7 @@ class PreparedContribution:
     raw : Measure
         The raw records.
     projection : BarycentricProjection
-        Of all records.
+        The projection of all records.
     request : wassay.models.Request
     mode : str
     costs : Costs or None

@@ -26,7 +26,7 @@ class SellerDistances:
     Attributes
     ----------
     contribution_ids, labels : list of str
-        Of the N sellers who allow it. A label that is not unique is followed by the id.
+        The N sellers who allow comparison. A label that is not unique is followed by the id.
     distances : ndarray, shape (N, N)
         Symmetric, with a zero diagonal.
     errors : ndarray, shape (N, N)

@@ -26,14 +26,14 @@ _ROUNDING = 1e-7
 
 @dataclass(frozen=True)
 class Coincidences:
-    """How many tested points lie on others.
+    """How many tested points coincide with others.
 
     Attributes
     ----------
     examined : int
         Number of tested points.
     found : int
-        Number of tested points that lie on others.
+        Number of tested points that coincide with others.
     """
 
     examined: int

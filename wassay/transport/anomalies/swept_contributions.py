@@ -53,7 +53,7 @@ class SweptBlocks:
     blocks : mapping of s to ndarray, shape (n, m)
         Costs C(s); may be memory-mapped.
     weights : ndarray, shape (n,), or None
-        Of the seller's points; None for equal weights.
+        Weights of the seller's points; None if they are equal.
     labelled : bool
         Whether the costs include distances between classes.
     """
@@ -75,7 +75,7 @@ class Embedding:
     ----------
     contribution_id : str
     coefficients : ndarray, shape (3, n, anchors)
-        Of the quadratics in s, ascending powers.
+        Coefficients of the quadratics in s, in ascending powers.
     radii : ndarray, shape (n,), or None
         Distances of the raw points from their mean, ascending; None for cost blocks.
     """

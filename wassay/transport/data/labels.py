@@ -27,7 +27,7 @@ def class_indices(labels: ArrayLike) -> tuple[NDArray[Any], NDArray[np.intp]]:
     Parameters
     ----------
     labels : array_like, shape (n,)
-        Of one sortable type, such as text or numbers; none missing.
+        Labels of one sortable type, such as text or numbers; none may be missing.
 
     Returns
     -------
@@ -110,7 +110,7 @@ class Classes:
         ----------
         measure : Measure, n points
         labels : array_like, shape (n,)
-            Of one sortable type; none missing.
+            Labels of one sortable type; none may be missing.
         covariance : {'diagonal', 'full'}
 
         Returns

@@ -29,7 +29,7 @@ def reconstruct_from_scores(
     query : callable
         Returns, for a buyer measure, W_2² and the scores of the seller's points, shape (n,).
     weights : array_like, shape (n,)
-        Of the seller's points.
+        Weights of the seller's points.
     dimension : int
         d.
 

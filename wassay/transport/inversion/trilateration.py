@@ -72,7 +72,7 @@ def trilaterate(
     squared_distances : array_like, shape (n, m)
     known : array_like, shape (m, d)
     classes : ndarray of int, shape (m,), optional
-        Of labelled points: the class of each known point, numbered from 0. The distances then
+        The class of each known point, numbered from 0, if points are labelled. The distances then
         contain an unknown constant for each point and class, and only differences within classes
         are used.
 

@@ -23,7 +23,7 @@ def pairwise_distances(measures: Sequence[Measure], p: Power = 2) -> NDArray[np.
     Parameters
     ----------
     measures : sequence of Measure
-        Of one dimension.
+        Measures of the same dimension.
     p : {1, 2}
 
     Returns

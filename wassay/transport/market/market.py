@@ -35,7 +35,7 @@ class Market:
     Parameters
     ----------
     buyer_weights : array_like, shape (m,)
-        Of the buyer's points.
+        Weights of the buyer's points.
     sellers : sequence of SellerCosts
         At least one, with distinct contribution ids.
     sweep : sequence of float

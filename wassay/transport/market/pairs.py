@@ -26,7 +26,7 @@ def pair_subproblems(contribution_ids: Iterable[str], s: float) -> tuple[Subprob
     Returns
     -------
     tuple of Subproblem
-        Of kind 'pair', in lexicographic order.
+        Subproblems of kind 'pair', in lexicographic order.
     """
     pairs = combinations(sorted(contribution_ids), 2)
     return tuple(Subproblem(Coalition("pair", members=pair), s) for pair in pairs)

@@ -22,7 +22,7 @@ class Purchase(Generic[Proven]):
     spent : float
         In total, including this purchase.
     distance : Distance or Estimate
-        Of the coalition of all contributions bought so far, with its certificate or interval.
+        Distance of all contributions bought so far, with its certificate or interval.
     """
 
     contribution_id: str

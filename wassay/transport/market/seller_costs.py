@@ -27,7 +27,7 @@ class SellerCosts:
     ----------
     contribution_id : str
     weights : ndarray, shape (n_i,)
-        Of the seller's points, summing to one.
+        Weights of the seller's points, which sum to one.
     costs : mapping of s to Cost
         C_i(s), shape (n_i, m), against the buyer's measure.
     mean_offsets : mapping of s to ndarray, shape (d,), or None
@@ -35,7 +35,7 @@ class SellerCosts:
     displacement : float or None
         Σ b_j ‖b_ν,j − y_j‖, used for p = 1; None if the measures are not known.
     extent : Extent
-        Of the buyer's measure; scales the rounding error.
+        Extent of the buyer's measure, which scales the rounding error.
     """
 
     contribution_id: str

@@ -120,7 +120,7 @@ def shapley(
     max_permutations : int
         Limit of sampling; even.
     seed : int
-        Of the random permutations.
+        Seed of the random permutations.
 
     Returns
     -------

@@ -74,9 +74,9 @@ class SolvedSubproblem:
     ----------
     subproblem : Subproblem
     point : SolvedPoint
-        Of the coalition's curve.
+        Solved point of the coalition's curve.
     displacement : float or None
-        Of the coalition; see `DistanceCurve`.
+        Displacement of the coalition; see `DistanceCurve`.
     """
 
     subproblem: Subproblem

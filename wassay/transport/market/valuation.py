@@ -29,13 +29,13 @@ class Curves:
     Attributes
     ----------
     grand_coalition : DistanceCurve
-        Of the grand coalition, Σ w_i ν_i.
+        Curve of the grand coalition, Σ w_i ν_i.
     singleton : dict of contribution id to DistanceCurve
-        Of every singleton.
+        Curve of each contribution alone.
     leave_one_out : dict of contribution id to DistanceCurve
-        Of every leave-one-out coalition, its weights rescaled; empty for one contribution.
+        Curve of all contributions but one, with rescaled weights; empty for one contribution.
     coalitions : dict of tuple of str to DistanceCurve
-        Of the further coalitions asked for, by their members in ascending order.
+        Curves of further coalitions, by their members in ascending order.
     """
 
     grand_coalition: DistanceCurve
@@ -51,9 +51,9 @@ class Valuation(Curves):
     Attributes
     ----------
     buyer_scores : dict of s to Scores
-        Of the buyer's points.
+        Scores of the buyer's points.
     seller_scores : dict of contribution id to dict of s to Scores
-        Of every seller's points.
+        Scores of each seller's points.
     seller_weights : dict of contribution id to float
         w_i.
     """

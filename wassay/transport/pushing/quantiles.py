@@ -61,7 +61,7 @@ def normal_quantile(u: NDArray[np.float64]) -> NDArray[np.float64]:
     Returns
     -------
     ndarray
-        Of the same shape.
+        Array of the same shape.
     """
     offset = u - 0.5
     quantiles = offset * _ratio(_IN_CENTRE, np.maximum(_CENTRAL**2 - np.square(offset), 0.0))

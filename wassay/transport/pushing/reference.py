@@ -57,7 +57,7 @@ class Normal:
         Returns
         -------
         ndarray
-            Of the same shape.
+            Array of the same shape.
         """
         return np.asarray(self.mean + self.std * normal_quantile(u), dtype=np.float64)
 
@@ -99,7 +99,7 @@ class Gamma:
         Returns
         -------
         ndarray
-            Of the same shape.
+            Array of the same shape.
 
         Raises
         ------
@@ -148,7 +148,7 @@ class Uniform:
         Returns
         -------
         ndarray
-            Of the same shape.
+            Array of the same shape.
         """
         return np.asarray(self.low + (self.high - self.low) * u, dtype=np.float64)
 
@@ -184,7 +184,7 @@ class Constant:
         Returns
         -------
         ndarray
-            Of the same shape.
+            Array of the same shape.
         """
         return np.full_like(u, self.value)
 

@@ -123,14 +123,14 @@ class CostShift:
         Parameters
         ----------
         solution : Solution
-            Of the costs before.
+            Solution for the costs before.
         rows, columns : Scores
-            Of the costs before.
+            Scores for the costs before.
 
         Returns
         -------
         tuple of Scores
-            Of the rows, and of the columns.
+            Scores of the rows and of the columns.
         """
         return (
             self._scores(rows, self.row_terms, solution.rows),

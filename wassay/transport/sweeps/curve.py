@@ -42,9 +42,9 @@ class SweepPoint:
     cost : float
         W_p^p(η_μ(t0), η_ν(s)).
     certificate : Certificate or None
-        Of the cost; None if the cost is a seller's claim.
+        Certificate of the cost; None if a seller states the cost.
     line : Line or None
-        Of the plan that is optimal here; p = 2 only.
+        Line of the plan that is optimal at this s, for p = 2 only.
     mean_shift : float or None
         ‖mean η_μ(t0) − mean η_ν(s)‖²; None if only costs are known.
     """

@@ -29,7 +29,7 @@ class SolvedPoint:
     Attributes
     ----------
     certificate : Certificate
-        Of the cost at this s.
+        Certificate of the cost at this s.
     plan_costs : tuple of float
         Costs of the plan at every s of the sweep, ascending.
     rounding : float
@@ -59,7 +59,7 @@ def solved_point(
     ----------
     p : {1, 2}
     s : float
-        Of the solution.
+        The s of the solution.
     costs : mapping of s to Cost
         Between the same two measures at every s of the sweep, with rows and columns in one order.
     solution : Solution
@@ -67,7 +67,7 @@ def solved_point(
     mean_shift : float, optional
         ‖mean η_μ(t0) − mean η_ν(s)‖².
     extent : Extent, optional
-        Of the buyer's measure; bounds the rounding error.
+        Extent of the buyer's measure, which bounds the rounding error.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def distance_curve(
     displacement : float, optional
         For p = 1; see `DistanceCurve`.
     extent : Extent, optional
-        Of the buyer's measure; bounds the rounding error.
+        Extent of the buyer's measure, which bounds the rounding error.
 
     Returns
     -------

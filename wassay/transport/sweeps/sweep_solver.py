@@ -40,7 +40,7 @@ class SweepSolver(Generic[Key]):
     Parameters
     ----------
     p : {1, 2}
-        Of the costs; nothing is transferred for p = 1.
+        The p of the costs; nothing is transferred for p = 1.
     """
 
     def __init__(self, p: Power) -> None:
@@ -94,12 +94,12 @@ class SweepSolver(Generic[Key]):
         cost_at : callable
             See `solve`.
         solution : Solution
-            Of the coalition at s.
+            Solution of the coalition at s.
 
         Returns
         -------
         tuple of Scores
-            Of the rows, and of the columns.
+            Scores of the rows and of the columns.
         """
         origin = self._origins[key]
         shift = origin.shifts.get(s)

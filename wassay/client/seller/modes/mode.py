@@ -26,7 +26,7 @@ class Swept:
     Attributes
     ----------
     projection : BarycentricProjection
-        Of these points.
+        The projection of these points.
     shared : SharedReference
         Conceals what is uploaded.
     sweep : sequence of float
