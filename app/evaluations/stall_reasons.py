@@ -18,7 +18,7 @@ SILENCE_STEP_SECONDS = 10
 
 
 class Followed(Protocol):
-    """An evaluation, or the few of its columns that say whether it waits."""
+    """An evaluation, or only those of its columns that tell whether it waits."""
 
     @property
     def id(self) -> str:

@@ -33,7 +33,7 @@ class SampledCurve:
 
 @dataclass(frozen=True)
 class CurvePlot:
-    """One plot: a curve in front of all the others."""
+    """One plot, in which one curve is drawn in front of all others."""
 
     title: str
     is_unverified: bool

@@ -1,4 +1,4 @@
-"""Render a report as one HTML page that loads nothing and runs nothing."""
+"""Render a report as one HTML page, without scripts and without anything to load."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ CONTENT_SECURITY_POLICY = (
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""Forbid to load, send or run anything that a title or a label might inject."""
+"""The page's policy, which forbids to load, send or run what a title or a label might inject."""
 
 
 def render(report: Report) -> str:

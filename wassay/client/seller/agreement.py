@@ -17,13 +17,13 @@ from wassay.transport import Measure
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """What a seller offers, and how its columns become those of the recipe.
+    """The rows that a seller offers, and how to name and scale their columns for the recipe.
 
     Attributes
     ----------
     rows : DataFrame, mapping of columns, array_like, or Measure
     rename : mapping of str to str, optional
-        From the seller's names of columns to the buyer's.
+        The buyer's names of columns, by the seller's.
     factors : mapping of str to float, optional
         Factors that convert columns to the buyer's units, by the buyer's names.
     """
@@ -57,8 +57,8 @@ class Offer:
         Raises
         ------
         DifferencesError
-            If the rows differ from what the recipe expects, other than in columns that it does not
-            read and in what is accepted.
+            If the rows differ from what the recipe expects. Columns that the recipe does not read,
+            and accepted differences, do not count.
         RecipeError
             If the rows cannot be read, or an option names no column.
         InvalidArgumentError
@@ -84,12 +84,12 @@ class Offer:
 
 
 def agreed_recipe(request: Request, fitted: FittedPart | None) -> Recipe | None:
-    """Join the part that a request shows with the part that its buyer sealed.
+    """Build the recipe from the part that a request shows and the part that its buyer sealed.
 
     Raises
     ------
     SealingError
-        If they do not belong together.
+        If the parts do not belong together.
     """
     if request.recipe is None and fitted is None:
         return None

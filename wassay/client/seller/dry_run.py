@@ -27,10 +27,10 @@ def dry_run(
     scores: ScorePolicy,
     questions: int | None = DEFAULT_QUESTIONS,
 ) -> tuple[PreparedContribution, SharedReference]:
-    """Prepare a contribution with a drawn key and a drawn measure of the buyer.
+    """Prepare a contribution with a random key and a random measure in place of the buyer's.
 
-    Reading the real ones would begin a contribution, which the buyer sees. A reference and an
-    isometry of the same kind, and the buyer's number of points, give the same disclosure classes.
+    To read the buyer's, a seller must begin a contribution, which the buyer sees. A reference and
+    an isometry of the same kind, and as many points as the buyer has, give the same classes.
 
     Returns
     -------

@@ -20,7 +20,7 @@ from wassay.transport import (
 
 
 def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the coalitions of 2 to N − 2 members, which an evaluation does not solve by itself."""
+    """Return the coalitions of 2 to N − 2 members, which an evaluation solves only on request."""
     sizes = range(2, len(contribution_ids) - 1)
     return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
 

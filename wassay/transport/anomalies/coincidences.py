@@ -64,7 +64,7 @@ class Coincidences:
 
 @dataclass(frozen=True)
 class Repetitions(Coincidences):
-    """How many tested points lie on other points of the same measure.
+    """How many tested points coincide with other points of the same measure.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The valuation methods that there are, by name."""
+"""The list of all valuation methods, to look them up by name."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def method_of(name: str) -> ValuationMethod[Any]:
     Raises
     ------
     InvalidArgumentError
-        If there is none.
+        If there is no such method.
     """
     if name not in VALUATIONS:
         raise InvalidArgumentError(
