@@ -1,8 +1,11 @@
 """A search of listings is sent as parameters, and its finds can be edited."""
 
-from tests.client.answers import MOMENT
+import pytest
+
+from tests.client.answers import MOMENT, request
 from tests.client.conftest import Answer, ScriptedServer
-from wassay import Client, models
+from wassay import Client, Recipe, models
+from wassay.client.errors import InvalidArgumentError
 
 LISTING = {
     "id": "lst_1",
@@ -44,3 +47,16 @@ def test_a_listing_that_a_search_found_can_be_edited(
     server.script = [Answer(200, LISTING, {"ETag": '"1"'}), Answer(200, LISTING)]
     client.listings.edit(found, fields=[models.ListingField(name="age", type="integer")])
     assert server.received[-1].method == "PATCH"
+
+
+def test_a_request_with_a_recipe_names_the_fields_that_are_needed(
+    client: Client, server: ScriptedServer
+) -> None:
+    rows = {"age": [20 + i * 7 % 30 for i in range(40)], "bmi": [i**1.5 for i in range(40)]}
+    recipe = Recipe.fit(rows, roles={"bmi": "ignored"}).public.model_dump(mode="json")
+    asked = models.Request.model_validate(request(recipe=recipe))
+    server.script = [Answer(200, {"items": [], "next_cursor": None})]
+    assert list(client.listings.search(covers=asked)) == []
+    assert server.received[-1].target == "/v1/listings?covers=age"
+    with pytest.raises(InvalidArgumentError, match="a request with a recipe"):
+        client.listings.search(covers=asked.model_copy(update={"recipe": None}))

@@ -12,6 +12,7 @@ from wassay.cli.disclosure_limit import limit
 from wassay.cli.evaluation import evaluate, report, result
 from wassay.cli.keys import key, trust
 from wassay.cli.ledger import ledger
+from wassay.cli.listings import listings, publish
 from wassay.cli.plug_ins import Commands
 from wassay.cli.point_selection import points
 from wassay.cli.receipts import receipt, verify
@@ -22,7 +23,20 @@ from wassay.cli.valuation import buy, shapley
 from wassay.cli.value import value
 
 OURS = (
-    *(key, trust, limit, ask, invite, requests, answer, decline, withdraw, noisiest),
+    *(
+        key,
+        trust,
+        limit,
+        listings,
+        publish,
+        ask,
+        invite,
+        requests,
+        answer,
+        decline,
+        withdraw,
+        noisiest,
+    ),
     *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare, value),
     *(audit, ledger, receipt, verify, close_account),
 )

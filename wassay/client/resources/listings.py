@@ -6,8 +6,10 @@ from typing import Any
 from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_count, as_list
-from wassay.models import Caps, FieldType, Listing, ListingField
+from wassay.models import Caps, FieldType, Listing, ListingField, Request
+from wassay.recipes import PublicPart
 
 
 class Listings(Resource[R]):
@@ -58,7 +60,7 @@ class Listings(Resource[R]):
         embedding: str | None = None,
         licence: str | None = None,
         min_points: int | None = None,
-        covers: Iterable[str] = (),
+        covers: Iterable[str] | Request = (),
     ) -> Pages[Listing, R]:
         """List the listings that have all that is asked for.
 
@@ -73,9 +75,14 @@ class Listings(Resource[R]):
             Such as ``'CC-BY-4.0'``.
         min_points : int, optional
             The least number of rows.
-        covers : iterable of str, optional
-            Names of fields that one needs: each listing then has at least one of them, and its
-            `coverage` says which are missing.
+        covers : iterable of str, or Request, optional
+            Names of fields that one needs, or a request with a recipe: each listing then has at
+            least one of the fields, and its `coverage` says which are missing.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the request has no recipe.
         """
         return self._pages(
             "listings",
@@ -87,7 +94,7 @@ class Listings(Resource[R]):
             embedding=embedding,
             licence=licence,
             min_points=None if min_points is None else as_count(min_points, "min_points"),
-            covers=as_list(covers, "covers") or None,
+            covers=_needed(covers) or None,
         )
 
     @operation
@@ -114,3 +121,16 @@ class Listings(Resource[R]):
 
 def _field(field: ListingField | Mapping[str, Any]) -> Mapping[str, Any]:
     return field.model_dump() if isinstance(field, ListingField) else field
+
+
+def _needed(covers: Iterable[str] | Request) -> Sequence[str]:
+    """Return names of fields, such as those that a request's recipe reads."""
+    if not isinstance(covers, Request):
+        return as_list(covers, "covers")
+    if covers.recipe is None:
+        raise InvalidArgumentError(
+            f"expected a request with a recipe, which names the fields; {covers.id} has none: give "
+            "the names"
+        )
+    fields = PublicPart.model_validate(covers.recipe).fields
+    return [field.name for field in fields if field.role != "ignored"]

@@ -1,0 +1,113 @@
+"""`wassay listings`, `publish`: find data, and describe what one offers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wassay
+from wassay.cli.errors import explained
+from wassay.control_characters import escape_control_characters
+from wassay.models import FieldType, Listing
+
+MOST_NAMED = 8
+"""Fields of a listing that its line names."""
+
+
+@explained()
+def listings(
+    text: Annotated[
+        str | None, typer.Argument(help="Words that the listing or its fields contain.")
+    ] = None,
+    field: Annotated[str | None, typer.Option(help="The name of a field.")] = None,
+    type_: Annotated[
+        FieldType | None, typer.Option("--type", help="The type of that field, or of any.")
+    ] = None,
+    unit: Annotated[str | None, typer.Option(help="Its unit.")] = None,
+    embedding: Annotated[str | None, typer.Option(help="The model that computed it.")] = None,
+    licence: Annotated[str | None, typer.Option(help="The licence, such as CC-BY-4.0.")] = None,
+    min_points: Annotated[int | None, typer.Option(min=1, help="The least number of rows.")] = None,
+    covers: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD", help="A field that you need; say which lack it. Repeatable."),
+    ] = None,
+    request: Annotated[
+        str | None,
+        typer.Option(help="A request with a recipe, whose fields you need, instead of --covers."),
+    ] = None,
+) -> None:
+    """Find data that sellers offer."""
+    with wassay.Client() as client:
+        found = client.listings.search(
+            text,
+            field=field,
+            type=type_,
+            unit=unit,
+            embedding=embedding,
+            licence=licence,
+            min_points=min_points,
+            covers=covers or () if request is None else client.requests.get(request),
+        )
+        for listing in found:
+            typer.echo(escape_control_characters(_line(listing)))
+
+
+@explained()
+def publish(
+    file: Annotated[
+        Path, typer.Argument(help="Your rows: a table (.csv, .tsv, .parquet, .arrow).")
+    ],
+    title: Annotated[str, typer.Option(help="The title that buyers read.")],
+    description: Annotated[str, typer.Option(help="Details for buyers.")] = "",
+    licence: Annotated[str | None, typer.Option(help="Such as CC-BY-4.0.")] = None,
+    unit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN=UNIT", help="The unit of a column. Repeatable."),
+    ] = None,
+) -> None:
+    """Publish a listing that describes your table: its columns, their types, and how many rows.
+
+    No value leaves this machine. Prints the listing's id.
+    """
+    # Imports what other commands do not need.
+    from wassay.files import read_table
+    from wassay.listings import data_dictionary
+
+    units = dict(_unit(each) for each in unit or ())
+    frame = read_table(file)
+    try:
+        public = wassay.Recipe.fit(frame, units=units).public
+    except wassay.RecipeError as error:
+        raise wassay.WassayError(f"{file}: {error}") from error
+    with wassay.Client() as client:
+        listing = client.listings.create(
+            title=title,
+            description=description,
+            dimension=public.dimension,
+            points=len(frame),
+            fields=data_dictionary(public),
+            licence=licence,
+        )
+    typer.echo(listing.id)
+
+
+def _line(listing: Listing) -> str:
+    about = [listing.organisation, f"rows: {listing.points}"]
+    if listing.fields:
+        about.append(f"fields: {', '.join(field.name for field in listing.fields[:MOST_NAMED])}")
+    if len(listing.fields) > MOST_NAMED:
+        about[-1] += f" and {len(listing.fields) - MOST_NAMED} more"
+    if listing.licence is not None:
+        about.append(listing.licence)
+    line = f"{listing.id}  {listing.title}  ({'; '.join(about)})"
+    if listing.coverage is None:
+        return line
+    missing = ", ".join(listing.coverage.missing)
+    return f"{line}  {listing.coverage.share:.0%}" + (f", without {missing}" if missing else "")
+
+
+def _unit(text: str) -> tuple[str, str]:
+    column, _, unit = text.rpartition("=")
+    if not (column and unit):
+        raise wassay.WassayError(f"expected COLUMN=UNIT, such as income=EUR; received {text!r}")
+    return column, unit
