@@ -13,7 +13,7 @@ import structlog
 
 from .arrays.store import open_store
 from .database import Database
-from .evaluations.computing.messages import StoreTask
+from .evaluations.computing.process_messages import StoreTask
 from .evaluations.jobs.chunk_job import ChunkJob
 from .evaluations.jobs.evaluation_job import EvaluationJob
 from .http.logs import configure_logs

@@ -13,7 +13,7 @@ from sqlalchemy import URL
 
 from ..database import Database
 from ..http.logs import configure_logs
-from ..http.patience import PatientProtocol
+from ..http.slow_connections import PatientProtocol
 from ..main import create_app
 from ..receipts.key_file import KeyFile
 from ..receipts.service import publish_key

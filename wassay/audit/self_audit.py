@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from wassay.audit.assessment import Assessment
 from wassay.audit.attacks.attack import RigidMotion, Secrets
 from wassay.audit.exposure import Audit, Exposure
-from wassay.audit.raw_records import RawRecords
+from wassay.audit.projected_records import RawRecords
 from wassay.audit.receivers import Receiver, receivers_of
 from wassay.audit.sent import BuyerMeasure, SellerMeasures, Sent
 from wassay.audit.words import Text

@@ -11,7 +11,7 @@ from wassay.transport.anomalies import Finding, SweptContribution
 
 from ...arrays.store import ArrayStore
 from ...contributions.modes.registry import array_modes
-from .messages import EvaluationTask, SellerTask
+from .process_messages import EvaluationTask, SellerTask
 from .stored_arrays import read_arrays, read_buyer, store_of
 
 MIN_SHARE = 0.5

@@ -11,7 +11,7 @@ from ...arrays import npy
 from ...arrays.entry_validation import split_weights
 from ...arrays.store import ArrayStore
 from ..privacy.laplace_mechanism import release
-from .messages import EvaluationTask, NoiseTask, SellerTask
+from .process_messages import EvaluationTask, NoiseTask, SellerTask
 from .software import software
 from .stored_arrays import store_of
 

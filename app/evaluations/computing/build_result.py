@@ -14,7 +14,7 @@ from ...contributions.modes.registry import stated_modes
 from .anomaly_detection import detect_anomalies
 from .build_noised_result import noised_document
 from .curve_to_wire import certificate_to_wire, curve_to_wire
-from .messages import ChunkOutput, EvaluationOutput, EvaluationTask
+from .process_messages import ChunkOutput, EvaluationOutput, EvaluationTask
 from .software import software
 
 SOLVED = TypeAdapter(list[SolvedSubproblem])

@@ -29,7 +29,7 @@ from ..privacy.clipping import clip_arrays, clip_to_ball
 from ..problems import NotCertified, NotSolvable
 from .build_result import build_result, build_scalar_result, serialize
 from .chunking import cut, estimated_seconds
-from .messages import (
+from .process_messages import (
     AssemblyTask,
     ChunkOutput,
     ChunkTask,

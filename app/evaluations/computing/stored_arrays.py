@@ -15,7 +15,7 @@ from ...arrays.bucket import Bucket
 from ...arrays.entry_validation import split_weights
 from ...arrays.store import ArrayStore
 from ...contributions.modes.array_mode import SellerArrays
-from .messages import (
+from .process_messages import (
     ArrayTask,
     EvaluationTask,
     MeasureTask,

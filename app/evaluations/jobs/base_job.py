@@ -9,14 +9,14 @@ from ...jobs.handlers import ProcessTask
 from ...jobs.problems import WorkerLost
 from ...jobs.queue import JobQueue
 from ...receipts.key_file import KeyFile
-from ..computing import messages
-from ..computing.messages import Message, StoreTask
+from ..computing import process_messages
+from ..computing.process_messages import Message, StoreTask
 from ..models import Evaluation
 from . import outcomes
 
-COMPUTATION = f"{messages.__package__}.compute"
+COMPUTATION = f"{process_messages.__package__}.compute"
 """A name, not an import, so that the worker itself does not load the mathematics."""
-SOLVER = f"{messages.__package__}.load_solver"
+SOLVER = f"{process_messages.__package__}.load_solver"
 
 
 class BaseJob:

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from ...database import now
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
-from ..computing.messages import AssemblyTask, ChunkTask, EvaluationOutput
+from ..computing.process_messages import AssemblyTask, ChunkTask, EvaluationOutput
 from ..models import Evaluation, EvaluationChunk
 from . import chunk_repository, outcomes
 from .base_job import BaseJob

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from ...database import now
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
-from ..computing.messages import EvaluationCut, EvaluationOutput
+from ..computing.process_messages import EvaluationCut, EvaluationOutput
 from . import chunk_repository, outcomes
 from .base_job import BaseJob
 from .enqueueing import EVALUATION_KIND, enqueue_chunks

@@ -8,7 +8,7 @@ from wassay.receipts import SigningKey
 
 from ...database import now
 from ...jobs.handlers import Json
-from ..computing.messages import EvaluationOutput
+from ..computing.process_messages import EvaluationOutput
 from ..models import Evaluation, Result, ScoredPoints
 from ..privacy.disclosures import record_result
 from . import chunk_repository

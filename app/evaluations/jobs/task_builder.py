@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from ...contributions.presentation import points_of, scalars_of
 from ...requests.models import Request
 from .. import repository
-from ..computing.messages import (
+from ..computing.process_messages import (
     ArrayTask,
     EvaluationTask,
     MeasureTask,

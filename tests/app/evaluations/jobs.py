@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select, text
 
 from app.evaluations.computing import compute
-from app.evaluations.computing.messages import StoreTask
+from app.evaluations.computing.process_messages import StoreTask
 from app.evaluations.jobs.chunk_job import ChunkJob
 from app.evaluations.jobs.evaluation_job import EvaluationJob
 from app.evaluations.models import EvaluationChunk

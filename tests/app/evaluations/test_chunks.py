@@ -17,7 +17,7 @@ from app.evaluations.computing.chunking import (
     cut,
     estimated_seconds,
 )
-from app.evaluations.computing.messages import (
+from app.evaluations.computing.process_messages import (
     ArrayTask,
     AssemblyTask,
     ChunkTask,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.evaluations.computing.compute import as_problems
-from app.evaluations.computing.messages import EvaluationTask
+from app.evaluations.computing.process_messages import EvaluationTask
 from app.evaluations.jobs.outcomes import fail
 from app.evaluations.problems import NotCertified
 from app.evaluations.repository import locked

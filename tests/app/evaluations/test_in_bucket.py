@@ -8,7 +8,7 @@ import pytest
 
 from app.arrays.bucket import Bucket
 from app.arrays.store import ArrayStore
-from app.evaluations.computing.messages import StoreTask
+from app.evaluations.computing.process_messages import StoreTask
 from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market, result

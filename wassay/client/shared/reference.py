@@ -24,7 +24,7 @@ class SharedReference(Protocol):
         """Return the points to push for raw points: their projections, if there is one."""
 
     def conceal(self, measure: Measure) -> Measure:
-        """Return the measure to upload for a pushed measure."""
+        """Move a pushed measure by the secret isometry, if there is one, before its upload."""
 
 
 @dataclass(frozen=True)

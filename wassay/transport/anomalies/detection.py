@@ -226,10 +226,10 @@ def _are_congruent(one: Embedding, other: Embedding) -> bool:
 
 
 def _candidate_pushes(embedding: Embedding, buyer_distances: NDArray[np.float64]) -> list[float]:
-    """Return pushes at which the seller's points could be the buyer's, since t0 is not known.
+    """Guess t0 in two ways, to compare the seller's points at that push with the buyer's.
 
-    If all points are copies, the means agree at t0. If only some are, the trajectories of these
-    pass through the anchors they copy, all at t0.
+    If all of the seller's points are copies, their mean equals the buyer's at t0. If some are, each
+    of these meets, at t0, the buyer's point that it copies.
     """
     return [
         _push_matching_means(embedding, buyer_distances.mean(axis=0)),

@@ -91,7 +91,7 @@ def extend_potentials(
     known : ndarray of int, shape (l,)
         Columns with known potentials.
     g : ndarray, shape (l,)
-        Those potentials.
+        The potentials of these columns.
     epsilon : float
     f : ndarray, shape (h,)
         Set to −ε log of the mean of exp((g_j − C_ij)/ε).

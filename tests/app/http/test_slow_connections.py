@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from app.http.patience import PatientProtocol
+from app.http.slow_connections import PatientProtocol
 from tests.app.evaluations.jobs import eventually
 
 PIECE = b"x" * 1024
