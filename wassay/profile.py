@@ -117,6 +117,28 @@ class Profile:
                 "intercepting messages: send nothing."
             )
 
+    def has_pinned(self, account_id: str, counterparty_id: str) -> bool:
+        """Tell whether a key of a counterparty is pinned.
+
+        Parameters
+        ----------
+        account_id : str
+            One's own account.
+        counterparty_id : str
+            The other party's account.
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        SealingError
+            If others can read the file, or it is not a profile.
+        """
+        held = self._read().accounts.get(account_id)
+        return held is not None and counterparty_id in held.pins
+
     def trust(self, account_id: str, counterparty_id: str, fingerprint: str) -> None:
         """Pin the fingerprint that a counterparty confirmed, and replace an earlier pin.
 

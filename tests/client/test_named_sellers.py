@@ -1,13 +1,19 @@
 """Sellers are named by what people see of them, and never by a guess."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.client.answers import MOMENT
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
-from wassay import Client, Constant, Measure, Reference, WassayError
-from wassay.cli.seller_names import contribution_of, prices_of, require_accounts
+from wassay import Client, Constant, Measure, Profile, Reference, WassayError
+from wassay.cli.seller_names import contribution_of, prices_of
+from wassay.client.buyer.named_sellers import accounts_of
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.identity import Identity
 from wassay.models import SellerResult
+from wassay.sealing import KeyPair
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +89,57 @@ def listings(*organisations: str) -> Answer:
     return Answer(200, {"items": listed, "next_cursor": None})
 
 
-def test_accounts_of_an_organisation_are_suggested_for_a_person_to_confirm(
-    client: Client, server: ScriptedServer
+OWN = Answer(200, {"id": "acc_me", "organisation": "Us", "name": "Ada", "created_at": MOMENT})
+KEY = KeyPair.draw().public
+
+
+def found(client: Client, profile: Profile, *sellers: str, sealed: bool = True) -> list[str]:
+    identity = Identity(client.flows, profile)
+    accounts: list[str] = client.run(accounts_of(client.flows, identity, sellers, sealed=sealed))
+    return accounts
+
+
+def test_ids_of_accounts_are_taken_as_they_are(
+    client: Client, server: ScriptedServer, tmp_path: Path
 ) -> None:
-    require_accounts(client, ["acc_x", "acc_y"])
+    assert found(client, Profile(tmp_path / "p"), "acc_x", "acc_y") == ["acc_x", "acc_y"]
     assert server.received == []
-    server.script = [listings("Acme", "Bolt  Ltd", "acme"), listings("Acme")]
-    with pytest.raises(WassayError, match=r"'ACME'; the service says that acc_0 and acc_2 list"):
-        require_accounts(client, ["acc_x", "ACME"])
-    with pytest.raises(WassayError, match="no organisation of that name"):
-        require_accounts(client, ["bolt"])
+
+
+def test_an_organisation_or_a_listing_names_an_account_whose_key_is_pinned(
+    client: Client, server: ScriptedServer, tmp_path: Path
+) -> None:
+    profile = Profile(tmp_path / "p")
+    profile.pin("acc_me", "acc_0", KEY)
+    bolt = listings("Acme", "Acme Bolts")
+    server.script = [bolt, OWN, Answer(200, bolt.body["items"][0])]
+    assert found(client, profile, "ACME", "lst_0", "acc_x") == ["acc_0", "acc_0", "acc_x"]
+    assert [each.target for each in server.received[::2]] == [
+        "/v1/listings?text=ACME",
+        "/v1/listings/lst_0",
+    ]
+
+
+def test_an_account_that_only_the_service_names_is_not_invited(
+    client: Client, server: ScriptedServer, tmp_path: Path
+) -> None:
+    profile = Profile(tmp_path / "p")
+    profile.pin("acc_me", "acc_other", KEY)
+    server.script = [listings("Acme"), OWN]
+    with pytest.raises(InvalidArgumentError, match="'acme' is acc_0, whose key you have not"):
+        found(client, profile, "acme")
+    server.script = [listings("Acme")]
+    assert found(client, profile, "acme", sealed=False) == ["acc_0"]
+
+
+def test_a_name_of_no_account_or_of_two_is_refused(
+    client: Client, server: ScriptedServer, tmp_path: Path
+) -> None:
+    profile = Profile(tmp_path / "p")
+    server.script = [listings("Acme", "acme"), listings("Acme")]
+    with pytest.raises(InvalidArgumentError, match="2 accounts, acc_0, acc_1"):
+        found(client, profile, "ACME")
+    with pytest.raises(InvalidArgumentError, match="no organisation of that name"):
+        found(client, profile, "bolt")
+    with pytest.raises(InvalidArgumentError, match="the name of a seller"):
+        found(client, profile, " ")

@@ -13,7 +13,6 @@ import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, RequestFile
-from wassay.cli.seller_names import require_accounts
 from wassay.models import Mode
 from wassay.modes import MODES
 from wassay.table import table
@@ -26,7 +25,9 @@ NO_KEY = (
     "wassay invite {request_file}"
 )
 
-NOBODY = "Nobody can contribute before you invite them: wassay invite {request_file} ACCOUNT"
+NAMED = "an account's id or, if you have pinned its key, a listing's id or an organisation's name."
+
+NOBODY = "Nobody can contribute before you invite them: wassay invite {request_file} SELLER"
 
 
 @explained()
@@ -46,7 +47,7 @@ def ask(
     ] = None,
     seller: Annotated[
         list[str] | None,
-        typer.Option(metavar="ACCOUNT", help="A seller to invite. Repeatable."),
+        typer.Option(metavar="SELLER", help=f"A seller to invite: {NAMED} Repeatable."),
     ] = None,
     everyone: Annotated[
         bool, typer.Option("--everyone", help="Let every seller contribute.")
@@ -127,7 +128,6 @@ def ask(
         raise FileExistsError(EEXIST, strerror(EEXIST), str(request_file))
     points, labels = read_labelled(file, classes=classes, class_column=class_column)
     with wassay.Client() as client:
-        require_accounts(client, seller or ())
         request = wassay.Buyer(client).ask(
             points,
             title=title,
@@ -164,8 +164,8 @@ def ask(
 @explained()
 def invite(
     request_file: RequestFile,
-    accounts: Annotated[
-        list[str] | None, typer.Argument(help="Accounts of the sellers to invite.")
+    sellers: Annotated[
+        list[str] | None, typer.Argument(help=f"The sellers to invite: {NAMED}")
     ] = None,
 ) -> None:
     """Invite sellers, and send them the reference's key.
@@ -175,9 +175,8 @@ def invite(
     """
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
-        require_accounts(client, accounts or ())
-        for account in accounts or ():
-            request.invite(account)
+        for seller in sellers or ():
+            request.invite(seller)
         for account in request.share_key():
             typer.echo(NO_KEY.format(account=account, request_file=request_file), err=True)
 

@@ -7,13 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import wassay
-from wassay.organisations import organisation_key
 
 if TYPE_CHECKING:
     from wassay.models import SellerResult
-
-ACCOUNT = "acc_"
-"""Prefix of account ids."""
 
 MOST_NAMED = 20
 """Largest number of sellers that an error lists."""
@@ -70,34 +66,3 @@ def prices_of(sellers: Sequence[SellerResult], texts: Sequence[str]) -> dict[str
             )
         prices[contribution] = price
     return prices
-
-
-def require_accounts(client: wassay.Client, names: Sequence[str]) -> None:
-    """Raise unless all names are account ids; suggest the accounts of an organisation.
-
-    Only the service says which account belongs to which organisation. An invited account receives
-    the key of a sealed reference, so a person has to confirm whose account it is.
-
-    Raises
-    ------
-    WassayError
-        If a name is not an account id. The message lists the accounts of the organisation of that
-        name.
-    """
-    for name in names:
-        if name.startswith(ACCOUNT):
-            continue
-        key = organisation_key(name)
-        listed = {
-            each.account_id
-            for each in client.listings.list()
-            if organisation_key(each.organisation) == key
-        }
-        advice = (
-            f"the service says that {' and '.join(sorted(listed))} list data of an organisation "
-            "of that name: compare the fingerprint of their key with the one they told you, and "
-            "invite the account"
-            if listed
-            else "no organisation of that name lists data: ask them for their account's id"
-        )
-        raise wassay.WassayError(f"expected an account's id (acc_…), received {name!r}; {advice}")

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from wassay.audit import Audit, OwnScores
 from wassay.client.buyer.drawn_reference import draw_reference
 from wassay.client.buyer.labels import Labels
+from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.protocol import Protocol
@@ -87,8 +88,9 @@ class Buyer(Runs[R]):
         title : str
             The first thing that sellers read.
         sellers : iterable of str
-            Accounts to invite; `Request.invite` adds more. An account that has not published an
-            encryption key yet gets the sealed key from `Request.wait_for` or `Request.share_key`.
+            Whom to invite, named as in `Request.invite`, which adds more. An account that has not
+            published an encryption key yet gets the sealed key from `Request.wait_for` or
+            `Request.share_key`.
         recipe : Recipe, optional
             How rows become points on both sides; `Request.recipe` keeps it. By default, one is
             fitted on the rows of a DataFrame. Everybody who may read the request sees its public
@@ -120,7 +122,8 @@ class Buyer(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the labels, the reference, the modes and the privacy do not go together.
+            If the labels, the reference, the modes and the privacy do not go together, or a seller
+            is named who is not known.
         RecipeError
             If the rows do not become points by the recipe.
         TransportError
@@ -140,7 +143,9 @@ class Buyer(Runs[R]):
         privacy = as_instance(privacy, BuyerPrivacy, "privacy")
         protocol = as_instance(protocol, Protocol, "protocol")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
-        sellers = as_list(sellers, "sellers")
+        accounts = yield from accounts_of(
+            self._flows, self._identity, as_list(sellers, "sellers"), sealed=privacy.sealed
+        )
         rows = rows_of(points, recipe)
         measure = rows.measure
         if rows.recipe is not None:
@@ -210,7 +215,7 @@ class Buyer(Runs[R]):
             )
             digest = uploaded.digest if revealing(protocol.modes) else None
             request = self._request(SavedRequest(draft.id, push, key, digest, recipe=rows.recipe))
-            for account_id in sellers:
+            for account_id in accounts:
                 yield from Request.invite.flow(request, account_id)
             yield from self._flows.requests.open(draft.id)
         except BaseException:

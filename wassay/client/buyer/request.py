@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from wassay import models
+from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.client import Service
 from wassay.client.connection.flows import (
@@ -83,7 +84,7 @@ class Request(Runs[R]):
         self._path = Path(path)
 
     @operation
-    def invite(self, account_id: str) -> Flow[models.Invitation]:
+    def invite(self, seller: str) -> Flow[models.Invitation]:
         """Invite a seller, and seal the reference's key to them.
 
         Only accounts named here or in `Buyer.ask` receive the key. A seller who has not published
@@ -92,8 +93,9 @@ class Request(Runs[R]):
 
         Parameters
         ----------
-        account_id : str
-            The seller's account.
+        seller : str
+            The id of an account (``acc_…``) or, if its key is pinned or the reference is open, of
+            one of its listings (``lst_…``), or the name of its organisation.
 
         Returns
         -------
@@ -101,9 +103,14 @@ class Request(Runs[R]):
 
         Raises
         ------
+        InvalidArgumentError
+            If a name is not that of one account, or that account's key is not pinned.
         KeyChangedError
             If the seller's key differs from the pinned one.
         """
+        (account_id,) = yield from accounts_of(
+            self._flows, self._identity, [seller], sealed=self._saved.key is not None
+        )
         self._read_recipients()
         self._saved = self._saved.with_recipient(account_id)
         if self._path is not None:

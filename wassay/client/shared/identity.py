@@ -122,6 +122,11 @@ class Identity(Runs[R]):
         return key
 
     @operation
+    def has_pinned(self, account_id: str) -> Flow[bool]:
+        """Tell whether a key of an account is pinned."""
+        return self._profile.has_pinned((yield from self._own_id()), account_id)
+
+    @operation
     def trust(self, account_id: str, fingerprint: str) -> Flow[AccountKey | None]:
         """Pin a fingerprint that the owner of the account confirmed, in place of any other.
 

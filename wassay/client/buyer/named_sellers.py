@@ -1,0 +1,68 @@
+"""Find the accounts that a buyer names by an organisation or a listing."""
+
+from collections.abc import Iterable
+
+from wassay.client.client import Service
+from wassay.client.connection.flows import Flow, Flowing
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.shared.identity import Identity
+from wassay.organisations import organisation_key
+
+ACCOUNT, LISTING = "acc_", "lst_"
+"""Prefixes of ids."""
+
+
+def accounts_of(
+    flows: Service[Flowing], identity: Identity[Flowing], sellers: Iterable[str], *, sealed: bool
+) -> Flow[list[str]]:
+    """Return the accounts of sellers: ids of accounts or of listings, or names of organisations.
+
+    The service says which account an organisation or a listing belongs to, and an invited account
+    receives the key of a sealed reference. So that account must be one whose key is pinned.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If a name is not that of one account, or is that of an account never dealt with.
+    NotFoundError
+        If there is no such listing.
+    """
+    accounts = []
+    for seller in sellers:
+        if not isinstance(seller, str) or seller.startswith(ACCOUNT):
+            accounts.append(seller)
+            continue
+        account_id = yield from _offering(flows, seller)
+        if sealed and not (yield from Identity.has_pinned.flow(identity, account_id)):
+            raise InvalidArgumentError(
+                f"the service says that {seller!r} is {account_id}, whose key you have not pinned: "
+                "compare its fingerprint with the one they told you, and pin it (wassay trust "
+                f"{account_id} FINGERPRINT), or invite the account's id"
+            )
+        accounts.append(account_id)
+    return accounts
+
+
+def _offering(flows: Service[Flowing], seller: str) -> Flow[str]:
+    """Return the account that the service names for a listing or an organisation."""
+    if seller.startswith(LISTING):
+        return (yield from flows.listings.get(seller)).account_id
+    key = organisation_key(seller)
+    if not key:
+        raise InvalidArgumentError(f"expected the name of a seller, received {seller!r}")
+    found = yield from flows.listings.search(seller).all()
+    listed = sorted(
+        {each.account_id for each in found if organisation_key(each.organisation) == key}
+    )
+    if len(listed) == 1:
+        return listed[0]
+    if listed:
+        raise InvalidArgumentError(
+            f"{seller!r} is the organisation of {len(listed)} accounts, {', '.join(listed)}: "
+            "invite one of them, or the listing (lst_…) that you mean"
+        )
+    raise InvalidArgumentError(
+        f"expected an account's id (acc_…), a listing's id (lst_…) or the name of an organisation "
+        f"that lists data; received {seller!r}, and no organisation of that name lists data: ask "
+        "them for their account's id"
+    )
