@@ -12,6 +12,11 @@ from .problems import CoalitionNotEvaluable
 from .schemas import NewEvaluation
 
 
+def has_coalitions(request: Request, contributions: Sequence[Contribution]) -> bool:
+    """Whether coalitions other than the grand one and singletons can be solved."""
+    return request.epsilon is None and contributions[0].terms.is_verified
+
+
 def require_solvable(
     request: Request, new: NewEvaluation, contributions: Sequence[Contribution]
 ) -> None:
@@ -22,7 +27,8 @@ def require_solvable(
     CoalitionNotEvaluable
         If there are too many; if there are none although an evaluation is extended; if a coalition
         names a contribution that is not evaluated; if fewer than two contributions may be compared
-        in pairs; or if the contributions are scalars or the request has noise.
+        in pairs; or if coalitions are asked for although the contributions are scalars or the
+        request has noise.
     """
     compared = sum(is_compared(each) for each in contributions)
     if new.pairs and compared < 2:
@@ -34,12 +40,16 @@ def require_solvable(
         )
     pairs = math.comb(compared, 2) if new.pairs else 0
     count = len(new.coalitions) + new.permutations * max(len(contributions) - 3, 0) + pairs
-    if count and (request.epsilon is not None or not contributions[0].terms.is_verified):
+    if (count or new.leave_one_out) and not has_coalitions(request, contributions):
         raise CoalitionNotEvaluable(
             "Contributions by scalars have no mixture, and with noise each coalition or pair would "
-            "cost ε: leave coalitions, permutations and pairs out.",
-            expected={"coalitions": [], "permutations": 0},
-            received={"coalitions": new.coalitions, "permutations": new.permutations},
+            "cost ε: leave coalitions, leave_one_out, permutations and pairs out.",
+            expected={"coalitions": [], "permutations": 0, "leave_one_out": None},
+            received={
+                "coalitions": new.coalitions,
+                "permutations": new.permutations,
+                "leave_one_out": new.leave_one_out,
+            },
         )
     if new.extends is not None and not count:
         raise CoalitionNotEvaluable(

@@ -33,6 +33,9 @@ class EvaluatedContribution(Base):
 class Evaluation(Timestamped, Base):
     """One computation of a request's result.
 
+    `leave_one_out` says whether all leave-one-out coalitions are solved; `leave_one_out_omitted`
+    why not, if sellers' caps do not allow it.
+
     `question` is a digest of its inputs: evaluations with equal digests have equal results, except
     for noise. `turn` orders the queue (`app.evaluations.jobs.turns`). While the evaluation runs in
     chunks, it is the latest turn of the chunks that have begun.
@@ -69,6 +72,8 @@ class Evaluation(Timestamped, Base):
     turn: Mapped[int]
     seller_weighting: Mapped[str]
     extends: Mapped[str | None] = mapped_column(ForeignKey("evaluations.id"))
+    leave_one_out: Mapped[bool]
+    leave_one_out_omitted: Mapped[str | None]
     coalitions: Mapped[list[list[str]]]
     first_permutation: Mapped[int]
     pairs: Mapped[bool]

@@ -30,6 +30,8 @@ def evaluation_to_wire(
         state=evaluation.state,
         seller_weighting=evaluation.seller_weighting,
         extends=evaluation.extends,
+        leave_one_out=evaluation.leave_one_out,
+        leave_one_out_omitted=evaluation.leave_one_out_omitted if is_buyer else None,
         contribution_ids=[
             used.contribution_id
             for used in evaluation.contributions

@@ -210,7 +210,7 @@ def read_result(
     database: DatabaseDependency,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
-    """Read the distances of all sellers together, of each alone, and of all without each."""
+    """Read the distances of all sellers together and of each alone, and further ones if solved."""
     with database.snapshot() as session:
         result = results.read_result(session, caller, evaluation_id)
     return _document(result.document, result.digest, if_none_match)

@@ -36,13 +36,19 @@ class NewEvaluation(RequestModel):
         "other distances and its scores are reused.",
     )
     seller_weighting: SellerWeighting = "points"
+    leave_one_out: StrictBool | None = Field(
+        default=None,
+        description="Whether to solve all sellers without each one, which takes further questions "
+        "from sellers' caps. By default, if every cap `questions` allows it; the evaluation then "
+        "says whether. If true, the evaluation is refused unless they allow it.",
+    )
     coalitions: Annotated[
         list[Annotated[list[BodyId], Field(min_length=1, max_length=10_000)]],
         Field(
             default_factory=list,
             max_length=MAX_COALITIONS,
-            description="Further coalitions of these contributions to solve; all together, each "
-            "alone and all without each are always solved.",
+            description="Further coalitions of these contributions to solve; all together and each "
+            "alone are always solved.",
         ),
     ]
     permutations: Annotated[int, Field(ge=0, multiple_of=2, strict=True)] = Field(
@@ -63,7 +69,11 @@ class NewEvaluation(RequestModel):
 
     @model_validator(mode="after")
     def _check_extension(self) -> Self:
-        inherited = {"contribution_ids", "seller_weighting"} & self.model_fields_set
+        inherited = {
+            "contribution_ids",
+            "leave_one_out",
+            "seller_weighting",
+        } & self.model_fields_set
         if self.extends is not None and inherited:
             raise ValueError(
                 f"expected no {' and no '.join(sorted(inherited))}: they are inherited from the "

@@ -20,7 +20,7 @@ from ..requests.models import Request
 from ..requests.presentation import state_of
 from . import repository
 from .access import own_evaluation, visible_evaluation
-from .coalitions import require_solvable
+from .coalitions import has_coalitions, require_solvable
 from .evaluation_limits import EvaluationLimits
 from .jobs import outcomes
 from .jobs.enqueueing import enqueue_evaluation
@@ -28,7 +28,7 @@ from .jobs.turns import next_turn
 from .models import EvaluatedContribution, Evaluation
 from .presentation import evaluation_to_wire
 from .privacy.cap_check import require_caps
-from .privacy.questions import coalitions_with, question_of
+from .privacy.questions import count_questions
 from .problems import (
     ContributionNotSubmitted,
     EvaluationFinished,
@@ -98,6 +98,11 @@ def create_evaluation(
         turn=next_turn(backlog),
         seller_weighting=new.seller_weighting if extended is None else extended.seller_weighting,
         extends=None if extended is None else extended.extends or extended.id,
+        leave_one_out=extended.leave_one_out
+        if extended is not None
+        else new.leave_one_out is not False
+        and len(contributions) > 1
+        and has_coalitions(request, contributions),
         coalitions=new.coalitions,
         first_permutation=new.first_permutation,
         permutations=new.permutations,
@@ -108,11 +113,9 @@ def create_evaluation(
             for position, contribution in enumerate(contributions)
         ],
     )
-    evaluation.question = question_of(evaluation)
-    coalitions = coalitions_with(evaluation)
-    for used in evaluation.contributions:
-        used.coalitions = coalitions[used.contribution.id]
-    require_caps(session, evaluation)
+    count_questions(evaluation)
+    may_omit = new.leave_one_out is None and new.extends is None
+    require_caps(session, evaluation, may_omit=may_omit)
     mark_used(contributions)
     session.add(evaluation)
     session.flush()

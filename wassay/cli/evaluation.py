@@ -19,6 +19,14 @@ def evaluate(
     seller_weighting: Annotated[
         SellerWeighting, typer.Option(help="Give each point, or each seller, the same weight.")
     ] = "points",
+    leave_one_out: Annotated[
+        bool | None,
+        typer.Option(
+            help="Compute, or not, how the distance of all sellers changes without each one; by "
+            "default if sellers' caps allow it.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Evaluate the contributions to your request.
 
@@ -30,7 +38,9 @@ def evaluate(
 
     with wassay.Client() as client:
         request = wassay.Buyer(client).load(request_file)
-        evaluation = request.evaluate(seller_weighting=seller_weighting)
+        evaluation = request.evaluate(
+            seller_weighting=seller_weighting, leave_one_out=leave_one_out
+        )
         try:
             evaluation.wait(progress=True)
         except (KeyboardInterrupt, ConnectionFailedError):

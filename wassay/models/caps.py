@@ -9,7 +9,11 @@ from wassay.models.base import Model
 Count = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 
 DEFAULT_QUESTIONS = 12
-"""The cap `questions` unless a seller sets another: one evaluation of three sellers at three s."""
+"""The cap `questions` unless a seller sets another.
+
+It allows two evaluations at three s of any number of sellers, or one of three sellers with
+leave-one-out coalitions.
+"""
 
 
 class Caps(Model):

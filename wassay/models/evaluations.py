@@ -40,6 +40,9 @@ class Evaluation(Model):
     reads why it failed, also as `problem`. With `epsilon`, the result has noise and there are no
     scores. An evaluation that `extends` another solves further coalitions of its contributions, and
     shares the rest of its result and its scores.
+
+    `leave_one_out` says whether the distances of all sellers without each one are computed;
+    `leave_one_out_omitted` tells the buyer in words which seller's cap does not allow it.
     """
 
     id: str
@@ -47,6 +50,8 @@ class Evaluation(Model):
     state: EvaluationState
     seller_weighting: SellerWeighting
     extends: str | None = None
+    leave_one_out: bool = True
+    leave_one_out_omitted: str | None = None
     contribution_ids: list[str]
     progress: Progress | None
     attempts: int
@@ -131,8 +136,8 @@ class SellerResult(Model):
     """An evaluation's result for one seller; the seller's own claim unless `verified`.
 
     `singleton` is the curve of this seller alone, `leave_one_out` that of all other sellers, null
-    if there are none. `relative_scores` has one number for each s of the sweep: 1 for the nearest
-    seller, 0 for the farthest, and equal for sellers whose distances tie.
+    if there are none or it was not computed. `relative_scores` has one number for each s of the
+    sweep: 1 for the nearest seller, 0 for the farthest, and equal for sellers whose distances tie.
     `scores_shown` says which scores of this seller's points the buyer may read.
     """
 

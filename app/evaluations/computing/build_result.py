@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from wassay import models as wire
 from wassay import transport
-from wassay.transport import DistanceCurve, Power, SolvedSubproblem
+from wassay.transport import Coalition, DistanceCurve, Power, SolvedSubproblem
 
 from ...contributions.modes.registry import stated_modes
 from .anomaly_detection import detect_anomalies
@@ -124,7 +124,7 @@ def _extended(
         update={
             "evaluation_id": task.evaluation_id,
             "coalitions": _coalitions(
-                {coalition.members: curve for coalition, curve in coalitions.items()}
+                {_members(coalition, task): curve for coalition, curve in coalitions.items()}
             ),
             "pairs": [_pair(each, task.order) for each in pairs],
             "software": software(),
@@ -132,6 +132,13 @@ def _extended(
         }
     )
     return rfc8785.dumps(result.model_dump(mode="json")).decode()
+
+
+def _members(coalition: Coalition, task: EvaluationTask) -> tuple[str, ...]:
+    if coalition.kind == "coalition":
+        return coalition.members
+    everyone = {seller.contribution_id for seller in task.sellers}
+    return tuple(sorted(everyone - {coalition.contribution_id}))
 
 
 def _coalitions(coalitions: Mapping[tuple[str, ...], DistanceCurve]) -> list[wire.CoalitionResult]:

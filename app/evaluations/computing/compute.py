@@ -112,22 +112,21 @@ def chunks_of(task: EvaluationTask) -> list[range]:
 def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
     """Return a task's subproblems in their order.
 
-    With noise, leave-one-out coalitions are omitted. An evaluation that extends another has only
-    the further coalitions and pairs.
+    An evaluation that extends another has only the further coalitions and pairs. Further are
+    leave-one-out coalitions, too, if the other did not solve all of them.
     """
     names = [seller.contribution_id for seller in task.sellers]
     coalitions = [
         *task.coalitions,
         *transport.sampled_coalitions(names, task.permutations, task.first_permutation),
     ]
-    solves = transport.subproblems(names, task.sweep, coalitions)
+    solves = transport.subproblems(names, task.sweep, coalitions, leave_one_out=task.leave_one_out)
     if task.extends is not None:
         compared = [seller.contribution_id for seller in task.sellers if seller.compared]
         pairs = transport.pair_subproblems(compared, min(task.sweep)) if task.pairs else ()
-        return (*(solve for solve in solves if solve.coalition.kind == "coalition"), *pairs)
-    return tuple(
-        solve for solve in solves if task.noise is None or solve.coalition.kind != "leave-one-out"
-    )
+        further = {"coalition"} if task.leave_one_out else {"coalition", "leave-one-out"}
+        return (*(solve for solve in solves if solve.coalition.kind in further), *pairs)
+    return solves
 
 
 def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallback) -> ChunkOutput:

@@ -78,6 +78,7 @@ class EvaluationTask(Message):
     seller_weighting: SellerWeighting
     extends: str | None
     extended: str | None
+    leave_one_out: bool
     coalitions: list[list[str]]
     first_permutation: int
     pairs: bool

@@ -38,6 +38,7 @@ def task_of(
         seller_weighting=evaluation.seller_weighting,
         extends=evaluation.extends,
         extended=None if is_chunk else _extended(session, evaluation),
+        leave_one_out=evaluation.leave_one_out,
         coalitions=evaluation.coalitions,
         first_permutation=evaluation.first_permutation,
         pairs=evaluation.pairs,

@@ -1,7 +1,8 @@
 """Enforce the caps of datasets, in the transaction that asks for an evaluation."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from sqlalchemy.orm import Session
@@ -16,13 +17,35 @@ from ...requests.models import BuyerMeasure, Request
 from .. import repository
 from ..models import EvaluatedContribution, Evaluation
 from ..repository import DatasetEvaluation
+from .questions import count_questions
 
 ROUNDING = 1e-12
 """The relative rounding error of sums of decimals: three times 0.1 does not exceed 0.3."""
 
 
-def require_caps(session: Session, evaluation: Evaluation) -> None:
+@dataclass(frozen=True)
+class _CappedDataset:
+    """A dataset in an evaluation, its caps, and what the buyer's organisation asked of it before.
+
+    Attributes
+    ----------
+    used : EvaluatedContribution
+    name : str
+    caps : wire.Caps
+    asked : sequence of DatasetEvaluation
+    """
+
+    used: EvaluatedContribution
+    name: str
+    caps: wire.Caps
+    asked: Sequence[DatasetEvaluation]
+
+
+def require_caps(session: Session, evaluation: Evaluation, *, may_omit: bool) -> None:
     """Raise if the caps of a dataset forbid an evaluation that is about to be inserted.
+
+    If it `may_omit` leave-one-out coalitions, omit them where a cap does not allow so many
+    questions, and store why.
 
     Evaluations of all accounts of the buyer's organisation count, unless they were cancelled before
     they began. The sellers' ledgers are locked for the transaction, so that the second of two
@@ -34,23 +57,56 @@ def require_caps(session: Session, evaluation: Evaluation) -> None:
         If a cap is exceeded. The error names the cap, the dataset, and what is left of the cap.
     """
     lock_ledgers(session, {used.contribution.account_id for used in evaluation.contributions})
-    for used in evaluation.contributions:
-        caps = caps_of(used.contribution.account, used.contribution.listing)
-        if caps != wire.Caps(questions=None):
-            _require(session, evaluation, used, caps)
+    organisation_key = evaluation.request.account.organisation_key
+    capped = [
+        _CappedDataset(
+            used,
+            dataset_of(used.contribution),
+            caps,
+            repository.evaluations_of_dataset(session, used.contribution, organisation_key),
+        )
+        for used in evaluation.contributions
+        if (caps := caps_of(used.contribution.account, used.contribution.listing))
+        != wire.Caps(questions=None)
+    ]
+    if may_omit and evaluation.leave_one_out:
+        _omit_leave_one_out_unless_allowed(evaluation, capped)
+    for each in capped:
+        _require(session, evaluation, each)
 
 
-def _require(
-    session: Session, evaluation: Evaluation, used: EvaluatedContribution, caps: wire.Caps
+def _omit_leave_one_out_unless_allowed(
+    evaluation: Evaluation, capped: Sequence[_CappedDataset]
 ) -> None:
+    needed = {each.name: _new_questions(evaluation, each) for each in capped}
+    too_few = [
+        each for each in capped if (left := _left(each)) is not None and needed[each.name] > left
+    ]
+    if not too_few:
+        return
+    evaluation.leave_one_out = False
+    count_questions(evaluation)
+    first = too_few[0]
+    left = cast("int", _left(first))
+    enough = (
+        sum(_asked_before(first).values()) + _new_questions(evaluation, first) + needed[first.name]
+    )
+    others = len(too_few) - 1
+    evaluation.leave_one_out_omitted = (
+        f"Changes if a seller is left out are not computed: dataset {first.name} of "
+        f"{first.used.contribution.label} allows {left} more questions, and {needed[first.name]} "
+        f"are needed. To have them, ask its seller to raise the cap questions to {enough}"
+        + (f" (and those of {others} other datasets)" if others else "")
+        + ", and evaluate again."
+    )
+
+
+def _require(session: Session, evaluation: Evaluation, capped: _CappedDataset) -> None:
+    used, dataset, caps, asked = capped.used, capped.name, capped.caps, capped.asked
     request, contribution = evaluation.request, used.contribution
-    dataset = dataset_of(contribution)
     measure = cast("BuyerMeasure", request.measure)  # it was opened, so it has one
     require_measure(caps, measure, dataset, contribution.buyer_places)
     organisation = request.account.organisation
-    asked = repository.evaluations_of_dataset(
-        session, contribution, request.account.organisation_key
-    )
     if caps.evaluations is not None and len(asked) >= caps.evaluations:
         raise exceeded(
             "evaluations",
@@ -61,8 +117,7 @@ def _require(
             received=len(asked) + 1,
             left=0,
         )
-    if caps.questions is not None and request.epsilon is None:
-        _require_questions(evaluation, used, dataset, caps.questions, asked)
+    _require_questions(evaluation, capped)
     if caps.epsilon is not None:
         _require_epsilon(request, dataset, caps.epsilon, [each.epsilon for each in asked])
     if caps.distinct_measures:
@@ -81,33 +136,48 @@ def _require(
                 )
 
 
-def _require_questions(
-    evaluation: Evaluation,
-    used: EvaluatedContribution,
-    dataset: str,
-    allowed: int,
-    asked: Iterable[DatasetEvaluation],
-) -> None:
-    before = {each.question: each.questions for each in asked if each.epsilon is None}
-    if evaluation.question in before:  # its result is known
-        return
-    values = len(evaluation.request.sweep)
-    received = used.coalitions * values
-    left = max(0, allowed - sum(before.values()))
-    if received > left:
+def _asked_before(capped: _CappedDataset) -> dict[str, int]:
+    """Return how many distances each question without noise asked; a repeated one counts once."""
+    return {each.question: each.questions for each in capped.asked if each.epsilon is None}
+
+
+def _left(capped: _CappedDataset) -> int | None:
+    """Return how many more distances a dataset's cap allows; None for any number."""
+    allowed = capped.caps.questions
+    return None if allowed is None else max(0, allowed - sum(_asked_before(capped).values()))
+
+
+def _new_questions(evaluation: Evaluation, capped: _CappedDataset) -> int:
+    """Count the distances with a dataset that an evaluation asks and that are not known yet."""
+    if evaluation.request.epsilon is not None or evaluation.question in _asked_before(capped):
+        return 0
+    return capped.used.coalitions * len(evaluation.request.sweep)
+
+
+def _require_questions(evaluation: Evaluation, capped: _CappedDataset) -> None:
+    used, allowed = capped.used, capped.caps.questions
+    received, left = _new_questions(evaluation, capped), _left(capped)
+    if left is not None and received > left:
+        values = len(evaluation.request.sweep)
         organisation = evaluation.request.account.organisation
         raise exceeded(
             "questions",
-            dataset,
+            capped.name,
             f"its seller allows {organisation} {allowed} distances with these data, and {left} are "
             f"left; this evaluation asks {received}, for {used.coalitions} coalitions at {values} "
-            f"values of s. Evaluate fewer contributions or coalitions at once, leave contribution "
-            f"{used.contribution.id} out, or ask its seller to raise the cap questions of the "
-            "listing or the account.",
+            f"values of s. {_hint(evaluation)} fewer contributions or coalitions at once, leave "
+            f"contribution {used.contribution.id} out, or ask its seller to raise the cap "
+            "questions of the listing or the account.",
             expected=allowed,
             received=received,
             left=left,
         )
+
+
+def _hint(evaluation: Evaluation) -> str:
+    if evaluation.leave_one_out and evaluation.extends is None:
+        return "Evaluate without leave_one_out, evaluate"
+    return "Evaluate"
 
 
 def _require_epsilon(

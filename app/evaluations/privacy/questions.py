@@ -22,6 +22,14 @@ _SEVERAL = 3
 """With two contributions, each singleton is also the coalition without the other."""
 
 
+def count_questions(evaluation: Evaluation) -> None:
+    """Set the digest of an evaluation's question, and how many coalitions it asks of each."""
+    evaluation.question = question_of(evaluation)
+    coalitions = coalitions_with(evaluation)
+    for used in evaluation.contributions:
+        used.coalitions = coalitions[used.contribution.id]
+
+
 def question_of(evaluation: Evaluation) -> str:
     """Return a digest of the evaluation's inputs: equal digests mean equal results.
 
@@ -35,6 +43,7 @@ def question_of(evaluation: Evaluation) -> str:
         "contribution_ids": sorted(used.contribution.id for used in evaluation.contributions),
         "seller_weighting": evaluation.seller_weighting,
         "extends": evaluation.extends,
+        "leave_one_out": evaluation.leave_one_out and len(evaluation.contributions) >= _SEVERAL,
         "coalitions": sorted(sorted(set(members)) for members in evaluation.coalitions),
         "first_permutation": evaluation.first_permutation,
         "permutations": evaluation.permutations,
@@ -56,7 +65,7 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
         else ()
     )
     for members in asked:
-        if 1 < len(members) < len(ids) - 1:
+        if 1 < len(members) < len(ids) - evaluation.leave_one_out:
             counted.update(members)
     compared = [each.id for each in contributions if is_compared(each)] if evaluation.pairs else []
     counted.update(dict.fromkeys(compared, len(compared) - 1))
@@ -66,11 +75,11 @@ def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
 def _always_solved(evaluation: Evaluation) -> int:
     """Count the coalitions with a contribution that every evaluation solves.
 
-    Scalars disclose only singletons. With noise, leave-one-out coalitions are not solved.
+    Scalars disclose only singletons.
     """
     contributions = evaluation.contributions
     if len(contributions) == 1 or not contributions[0].contribution.terms.is_verified:
         return 1
-    if len(contributions) < _SEVERAL or evaluation.request.epsilon is not None:
+    if len(contributions) < _SEVERAL or not evaluation.leave_one_out:
         return 2
     return len(contributions) + 1

@@ -31,7 +31,7 @@ from app.evaluations.computing.process_messages import (
 from app.jobs.handlers import Json, ProgressCallback
 from tests.app.evaluations.market import SWEEP, data
 from wassay.models import NoisedResult
-from wassay.transport import Measure, subproblems
+from wassay.transport import Coalition, Measure, subproblems
 
 SIZES = (12, 17, 9)
 HELD = data(*SIZES, m=14, weighted=True)
@@ -73,6 +73,7 @@ def task(tmp_path: Path) -> EvaluationTask:
         seller_weighting="points",
         extends=None,
         extended=None,
+        leave_one_out=True,
         coalitions=[],
         first_permutation=0,
         pairs=False,
@@ -124,10 +125,39 @@ def test_chunks_in_any_order_give_the_result_of_the_whole_to_the_last_digit(
     assert without_timing(assembled) == without_timing(whole)
 
 
+def test_without_leave_one_out_coalitions_all_else_is_the_same_to_the_last_digit(
+    task: EvaluationTask,
+) -> None:
+    whole = without_timing(through_json(compute.compute, task))
+
+    fewer = task.model_copy(update={"leave_one_out": False})
+    found = without_timing(through_json(compute.compute, fewer))
+
+    assert len(compute.subproblems_of(fewer)) == 12
+    for seller in whole["document"]["sellers"]:
+        assert seller["leave_one_out"] is not None
+        seller["leave_one_out"] = None
+    assert found == whole
+
+
+def test_an_extension_solves_a_leave_one_out_coalition_only_if_it_was_omitted(
+    task: EvaluationTask,
+) -> None:
+    asked = {"extends": "evl_0", "coalitions": [["con_0", "con_1"]]}
+
+    of_whole = compute.subproblems_of(task.model_copy(update=asked))
+    of_fewer = compute.subproblems_of(task.model_copy(update=asked | {"leave_one_out": False}))
+
+    assert of_whole == ()
+    assert [each.s for each in of_fewer] == list(SWEEP)
+    assert {each.coalition for each in of_fewer} == {Coalition("leave-one-out", "con_2")}
+
+
 def test_with_noise_there_are_no_leave_one_out_coalitions_and_no_scores(
     task: EvaluationTask,
 ) -> None:
-    noised = task.model_copy(update={"noise": NoiseTask(epsilon=100.0, radius=50.0)})
+    noise = NoiseTask(epsilon=100.0, radius=50.0)
+    noised = task.model_copy(update={"noise": noise, "leave_one_out": False})
     chunks = [
         through_json(compute.compute_chunk, ChunkTask(evaluation=noised, first=n, stop=n + 4))
         for n in (8, 4, 0)

@@ -247,7 +247,7 @@ def test_one_record_changes_a_squared_distance_by_no_more_than_its_sensitivity(
 
 def test_coalitions_cannot_be_evaluated_with_noise(http: Http) -> None:
     buyer, _, request_id, contributions = market(http, held(10, 12))
-    asked = buyer.post(
-        f"/v1/requests/{request_id}/evaluations", json={"coalitions": [contributions]}
-    )
-    refused(asked, 422, "coalition-not-evaluable")
+    for body in ({"coalitions": [contributions]}, {"leave_one_out": True}):
+        asked = buyer.post(f"/v1/requests/{request_id}/evaluations", json=body)
+        refused(asked, 422, "coalition-not-evaluable")
+    assert not buyer.post(f"/v1/requests/{request_id}/evaluations", json={}).json()["leave_one_out"]

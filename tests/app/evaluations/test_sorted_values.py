@@ -96,7 +96,7 @@ def test_coalitions_read_an_attribute_of_every_record_unless_the_default_cap_ref
         buyer.post(f"/v1/requests/{request_id}/evaluations", json=terms), 409, "cap-exceeded"
     )
     assert (refusal["cap"], refusal["expected"], refusal["left"]) == ("questions", 12, 12)
-    assert refusal["received"] == 3 * (1 + len(answers) + len(asked))
+    assert refusal["received"] == 3 * (2 + len(asked))  # the grand coalition and the singleton
 
     for seller in sellers:
         lift_questions(seller)

@@ -222,6 +222,7 @@ class Request(Runs[R]):
         *,
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: models.SellerWeighting = "points",
+        leave_one_out: bool | None = None,
     ) -> Flow[Evaluation[R]]:
         """Start an evaluation of the given contributions, by default of all submitted ones.
 
@@ -231,15 +232,24 @@ class Request(Runs[R]):
             By default all submitted contributions.
         seller_weighting : {'points', 'equal'}
             Give every point the same weight, or every seller.
+        leave_one_out : bool, optional
+            Also compute how the distance of all sellers changes without each one. By default only
+            if every seller's cap `questions` allows it; `Estimates.omitted` says if one does not.
 
         Returns
         -------
         Evaluation
+
+        Raises
+        ------
+        ConflictError
+            If a seller's caps forbid the evaluation, or `leave_one_out` if that is true.
         """
         evaluation = yield from self._flows.evaluations.create(
             self.id,
             contribution_ids=contribution_ids,
             seller_weighting=seller_weighting,
+            leave_one_out=leave_one_out,
         )
         return Evaluation(self._service, evaluation, self._push)
 

@@ -35,7 +35,7 @@ class SellerEstimate:
     relative_score : float
         1 for the nearest seller, 0 for the farthest; equal for sellers whose intervals tie.
     leave_one_out : Estimate or None
-        The distance to all other sellers together; None without others.
+        The distance to all other sellers together; None without others, or if it was not computed.
     change : float or None
         `leave_one_out` minus the distance to all sellers. Positive if the seller brings the others
         nearer, negative if the others are nearer without this one.
@@ -74,6 +74,8 @@ class Estimates:
     findings : tuple of str
         Anomalies of the contributions that honest data hardly show, in sentences. The result's
         document has the evidence. No contribution was excluded because of them.
+    omitted : str or None
+        Why no `leave_one_out` was computed, if a seller's cap did not allow it.
     """
 
     order: int
@@ -82,6 +84,7 @@ class Estimates:
     sellers: tuple[SellerEstimate, ...]
     findings: tuple[str, ...]
     scaled: ScaledDistance | None = None
+    omitted: str | None = None
 
     def __str__(self) -> str:
         names = unique_labels({each.contribution_id: each.label for each in self.sellers})
@@ -114,11 +117,14 @@ class Estimates:
             "change if left out",
         )
         findings = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
-        return "\n".join([table(columns, rows), *findings])
+        omitted = [] if self.omitted is None else [escape_control_characters(self.omitted)]
+        return "\n".join([table(columns, rows), *findings, *omitted])
 
 
-def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
-    """Evaluate every curve of a result at t0.
+def estimate_distances(
+    result: models.Result, push: PrivatePush, omitted: str | None = None
+) -> Estimates:
+    """Evaluate every curve of a result at t0; `omitted` says why it lacks some.
 
     Raises
     ------
@@ -134,7 +140,7 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
 
     def of_seller(seller: models.SellerResult) -> SellerEstimate:
         others = everyone - {seller.contribution_id}
-        leave_one_out = estimates(others) if others else None
+        leave_one_out = estimates(others) if others and others in estimates else None
         return SellerEstimate(
             contribution_id=seller.contribution_id,
             account_id=seller.account_id,
@@ -161,6 +167,7 @@ def estimate_distances(result: models.Result, push: PrivatePush) -> Estimates:
         else scaling.scaled(grand_coalition.value),
         sellers=tuple(of_seller(sellers[name]) for name in smallest_first(singleton)),
         findings=tuple(finding.detail for finding in result.findings),
+        omitted=omitted,
     )
 
 

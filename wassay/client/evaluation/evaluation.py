@@ -88,7 +88,8 @@ class Evaluation(Valuation[R]):
             If the evaluation is unfinished or failed, or the request has an epsilon: then read
             `noised_result`.
         """
-        return Result((yield from self._flows.evaluations.result(self.id)), self._push)
+        document = yield from self._flows.evaluations.result(self.id)
+        return Result(document, self._push, self._document.leave_one_out_omitted)
 
     @operation
     def noised_result(self) -> Flow[NoisedResult]:

@@ -25,9 +25,12 @@ class Result:
         The service's response.
     """
 
-    def __init__(self, document: models.Result, push: PrivatePush) -> None:
+    def __init__(
+        self, document: models.Result, push: PrivatePush, omitted: str | None = None
+    ) -> None:
         self.document = document
         self._push = push
+        self._omitted = omitted
 
     def __repr__(self) -> str:
         return f"Result({self.document.evaluation_id!r}, {len(self.document.sellers)} sellers)"
@@ -44,7 +47,7 @@ class Result:
         NegativeRadicand
             If the fit of a curve is negative at t0.
         """
-        return estimate_distances(self.document, self._push)
+        return estimate_distances(self.document, self._push, self._omitted)
 
     @property
     def certificate(self) -> models.Certificate | None:

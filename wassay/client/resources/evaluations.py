@@ -22,6 +22,7 @@ class Evaluations(Resource[R]):
         contribution_ids: Iterable[str] | None = None,
         seller_weighting: SellerWeighting | None = None,
         extends: str | None = None,
+        leave_one_out: bool | None = None,
         coalitions: Iterable[Iterable[str]] = (),
         first_permutation: int = 0,
         permutations: int = 0,
@@ -44,6 +45,8 @@ class Evaluations(Resource[R]):
             body["seller_weighting"] = seller_weighting
         if extends is not None:
             body["extends"] = extends
+        if leave_one_out is not None:
+            body["leave_one_out"] = leave_one_out
         if contribution_ids is not None:
             body["contribution_ids"] = as_list(contribution_ids, "contribution_ids")
         return self._connection.create(

@@ -20,8 +20,8 @@ from wassay.transport import (
 
 
 def all_coalitions(contribution_ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the coalitions of 2 to N − 2 members, which an evaluation solves only on request."""
-    sizes = range(2, len(contribution_ids) - 1)
+    """Return the coalitions of 2 to N − 1 members, which not every evaluation solves by itself."""
+    sizes = range(2, len(contribution_ids))
     return [coalition for size in sizes for coalition in combinations(contribution_ids, size)]
 
 

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from itertools import combinations
 
 from wassay.client.connection.flows import Flow
 from wassay.client.errors import InvalidArgumentError
@@ -40,6 +41,7 @@ def shapley_values(
     if len(names) <= MAX_EXACT_SELLERS:
         yield from solver.solve(all_coalitions(names))
         return exact_shapley(names, known)
+    yield from solver.solve(combinations(names, len(names) - 1))
     permutations = min(MIN_PERMUTATIONS, max_permutations)
     while True:
         yield from solver.solve_permutations(permutations)

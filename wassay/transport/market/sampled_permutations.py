@@ -58,7 +58,7 @@ def sampled_coalitions(
     """List the coalitions that sampled permutations need, so that they can be solved beforehand.
 
     These are the prefixes of the permutations, each once, without singletons, leave-one-out
-    coalitions and the grand coalition, which are always solved.
+    coalitions and the grand coalition, which every permutation needs.
 
     Parameters
     ----------

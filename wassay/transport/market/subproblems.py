@@ -137,11 +137,14 @@ def subproblems(
     contribution_ids: Sequence[str],
     sweep: Sequence[float],
     coalitions: Iterable[Collection[str]] = (),
+    *,
+    leave_one_out: bool = True,
 ) -> tuple[Subproblem, ...]:
     """List the subproblems of an evaluation, coalition by coalition.
 
     These are the grand coalition and, for several contributions, all leave-one-out coalitions and
-    singletons, then the coalitions asked for; each at every s, and each once.
+    singletons, then the coalitions asked for; each at every s, and each once. Without
+    `leave_one_out`, leave-one-out coalitions are among them only if they are asked for.
 
     Parameters
     ----------
@@ -149,6 +152,7 @@ def subproblems(
     sweep : sequence of float
     coalitions : iterable of collection of str
         Further coalitions, by their members.
+    leave_one_out : bool
 
     Returns
     -------
@@ -161,10 +165,11 @@ def subproblems(
     """
     wanted = [GRAND_COALITION]
     if len(contribution_ids) > 1:
-        # The grand and the leave-one-out coalitions are neighbours, so they are solved as a batch.
-        wanted += [
-            Coalition("leave-one-out", contribution_id) for contribution_id in contribution_ids
-        ]
+        if leave_one_out:
+            # They are neighbours of the grand coalition, so they are solved as a batch.
+            wanted += [
+                Coalition("leave-one-out", contribution_id) for contribution_id in contribution_ids
+            ]
         wanted += [Coalition("singleton", contribution_id) for contribution_id in contribution_ids]
     wanted += [coalition_among(contribution_ids, members) for members in coalitions]
     return tuple(

@@ -33,7 +33,7 @@ class Curves:
     singleton : dict of contribution id to DistanceCurve
         Curve of each contribution alone.
     leave_one_out : dict of contribution id to DistanceCurve
-        Curve of all contributions but one, with rescaled weights; empty for one contribution.
+        Curve of all contributions but one, with rescaled weights, for every one that is solved.
     coalitions : dict of tuple of str to DistanceCurve
         Curves of further coalitions, by their members in ascending order.
     """
@@ -149,9 +149,9 @@ def assemble_curves(
             for seller in contribution_ids
         },
         {
-            seller: curves[Coalition("leave-one-out", seller)]
-            for seller in contribution_ids
-            if has_others
+            coalition.contribution_id: curve
+            for coalition, curve in curves.items()
+            if coalition.kind == "leave-one-out" and coalition.contribution_id is not None
         },
         {
             coalition.members: curve
