@@ -12,6 +12,7 @@ from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party
 from wassay import Buyer, BuyerPrivacy, Evaluation, Protocol, Request, Seller, SellerPrivacy
 from wassay.client import ConflictError, InvalidArgumentError
+from wassay.models import Caps
 
 pytestmark = ON_SQLITE
 
@@ -47,8 +48,10 @@ def deal(new_party: NewParty) -> Deal:
         protocol=Protocol(t0=T0, modes=["measure", "scalar"]),
     )
     for name, points in OFFERED.items():
+        client = sellers[name].client
+        client.accounts.set_caps(sellers[name].account_id, Caps())  # the default one on questions
         # The limit says it: nothing of a single record is sent.
-        Seller(sellers[name].client).answer(
+        Seller(client).answer(
             request.id, points, mode="scalar", privacy=SellerPrivacy(max_disclosure="scalars")
         )
     return Deal(request, sellers, request.evaluate().wait(timeout=300))
