@@ -16,9 +16,12 @@ from tests.app.evaluations.market import (
     result,
 )
 from tests.app.requests.market import refused
+from tests.conftest import ON_SQLITE
 from wassay import Buyer, Client, Profile, Request
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.saved_request import SavedRequest
+
+pytestmark = ON_SQLITE
 
 Http = Callable[..., Party]
 SIX = data(4, 5, 6, 4, 5, 6, m=8)
