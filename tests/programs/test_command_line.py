@@ -326,7 +326,7 @@ def test_labelled_points_are_compared_by_their_classes(
         table = pyarrow.table({"x": points[:, 0], "kind": kinds, "y": points[:, 1]})
         pyarrow.csv.write_csv(table, tmp_path / f"{name}.csv")
     about = ("--title", "Two kinds", "--seller", seller.account_id)
-    ask = ("ask", "needed.csv", "request.json", *about, "--class-column", "kind")
+    ask = ("ask", "needed.csv", "request.json", *about, "--class-column", "kind", "--no-recipe")
     refused = wassay(buyer, *ask, folder=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "reveals" in refused.stderr
@@ -336,4 +336,37 @@ def test_labelled_points_are_compared_by_their_classes(
     refused = wassay(seller, *answer, folder=tmp_path)
     assert "labelled points" in refused.stderr
     said(wassay(seller, *answer, "--classes", "offered-classes.npy", folder=tmp_path))
+    assert "Sol" in said(wassay(buyer, "evaluate", "request.json", folder=tmp_path))
+
+
+def test_a_table_is_compared_by_a_recipe_that_the_seller_checks_first(
+    new_party: NewParty, tmp_path: Path, random: np.random.Generator
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
+    age, income = random.normal(45, 12, 60).round(), np.exp(random.normal(10, 0.4, 60))
+    kind = random.choice(["ant", "bee"], 60)
+    for name, table in (
+        ("needed", {"age": age, "income": income, "kind": kind}),
+        ("offered", {"Kind": kind, "income": income / 1000, "age": age}),
+    ):
+        pyarrow.csv.write_csv(pyarrow.table(table), tmp_path / f"{name}.csv")
+    said(wassay(seller, "key", folder=tmp_path))
+    about = ("--title", "Customers", "--seller", seller.account_id)
+    asked = wassay(buyer, "ask", "needed.csv", "request.json", *about, folder=tmp_path)
+    request_id = said(asked).split()[-1]
+    assert "Sellers who hold this recipe learn of your rows: " in asked.stderr
+
+    checked = wassay(seller, "check", request_id, "offered.csv", folder=tmp_path)
+    assert checked.returncode == 1
+    assert [line.split(" ")[0] for line in checked.stdout.splitlines()] == [
+        "renamed:kind:",
+        "unit:income:",
+    ]
+    refused = wassay(seller, "answer", request_id, "offered.csv", folder=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "fit if multiplied by 1000" in refused.stderr
+    declared = ("--rename", "Kind=kind", "--factor", "income=1000")
+    checked = wassay(seller, "check", request_id, "offered.csv", *declared, folder=tmp_path)
+    assert said(checked) == ""
+    said(wassay(seller, "answer", request_id, "offered.csv", *declared, folder=tmp_path))
     assert "Sol" in said(wassay(buyer, "evaluate", "request.json", folder=tmp_path))

@@ -17,26 +17,14 @@ from wassay.cli.plug_ins import Commands
 from wassay.cli.point_selection import points
 from wassay.cli.receipts import receipt, verify
 from wassay.cli.request import ask, cancel, contributions, invite
-from wassay.cli.seller import answer, decline, noisiest, requests, withdraw
+from wassay.cli.seller import answer, check, decline, noisiest, requests, withdraw
 from wassay.cli.terminal import spell_what_cannot_be_encoded
 from wassay.cli.valuation import buy, shapley
 from wassay.cli.value import value
 
 OURS = (
-    *(
-        key,
-        trust,
-        limit,
-        listings,
-        publish,
-        ask,
-        invite,
-        requests,
-        answer,
-        decline,
-        withdraw,
-        noisiest,
-    ),
+    *(key, trust, limit, listings, publish, ask, invite),
+    *(requests, check, answer, decline, withdraw, noisiest),
     *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare, value),
     *(audit, ledger, receipt, verify, close_account),
 )

@@ -11,6 +11,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, mode_option
+from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.models import ScorePolicy
 from wassay.modes import MODES
 
@@ -85,6 +86,9 @@ def audit(
         typer.Option(help="With --request: a .npy file with the class of each point."),
     ] = None,
     class_column: ClassColumn = None,
+    rename: Rename = None,
+    factor: Factor = None,
+    accept: Accept = None,
     known_records: Annotated[
         int,
         typer.Option(
@@ -107,7 +111,7 @@ def audit(
     # Imports numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows
     from wassay.audit import audit as self_audit
-    from wassay.cli.point_files import read_labelled, read_points
+    from wassay.cli.point_files import offered_rows, read_labelled, read_points
     from wassay.cli.word_vectors import read_vectors
     from wassay.client.seller.costs import PointCosts
     from wassay.client.seller.modes.mode import Swept
@@ -116,14 +120,27 @@ def audit(
     from wassay.reference_key import ReferenceKey
     from wassay.transport import RandomProjection, project, scale_hiding
 
-    points, labels = read_labelled(file, classes=classes, class_column=class_column)
-    measure = wassay.Measure(points)
     if request is not None:
         with wassay.Client() as client:
-            seller = wassay.Seller(client)
-            privacy = wassay.SellerPrivacy(scores=scores)
-            typer.echo(seller.audit(request, measure, labels=labels, mode=mode, privacy=privacy))
+            offered, labels = offered_rows(
+                file,
+                classes=classes,
+                class_column=class_column,
+                has_recipe=client.requests.get(request).recipe is not None,
+            )
+            found = wassay.Seller(client).audit(
+                request,
+                offered,
+                rename=renamed(rename),
+                factors=multiplied(factor),
+                accept_differences=accept or (),
+                labels=labels,
+                mode=mode,
+                privacy=wassay.SellerPrivacy(scores=scores),
+            )
+        typer.echo(found)
         return
+    measure = wassay.Measure(read_labelled(file, classes=classes, class_column=class_column)[0])
     if dimensions is not None and open_reference:
         raise wassay.WassayError("--dimensions needs a sealed reference: leave out --open")
     projection = (

@@ -26,6 +26,7 @@ def explained() -> Iterator[None]:
         wassay.SealingError,
         wassay.BrokenLedger,
         wassay.ReceiptError,
+        wassay.RecipeError,
         ModuleNotFoundError,
     ) as error:
         _exit("; ".join([str(error), *getattr(error, "__notes__", ())]), error)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wassay import files
 from wassay.control_characters import escape_control_characters
+from wassay.recipes import Recipe, RecipeError
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
@@ -27,3 +28,38 @@ def read_labelled(
     for warning in caught:
         typer.echo(f"wassay: {escape_control_characters(str(warning.message))}", err=True)
     return found
+
+
+def comparable_rows(
+    path: Path,
+    *,
+    classes: Path | None,
+    class_column: str | None,
+    recipe: Path | None,
+    fits: bool,
+) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
+    """Read a buyer's rows, their classes and the recipe that makes points of the rows.
+
+    The recipe is read from a file or, if `fits`, fitted on a table.
+    """
+    if recipe is None and not fits:
+        return *read_labelled(path, classes=classes, class_column=class_column), None
+    rows, labels = files.read_rows(path, classes=classes, class_column=class_column)
+    if recipe is not None:
+        return rows, labels, Recipe.load(recipe)
+    if isinstance(rows, np.ndarray):
+        return *read_labelled(path, classes=classes, class_column=class_column), None
+    try:
+        fitted = Recipe.fit(rows, roles={} if class_column is None else {class_column: "label"})
+    except RecipeError as error:
+        error.add_note("to compare the columns as they are, in their own units, pass --no-recipe")
+        raise
+    return rows, labels, fitted
+
+
+def offered_rows(
+    path: Path, *, classes: Path | None, class_column: str | None, has_recipe: bool
+) -> tuple[Any, NDArray[Any] | None]:
+    """Read a seller's rows for the recipe of a request or, if it has none, points."""
+    read = files.read_rows if has_recipe else read_labelled
+    return read(path, classes=classes, class_column=class_column)

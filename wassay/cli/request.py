@@ -13,6 +13,7 @@ import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, RequestFile
+from wassay.control_characters import escape_control_characters
 from wassay.models import Mode
 from wassay.modes import MODES
 from wassay.table import table
@@ -76,6 +77,19 @@ def ask(
         ),
     ] = None,
     class_column: ClassColumn = None,
+    recipe: Annotated[
+        Path | None,
+        typer.Option(
+            help="A recipe that `Recipe.save` wrote, by which rows become points. By default one "
+            "is fitted on a table with named columns.",
+        ),
+    ] = None,
+    no_recipe: Annotated[
+        bool,
+        typer.Option(
+            "--no-recipe", help="Compare the columns of a table as they are, in their own units."
+        ),
+    ] = False,
     match_names: Annotated[
         bool,
         typer.Option(
@@ -118,20 +132,28 @@ def ask(
 ) -> None:
     """Open a request for data like yours, and invite sellers.
 
-    Prints to standard error what each receiver could compute about your points, then the request's
-    id.
+    Rows of a table become points by a recipe, which sellers read: without what it learned from
+    your rows, if they are not invited. Prints to standard error the recipe and what each receiver
+    could compute about your points, then the request's id.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.cli.point_files import read_labelled
+    from wassay.cli.point_files import comparable_rows
 
     if request_file.exists():
         raise FileExistsError(EEXIST, strerror(EEXIST), str(request_file))
-    points, labels = read_labelled(file, classes=classes, class_column=class_column)
+    if recipe is not None and no_recipe:
+        raise wassay.WassayError("expected --recipe or --no-recipe, received both: leave one out")
+    points, labels, agreed = comparable_rows(
+        file, classes=classes, class_column=class_column, recipe=recipe, fits=not no_recipe
+    )
+    if agreed is not None:
+        typer.echo(escape_control_characters(agreed.describe()) + "\n", err=True)
     with wassay.Client() as client:
         request = wassay.Buyer(client).ask(
             points,
             title=title,
             sellers=seller or (),
+            recipe=agreed,
             labels=_labels(labels, match_names=match_names),
             audience="everyone" if everyone else "invited",
             privacy=wassay.BuyerPrivacy(

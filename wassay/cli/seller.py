@@ -1,4 +1,4 @@
-"""`wassay requests`, `answer`, `decline`, `withdraw`, `noisiest`: the seller's side."""
+"""`wassay requests`, `check`, `answer`, `decline`, `withdraw`, `noisiest`: the seller's side."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +9,7 @@ import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, RequestId, mode_option
+from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.control_characters import escape_control_characters
 from wassay.models import ScorePolicy
 from wassay.table import table
@@ -33,9 +34,46 @@ def requests() -> None:
 
 
 @explained()
+def check(
+    request: RequestId,
+    file: PointsFile,
+    rename: Rename = None,
+    factor: Factor = None,
+    timeout: Annotated[
+        float, typer.Option(min=0, help="Seconds to wait for the buyer to send you the recipe.")
+    ] = 60.0,
+) -> None:
+    """Compare a table with what a buyer's request expects, before you answer.
+
+    Sends nothing of the table; the buyer does not notice. Prints a line for each difference, and
+    exits with status 1 if `wassay answer` would refuse one.
+    """
+    # Imports numpy, which other commands do not need.
+    from wassay.client.errors import name_of
+    from wassay.files import read_table
+
+    with wassay.Client() as client:
+        found = wassay.Seller(client).check(
+            request,
+            read_table(file),
+            rename=renamed(rename),
+            factors=multiplied(factor),
+            timeout=timeout,
+        )
+    for each in found:
+        name = each.kind if each.harmless else name_of(each)
+        typer.echo(escape_control_characters(f"{name}: {each}"))
+    if not all(each.harmless for each in found):
+        raise typer.Exit(1)
+
+
+@explained()
 def answer(
     request: RequestId,
     file: PointsFile,
+    rename: Rename = None,
+    factor: Factor = None,
+    accept: Accept = None,
     buyer: Annotated[
         str | None,
         typer.Option(help="The buyer you expect, by account or key fingerprint; refuse any other."),
@@ -85,13 +123,21 @@ def answer(
     contribution's id.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.cli.point_files import read_labelled
+    from wassay.cli.point_files import offered_rows
 
-    points, labels = read_labelled(file, classes=classes, class_column=class_column)
     with wassay.Client() as client:
+        rows, labels = offered_rows(
+            file,
+            classes=classes,
+            class_column=class_column,
+            has_recipe=client.requests.get(request).recipe is not None,
+        )
         contribution = wassay.Seller(client).answer(
             request,
-            points,
+            rows,
+            rename=renamed(rename),
+            factors=multiplied(factor),
+            accept_differences=accept or (),
             labels=labels,
             buyer=buyer,
             mode=mode,

@@ -67,11 +67,7 @@ def read_labelled(
     ModuleNotFoundError
         If `path` is a table and pyarrow is missing, which the extra `tables` installs.
     """
-    if classes is not None and class_column is not None:
-        raise InvalidArgumentError(
-            "expected classes from a file or from a column, received both: name one of them"
-        )
-    labels = None if classes is None else _labels(classes)
+    labels = _classes_file(classes, class_column)
     content = _read(path, class_column)
     try:
         if isinstance(content, np.ndarray):
@@ -81,6 +77,44 @@ def read_labelled(
         return coordinates_of(content, class_column, path), labels
     except Unreadable as error:
         raise InvalidArgumentError(f"{path}: {error}") from error
+
+
+def read_rows(
+    path: Path, *, classes: Path | None = None, class_column: str | None = None
+) -> tuple[Content, NDArray[Any] | None]:
+    """Read rows for a recipe, and classes as `read_labelled` does.
+
+    Parameters
+    ----------
+    path : Path
+        A table (`.csv`, `.tsv`, `.parquet`, `.arrow`), or a `.npy` file.
+    classes : Path, optional
+        A `.npy` file with the class of each row.
+    class_column : str, optional
+        The column of the table that holds each row's class, read as text.
+
+    Returns
+    -------
+    rows : pyarrow.Table or ndarray
+        The table with all its columns, that of the classes too; an array if it is a `.npy` file.
+    classes : ndarray, shape (n,), or None
+        None if neither `classes` nor `class_column` is given.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If a file holds something else, or there are two sources of classes.
+    ModuleNotFoundError
+        If `path` is a table and pyarrow is missing, which the extra `tables` installs.
+    """
+    labels = _classes_file(classes, class_column)
+    content = _read(path, class_column)
+    if class_column is not None and not isinstance(content, np.ndarray):
+        try:
+            labels = classes_of(content, class_column)
+        except Unreadable as error:
+            raise InvalidArgumentError(f"{path}: {error}") from error
+    return content, labels
 
 
 def read_table(path: Path, *, class_column: str | None = None) -> Content:
@@ -125,6 +159,15 @@ def _matrix(array: NDArray[Any]) -> NDArray[Any]:
             f"{array.shape} of {array.dtype}: save one (points.reshape(len(points), -1))"
         )
     return array
+
+
+def _classes_file(classes: Path | None, class_column: str | None) -> NDArray[Any] | None:
+    """Read the classes from their file, if there is one."""
+    if classes is not None and class_column is not None:
+        raise InvalidArgumentError(
+            "expected classes from a file or from a column, received both: name one of them"
+        )
+    return None if classes is None else _labels(classes)
 
 
 def _labels(path: Path) -> NDArray[Any]:
