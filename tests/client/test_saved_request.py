@@ -35,6 +35,7 @@ KEPT = {
     "reference_key": None,
     "measure_digest": None,
     "recipients": [],
+    "recipe": None,
 }
 
 

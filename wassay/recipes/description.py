@@ -13,9 +13,6 @@ def describe(document: RecipeDocument) -> str:
     public, fitted = document.public, document.fitted
     rows = [_row(field, fitted.fields.get(field.name)) for field in public.fields]
     heads = ("field", "role", "kind", "unit", "weight", "coordinates", "missing", "jitter")
-    told = sorted({_told(each) for each in fitted.fields.values()})
-    if public.whiten:
-        told.append("how all coordinates vary together")
     return "\n".join(
         [
             table(heads, rows),
@@ -23,9 +20,17 @@ def describe(document: RecipeDocument) -> str:
             f"{public.dimension} coordinates, {'' if public.whiten else 'not '}whitened, "
             f"{'with' if public.jitter else 'without'} jitter. The column jitter shows the share "
             "of squared distances that it makes up.",
-            f"Sellers who hold this recipe learn of your rows: {'; '.join(told)}.",
+            f"Sellers who hold this recipe learn of your rows: {told(document)}.",
         ]
     )
+
+
+def told(document: RecipeDocument) -> str:
+    """Return what sellers who hold a recipe learn of the buyer's rows, in words."""
+    found = sorted({_told(each) for each in document.fitted.fields.values()})
+    if document.public.whiten:
+        found.append("how all coordinates vary together")
+    return "; ".join(found)
 
 
 def _row(field: FieldSpec, fitted: FieldFit | None) -> tuple[str, ...]:

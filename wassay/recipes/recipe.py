@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from wassay.private_file import written_privately
 from wassay.recipes.columns import quoted
 from wassay.recipes.comparing import compare
-from wassay.recipes.description import describe
+from wassay.recipes.description import describe, told
 from wassay.recipes.differences import Difference
 from wassay.recipes.document import FittedPart, PublicPart, RecipeDocument, Role
 from wassay.recipes.encoding import encode
@@ -253,6 +253,11 @@ class Recipe:
     def field_names(self) -> list[str]:
         """The names of all columns that the recipe reads."""
         return [field.name for field in self.public.fields if field.role != "ignored"]
+
+    @property
+    def told(self) -> str:
+        """What sellers who hold the recipe learn of the buyer's rows, in words."""
+        return told(self.document)
 
     def describe(self) -> str:
         """Return a table of how each field is encoded, and a sentence on what sellers learn.

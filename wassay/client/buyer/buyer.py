@@ -183,6 +183,7 @@ class Buyer(Runs[R]):
             shared,
             shown_to_sellers=privacy.reveals_measure,
             own_scores=own_scores if privacy.epsilon is None else "none",
+            recipe=rows.recipe,
         )
         if key is None:
             published = yield from self._flows.references.create(reference)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from wassay.audit import (
     COLUMN_RECORDS,
     Audit,
     BuyerMeasure,
+    Exposure,
     OwnScores,
     RigidMotion,
     audit,
@@ -30,6 +31,7 @@ from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import DEFAULT_QUESTIONS, Mode, Request, ScorePolicy
+from wassay.recipes import Recipe
 from wassay.reference_key import ReferenceKey
 from wassay.transport import BarycentricProjection, Measure, RandomProjection
 
@@ -65,8 +67,9 @@ class DisclosureCheck:
         *,
         shown_to_sellers: bool,
         own_scores: OwnScores,
+        recipe: Recipe | None = None,
     ) -> None:
-        """Audit a buyer's pushed measure.
+        """Audit a buyer's pushed measure, and the recipe that is sealed to sellers.
 
         `raw` has the raw points behind `projection`; for `own_scores` see
         `wassay.audit.BuyerMeasure`.
@@ -85,15 +88,16 @@ class DisclosureCheck:
         sample = projection.only(rows)
         pushed = shared.conceal(sample.interpolate(t0))
         sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
-        self._enforce(
-            audit(
-                Measure(raw.points[rows], sample.measure.weights),
-                sent,
-                shared.reference,
-                isometry=_isometry(shared),
-                projection=_reduction(shared),
-            )
+        audited = audit(
+            Measure(raw.points[rows], sample.measure.weights),
+            sent,
+            shared.reference,
+            isometry=_isometry(shared),
+            projection=_reduction(shared),
         )
+        if recipe is not None:
+            audited = replace(audited, exposures=(*audited.exposures, _told_by(recipe)))
+        self._enforce(audited)
 
     def require_contribution(
         self, contribution: PreparedContribution, shared: SharedReference
@@ -175,6 +179,14 @@ class PreparedContribution:
             epsilon=self.request.epsilon,
             questions=self.questions,
         )
+
+
+def _told_by(recipe: Recipe) -> Exposure:
+    return Exposure(
+        "each invited seller, by the recipe",
+        DisclosureClass.SCALARS,
+        f"the recipe, sealed with the key, tells of the records: {recipe.told}",
+    )
 
 
 def _reduction(shared: SharedReference) -> RandomProjection | None:

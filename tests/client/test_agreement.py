@@ -1,0 +1,149 @@
+"""How rows become points on both sides, and what does not fit is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from tests.client.answers import request
+from wassay import Measure, Normal, Recipe, Reference, models
+from wassay.audit import Audit
+from wassay.client import DifferencesError, InvalidArgumentError
+from wassay.client.buyer.private_push import PrivatePush
+from wassay.client.buyer.rows import require_sealable, rows_of
+from wassay.client.buyer.saved_request import SavedRequest
+from wassay.client.seller.agreement import Offer, agreed_recipe
+from wassay.client.shared.disclosure_check import DisclosureCheck
+from wassay.disclosure_class import DisclosureClass
+from wassay.reference_key import ReferenceKey
+from wassay.sealing import SealingError
+from wassay.transport import project, scale_hiding
+
+RANDOM = np.random.default_rng(3)
+FRAME = pd.DataFrame(
+    {
+        "age": RANDOM.normal(45, 12, 200).round(),
+        "income": np.exp(RANDOM.normal(10, 0.4, 200)),
+        "kind": RANDOM.choice(["ant", "bee"], 200),
+    }
+)
+RECIPE = Recipe.fit(FRAME, roles={"kind": "label"}, seed=1)
+
+
+def asked(recipe: Recipe | None) -> models.Request:
+    shown = None if recipe is None else recipe.public.model_dump(mode="json")
+    return models.Request.model_validate(request(recipe=shown))
+
+
+@pytest.mark.parametrize("frame", [FRAME, pl.from_pandas(FRAME), FRAME.to_dict("list")])
+def test_a_table_is_made_comparable_by_a_recipe_of_its_own(frame: object) -> None:
+    rows = rows_of(frame, None)
+    assert rows.recipe is not None
+    assert rows.recipe.field_names == ["age", "income", "kind"]
+    assert rows.measure.points.shape == (200, rows.recipe.dimension)
+
+
+def test_an_array_is_compared_as_it_is_unless_a_recipe_is_named() -> None:
+    points = FRAME[["age", "income"]].to_numpy()
+    rows = rows_of(points, None)
+    assert rows.recipe is None
+    np.testing.assert_array_equal(rows.measure.points, points)
+    assert rows_of(points, Recipe.fit(points)).recipe is not None
+
+
+def test_labels_and_weights_come_from_the_fields_with_these_roles() -> None:
+    weighted = FRAME.assign(weight=np.arange(200))
+    recipe = Recipe.fit(weighted, roles={"kind": "label", "weight": "weight"})
+    rows = rows_of(weighted, recipe)
+    assert rows.labels is not None
+    assert rows.labels.tolist() == FRAME["kind"].tolist()
+    np.testing.assert_allclose(rows.measure.weights, np.arange(200) / np.arange(200).sum())
+
+
+def test_a_measure_has_no_columns_to_make_points_of() -> None:
+    points = Measure(np.eye(2))
+    with pytest.raises(InvalidArgumentError, match="received a Measure"):
+        rows_of(points, RECIPE)
+    with pytest.raises(InvalidArgumentError, match="received a Measure"):
+        Offer(points).points(RECIPE)
+
+
+def test_a_recipe_needs_a_box_that_holds_it() -> None:
+    require_sealable(RECIPE, sealed=True)
+    with pytest.raises(InvalidArgumentError, match="an open reference has none"):
+        require_sealable(RECIPE, sealed=False)
+    wide = Recipe.fit(np.random.default_rng(0).normal(size=(300, 200)), jitter=False)
+    with pytest.raises(InvalidArgumentError, match=r"at most 786,432 characters .* leave out"):
+        require_sealable(wide, sealed=True)
+
+
+def test_what_fits_becomes_the_points_of_the_recipe() -> None:
+    offered = FRAME[["kind", "income", "age"]].assign(id=np.arange(200), note="x")
+    measure, labels = Offer(offered).points(RECIPE)
+    assert labels is not None
+    assert labels.tolist() == FRAME["kind"].tolist()
+    assert measure.points.shape == (200, 2)
+
+
+def test_what_does_not_fit_is_refused_with_a_sentence_and_the_name_to_accept_it_by() -> None:
+    offered = FRAME.assign(age=FRAME["age"] + 300, income=FRAME["income"] / 1000)
+    with pytest.raises(DifferencesError) as refused:
+        Offer(offered).points(RECIPE)
+    assert {each.kind for each in refused.value.differences} == {"out-of-range", "unit"}
+    assert "- unit:income: expected" in str(refused.value)
+    assert "accept_differences=['out-of-range:age', 'unit:income']" in str(refused.value)
+    with pytest.raises(DifferencesError) as refused:
+        Offer(offered).points(RECIPE, ["out-of-range:age"])
+    assert [each.field for each in refused.value.differences] == ["income"]
+    Offer(offered, factors={"income": 1000}).points(RECIPE, ["out-of-range:age"])
+
+
+def test_what_must_be_corrected_cannot_be_accepted() -> None:
+    with pytest.raises(DifferencesError, match="rename") as refused:
+        Offer(FRAME.rename(columns={"age": "Age"})).points(RECIPE)
+    assert "accept_differences" not in str(refused.value)
+    Offer(FRAME.rename(columns={"age": "Age"}), rename={"Age": "age"}).points(RECIPE)
+
+
+def test_without_a_recipe_there_are_no_columns_to_rename() -> None:
+    points = FRAME[["age", "income"]].to_numpy()
+    np.testing.assert_array_equal(Offer(points).points(None)[0].points, points)
+    with pytest.raises(InvalidArgumentError, match="no recipe"):
+        Offer(points, rename={"a": "b"}).points(None)
+
+
+def test_both_parts_of_a_recipe_must_be_the_buyers() -> None:
+    assert agreed_recipe(asked(RECIPE), RECIPE.fitted) == RECIPE
+    assert agreed_recipe(asked(None), None) is None
+    renamed = Recipe.fit(FRAME.rename(columns={"age": "Age"}), roles={"kind": "label"}, seed=1)
+    for shown, fitted in ((renamed, RECIPE.fitted), (None, RECIPE.fitted), (RECIPE, None)):
+        with pytest.raises(SealingError, match="upload nothing"):
+            agreed_recipe(asked(shown), fitted)
+
+
+def test_a_saved_request_keeps_its_recipe(tmp_path: Path) -> None:
+    kept = SavedRequest("req_1", PrivatePush(0.5, 0.0), None, None, recipe=RECIPE)
+    kept.save(tmp_path / "request.json")
+    assert SavedRequest.load(tmp_path / "request.json") == kept
+
+
+def test_the_buyers_audit_says_what_the_recipe_tells_sellers() -> None:
+    seen: list[Audit] = []
+    measure = rows_of(FRAME, RECIPE).measure
+    key = ReferenceKey.draw(Reference(1, 2, Normal(), 7), scale_hiding(measure))
+    check = DisclosureCheck(DisclosureClass.EXACT, seen.append)
+    check.require_request(
+        measure,
+        project(measure, key.reference.measure()),
+        0.4,
+        key,
+        shown_to_sellers=False,
+        own_scores="noisiest",
+        recipe=RECIPE,
+    )
+    (told,) = [each for each in seen[0].exposures if "recipe" in each.receiver]
+    assert told.disclosure_class is DisclosureClass.SCALARS
+    assert RECIPE.told in str(seen[0])
+    assert "quantiles" in RECIPE.told
