@@ -66,7 +66,7 @@ def match_columns(records: ArrayLike, components: ArrayLike) -> list[ColumnMatch
         fitted = float(
             np.abs(_correlations(_ranks(values[:, None]), _ranks(rounded[:, None])))[0, 0]
         )
-        correlation = max(float(correlations[column, best]), fitted)
+        correlation = min(max(float(correlations[column, best]), fitted), 1.0)  # rounding
         matches.append(ColumnMatch(best, float(correlation), exact))
     return matches
 
