@@ -93,15 +93,22 @@ def test_what_is_written_has_all_that_croissant_requires() -> None:
     assert required | {"creator", "datePublished"} <= document.keys()
     assert document["datePublished"] == "2026-01-02"
     (records,) = document["recordSet"]
-    assert all(
-        each["@type"] == "cr:Field"
-        and each["@id"] == f"records/{each['name']}"
-        and each["dataType"]
-        for each in records["field"]
-    )
+    (held,) = document["distribution"]
+    assert "contentUrl" not in held
+    ids = [each["@id"] for each in records["field"]]
+    assert len(set(ids)) == len(FIELDS)
+    for each in records["field"]:
+        assert each["@type"] == "cr:Field"
+        assert " " not in each["@id"]  # mlcroissant refuses blanks
+        assert each["dataType"]
+        assert each["source"] == {
+            "fileSet": {"@id": held["@id"]},
+            "extract": {"column": each["name"]},
+        }
     bare = LISTING.model_copy(update={"fields": [], "licence": None, "description": ""})
     written = to_croissant(bare, url="https://example.org/1")
     assert "recordSet" not in written
+    assert "distribution" not in written
     assert "license" not in written
     assert from_croissant(json.dumps(written)).fields == []
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wassay.listings.croissant_vocabulary import FIELD_TYPES, OURS
+from wassay.listings.croissant_vocabulary import FIELD_TYPES, OURS, UNTYPED
 from wassay.models import ListingField
 from wassay.strict_json import parse_json
 
@@ -128,12 +128,13 @@ def _field(field: Mapping[str, Any], name: str) -> ListingField:
     types = [FIELD_TYPES.get(_last(each)) for each in _list(field.get("dataType"))]
     type_ = next((each for each in types if each is not None), "any")
     is_image = "ImageObject" in map(_last, _list(field.get("dataType")))
+    declared = _text(ours.get("type")) or type_
     repeated = field.get("repeated") or field.get("isArray")
     return ListingField(
         name=name,
         title=_text(field.get("alternateName")),
         description=_text(field.get("description")),
-        type="list" if repeated else type_,
+        type="list" if repeated else declared if declared in UNTYPED else type_,
         unit=_text(ours.get("unit")) or _text(field.get("unitText")),
         kind=_text(ours.get("kind")) or ("image" if is_image else None),
         embedding=_text(ours.get("embedding")),

@@ -16,6 +16,7 @@ CONTEXT: dict[str, Any] = {
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
     "extract": "cr:extract",
     "field": "cr:field",
@@ -35,6 +36,7 @@ CONTEXT: dict[str, Any] = {
     "regex": "cr:regex",
     "repeated": "cr:repeated",
     "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
     "sc": SCHEMA_ORG,
     "separator": "cr:separator",
     "source": "cr:source",
@@ -51,11 +53,17 @@ DATA_TYPES = {
     "date": "sc:Date",
     "datetime": "sc:DateTime",
     "time": "sc:Time",
-    "duration": "sc:Duration",
+    "duration": "sc:Text",
     "list": "sc:Float",
-    "any": "sc:DataType",
+    "any": "sc:Text",
 }
-"""The data type of each type of a listing's field; a list is a repeated number."""
+"""The data type of each type of a listing's field; a list is a repeated number.
+
+Readers of Croissant know no durations, and no columns of any type: see `UNTYPED`.
+"""
+
+UNTYPED = frozenset({"duration", "any"})
+"""Types that are a property of ours beside the data type."""
 
 IMAGE = "sc:ImageObject"
 

@@ -2,14 +2,24 @@
 
 from typing import Any
 
-from wassay.listings.croissant_vocabulary import CONTEXT, DATA_TYPES, IMAGE, OURS, VERSION
+from wassay.listings.croissant_vocabulary import CONTEXT, DATA_TYPES, IMAGE, OURS, UNTYPED, VERSION
 from wassay.models import Listing, ListingField
+
+HELD: dict[str, Any] = {
+    "@type": "cr:FileSet",
+    "@id": "rows",
+    "name": "rows",
+    "description": "The rows, which their seller holds and does not distribute.",
+    "encodingFormat": "application/octet-stream",
+    "includes": "*",
+}
+"""What fields come from; validators require a source of every field."""
 
 
 def to_croissant(listing: Listing, *, url: str) -> dict[str, Any]:
     """Describe a listing as Croissant: JSON-LD that catalogues of datasets read.
 
-    The document has no distribution, because the data stays with its seller.
+    The data stays with its seller, so the document names no file that could be downloaded.
 
     Parameters
     ----------
@@ -36,23 +46,25 @@ def to_croissant(listing: Listing, *, url: str) -> dict[str, Any]:
     if listing.licence is not None:
         document["license"] = listing.licence
     if listing.fields:
+        document["distribution"] = [HELD]
         document["recordSet"] = [
             {
                 "@type": "cr:RecordSet",
                 "@id": "records",
                 "name": "records",
-                "field": [_field(field) for field in listing.fields],
+                "field": [_field(place, field) for place, field in enumerate(listing.fields)],
             }
         ]
     return document
 
 
-def _field(field: ListingField) -> dict[str, Any]:
+def _field(place: int, field: ListingField) -> dict[str, Any]:
     written: dict[str, Any] = {
         "@type": "cr:Field",
-        "@id": f"records/{field.name}",
+        "@id": f"records/{place}",  # ids have no blanks, names may
         "name": field.name,
-        "dataType": IMAGE if field.kind == "image" else DATA_TYPES.get(field.type, "sc:DataType"),
+        "dataType": IMAGE if field.kind == "image" else DATA_TYPES.get(field.type, "sc:Text"),
+        "source": {"fileSet": {"@id": HELD["@id"]}, "extract": {"column": field.name}},
     }
     if field.title is not None:
         written["alternateName"] = field.title
@@ -61,7 +73,11 @@ def _field(field: ListingField) -> dict[str, Any]:
     if field.type == "list" and field.kind != "image":
         written["repeated"] = True
     properties = _properties(
-        unit=field.unit, kind=field.kind, embedding=field.embedding, dimension=field.dimension
+        type=field.type if field.type in UNTYPED else None,
+        unit=field.unit,
+        kind=field.kind,
+        embedding=field.embedding,
+        dimension=field.dimension,
     )
     if properties:
         written["additionalProperty"] = properties
