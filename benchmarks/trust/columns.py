@@ -22,6 +22,7 @@ from wassay.transport import Measure, project, scale_hiding
 from wassay.transport.inversion import (
     independent_components,
     integer_columns,
+    integer_combinations,
     match_columns,
     principal_components,
     repeated_values,
@@ -86,6 +87,7 @@ def attacked(records: Table) -> dict[str, Table]:
         "independent": independent,
         "repeated values": repeated_values(points, np.hstack([principal, independent])),
         "lattice": np.empty((len(points), 0)) if lattice is None else lattice.columns,
+        "integer relations": integer_combinations(points),
     }
 
 

@@ -149,9 +149,12 @@ def categories() -> Iterator[tuple[str, str]]:
         recipe = Recipe.fit(frame, jitter=jitter, seed=SEED)
         found = components(recipe.apply(frame, seed=SEED + 1).points)
         best = max(
-            abs(roc_auc_score(frame["city"] == city, component) - 0.5) + 0.5
-            for city in "abcde"
-            for component in found.T
+            (
+                abs(roc_auc_score(frame["city"] == city, component) - 0.5) + 0.5
+                for city in "abcde"
+                for component in found.T
+            ),
+            default=0.5,
         )
         yield "with" if jitter else "without", f"{best:.2f}"
 

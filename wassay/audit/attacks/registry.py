@@ -20,6 +20,7 @@ from wassay.audit.attacks.scalars import SCALARS
 from wassay.audit.attacks.scores import SCORES
 from wassay.audit.attacks.three_cost_blocks import THREE_COST_BLOCKS
 from wassay.audit.attacks.two_pushes import TWO_PUSHES
+from wassay.audit.attacks.whole_numbers import WHOLE_NUMBERS
 from wassay.transport import TransportError
 
 ATTACKS: tuple[Attack, ...] = (
@@ -45,6 +46,7 @@ COLUMN_ATTACKS: tuple[ColumnAttack, ...] = (
     INDEPENDENT_AXES,
     REPETITIONS,
     LATTICE,
+    WHOLE_NUMBERS,
 )
 """All attacks on columns. Each is tried, and the best reading of each column counts."""
 

@@ -4,6 +4,7 @@ from .extrapolation import extrapolate
 from .harm import reidentified, relative_error
 from .independent_components import independent_components
 from .integer_lattice import LatticeReading, integer_columns
+from .integer_relations import integer_combinations
 from .linear_prediction import predict_from_known, predict_unprojected
 from .normal_cone import invert_push
 from .principal_components import axes_of, principal_components
@@ -35,6 +36,7 @@ __all__ = [
     "extrapolate",
     "independent_components",
     "integer_columns",
+    "integer_combinations",
     "invert_push",
     "invert_unknown_push",
     "match_columns",

@@ -1,0 +1,131 @@
+"""Whole numbers among other columns: no affine map hides them, because all rows must be whole."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.inversion.integer_lattice import MOST_AXES
+from wassay.transport.inversion.principal_components import axes_of
+
+Matrix = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_FEWEST_IN_BASIS, _FEWEST_TO_CHECK = 4, 8
+_STAGES = (1e2, 1e4, 1e6, 1e8)
+"""Weights of being whole against being small; raised in stages, so that rounding stays small."""
+
+_WHOLE = 1e-3
+_MOST_STEPS, _LOVASZ = 100_000, 0.99
+
+
+def integer_combinations(points: ArrayLike, seed: int = 0) -> Matrix:
+    """Find combinations of coordinates that are whole numbers in every row.
+
+    A column in multiples of some step, its own, is such a combination of whatever coordinates an
+    affine map turns the columns into: rotated, standardised or whitened. Let d rows be a basis of
+    the rest. A combination is given by its values in them, which must be whole, and so must those
+    in further rows. Lattice reduction (Lenstra, Lenstra & Lovász 1982) finds small numbers of this
+    kind, as it does in simultaneous Diophantine approximation; the remaining rows show whether they
+    are there by chance.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Up to an unknown affine map.
+    seed : int
+        Of the choice of rows.
+
+    Returns
+    -------
+    ndarray of whole numbers, shape (n, c)
+        A short basis of all combinations found, each up to sign and origin: mostly the columns
+        themselves, or sums and differences of those that follow each other. No columns if there are
+        none, if there are too few points, or if they span more than 24 dimensions.
+    """
+    _, coordinates, variances = axes_of(points)
+    rows, rank = coordinates.shape
+    further = max(rank, _FEWEST_IN_BASIS)
+    none = np.empty((rows, 0))
+    if not 0 < rank <= MOST_AXES or rows < 1 + rank + further + _FEWEST_TO_CHECK:
+        return none
+    differences = (coordinates - coordinates[0]) / np.sqrt(variances)
+    sample = 1 + np.random.default_rng(seed).permutation(rows - 1)[: 4 * (rank + further)]
+    basis = sample[_independent(differences[sample])]
+    values = np.linalg.solve(differences[basis].T, differences.T).T
+    small = _small_whole_numbers(values[np.setdiff1d(sample, basis)[:further]])
+    if small is None:
+        return none
+    found = values @ small.T
+    whole = np.round(found)
+    kept = (np.abs(found - whole).max(axis=0) < _WHOLE) & whole.any(axis=0)
+    if not kept.any():
+        return none
+    whole = whole[:, kept]
+    short = _reduced(np.eye(whole.shape[1], dtype=np.int64), (whole - whole.mean(axis=0)).T)
+    return none if short is None else np.asarray(whole @ short.T)
+
+
+def _independent(rows: Matrix) -> Integers:
+    """Return the indices of d rows that span all, each the farthest from those before it."""
+    rest = rows.copy()
+    chosen = np.empty(rows.shape[1], dtype=np.int64)
+    for k in range(len(chosen)):
+        chosen[k] = np.argmax(np.square(rest).sum(axis=1))
+        axis = rest[chosen[k]] / np.linalg.norm(rest[chosen[k]])
+        rest -= np.outer(rest @ axis, axis)
+    return chosen
+
+
+def _small_whole_numbers(values: Matrix) -> Integers | None:
+    """Return small whole numbers for which `values` times them are nearly whole, too.
+
+    Parameters
+    ----------
+    values : ndarray, shape (k, d)
+
+    Returns
+    -------
+    ndarray of int, shape (k + d, d), or None
+        Candidates, one a row; None if it takes too long.
+    """
+    further, rank = values.shape
+    whole: Integers | None = np.eye(rank + further, dtype=np.int64)
+    for weight in _STAGES:
+        vectors = np.block(
+            [
+                [np.eye(rank), weight * values.T],
+                [np.zeros((further, rank)), -weight * np.eye(further)],
+            ]
+        )
+        if whole is None:
+            return None
+        whole = _reduced(whole, vectors)
+    return None if whole is None else whole[:, :rank]
+
+
+def _reduced(whole: Integers, vectors: Matrix) -> Integers | None:
+    """Return combinations, starting from `whole`, that make `vectors` short (LLL), or None."""
+    whole, k = whole.copy(), 1
+    triangle: Matrix = np.asarray(np.linalg.qr((whole @ vectors).T, mode="r"))
+    for _ in range(_MOST_STEPS):
+        if k >= len(whole):
+            return whole
+        for j in range(k - 1, -1, -1):
+            times = round(triangle[j, k] / triangle[j, j])
+            if times:
+                whole[k] -= times * whole[j]
+                triangle[: j + 1, k] -= times * triangle[: j + 1, j]
+        above, beside, below = triangle[k - 1, k - 1], triangle[k - 1, k], triangle[k, k]
+        if below**2 + beside**2 >= _LOVASZ * above**2:
+            k += 1
+            continue
+        pair, swapped = [k - 1, k], [k, k - 1]
+        whole[pair] = whole[swapped]
+        triangle[:, pair] = triangle[:, swapped]
+        length = np.hypot(beside, below)
+        turn = np.array([[beside, below], [-below, beside]]) / length
+        triangle[pair] = turn @ triangle[pair]
+        triangle[k, k - 1] = 0
+        k = max(1, k - 1)
+    return None
