@@ -300,7 +300,7 @@ def test_a_buyer_who_invites_nobody_is_told_how_to_invite(
     ask = ("ask", "needed.npy", "request.json", "--title", "T")
     asked = wassay(new_party("buyer"), *ask, folder=tmp_path)
     assert said(asked).startswith("req_")
-    assert "wassay invite request.json ACCOUNT" in asked.stderr
+    assert "wassay invite request.json SELLER" in asked.stderr
 
 
 def test_a_limit_is_kept_in_the_profile(
