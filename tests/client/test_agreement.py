@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from tests.client.answers import request
-from wassay import Measure, Normal, Recipe, Reference, models
+from wassay import Measure, Normal, Recipe, RecipeError, Reference, models
 from wassay.audit import Audit
 from wassay.client import DifferencesError, InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
@@ -17,6 +17,7 @@ from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.seller.agreement import Offer, agreed_recipe
 from wassay.client.shared.disclosure_check import DisclosureCheck
 from wassay.disclosure_class import DisclosureClass
+from wassay.recipes import Text
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import SealingError
 from wassay.transport import project, scale_hiding
@@ -112,6 +113,17 @@ def test_without_a_recipe_there_are_no_columns_to_rename() -> None:
     np.testing.assert_array_equal(Offer(points).points(None)[0].points, points)
     with pytest.raises(InvalidArgumentError, match="no recipe"):
         Offer(points, rename={"a": "b"}).points(None)
+
+
+def test_texts_need_the_same_word_vectors_on_both_sides() -> None:
+    texts = {"note": ["ant bee", "bee", "ant", "bee bee ant"] * 10}
+    vectors = {"note": {"ant": [1.0, 0.0], "bee": [0.0, 1.0]}}
+    recipe = Recipe.fit(texts, kinds={"note": Text()}, vectors=vectors)
+    ours = rows_of(texts, recipe, vectors).measure
+    theirs, _ = Offer(texts, vectors=vectors).points(recipe)
+    np.testing.assert_array_equal(ours.points, theirs.points)
+    with pytest.raises(RecipeError, match="vectors"):
+        Offer(texts).points(recipe)
 
 
 def test_both_parts_of_a_recipe_must_be_the_buyers() -> None:

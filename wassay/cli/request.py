@@ -166,7 +166,11 @@ def ask(
                 max_disclosure=max_disclosure,
             ),
             protocol=wassay.Protocol(
-                t0=t0, modes=_modes(reveals_measure=reveals_measure, labelled=labels is not None)
+                t0=t0,
+                modes=_modes(
+                    reveals_measure=reveals_measure,
+                    labelled=labels is not None or _has_labels(agreed),
+                ),
             ),
             on_audit=print_audit,
         )
@@ -251,6 +255,10 @@ def cancel(
         request.cancel()
         if delete_measure:
             request.delete_measure()
+
+
+def _has_labels(recipe: wassay.Recipe | None) -> bool:
+    return recipe is not None and any(field.role == "label" for field in recipe.public.fields)
 
 
 def _labels(labels: ArrayLike | None, *, match_names: bool) -> wassay.Labels | None:

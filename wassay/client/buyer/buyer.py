@@ -1,6 +1,6 @@
 """The buyer's side: ask how far sellers' data is from one's own points."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from wassay.models import Audience, Order
 from wassay.modes import revealing
 from wassay.profile import Profile
 from wassay.recipes import Recipe
+from wassay.recipes.kinds.text import Vectors
 from wassay.reference_key import ReferenceKey
 from wassay.transport import (
     Measure,
@@ -64,6 +65,7 @@ class Buyer(Runs[R]):
         title: str,
         sellers: Iterable[str] = (),
         recipe: Recipe | None = None,
+        vectors: Mapping[str, Vectors] | None = None,
         labels: ArrayLike | Labels | None = None,
         audience: Audience = "invited",
         description: str = "",
@@ -95,6 +97,9 @@ class Buyer(Runs[R]):
             How rows become points on both sides; `Request.recipe` keeps it. By default, one is
             fitted on the rows of a DataFrame. Everybody who may read the request sees its public
             part; what it learned from the rows is sealed to the invited sellers.
+        vectors : mapping, optional
+            By the names of columns that the recipe embeds as texts: a vector for each word. They
+            are not sent, and sellers need the same.
         labels : array_like of shape (m,), or Labels, optional
             The class of every point, to ask for the distance of labelled data (OTDD). Needs the
             modes ``'cost-block'`` or ``'scalar'``. By default the recipe's field with the role
@@ -146,7 +151,7 @@ class Buyer(Runs[R]):
         accounts = yield from accounts_of(
             self._flows, self._identity, as_list(sellers, "sellers"), sealed=privacy.sealed
         )
-        rows = rows_of(points, recipe)
+        rows = rows_of(points, recipe, vectors)
         measure = rows.measure
         if rows.recipe is not None:
             require_sealable(rows.recipe, sealed=privacy.sealed)

@@ -10,6 +10,7 @@ from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_measure
 from wassay.models import MAX_BOX
 from wassay.recipes import Recipe
+from wassay.recipes.kinds.text import Vectors
 from wassay.transport import Measure
 
 _BESIDE = 4096
@@ -25,8 +26,10 @@ class Rows:
     recipe: Recipe | None
 
 
-def rows_of(rows: Any, recipe: Recipe | None) -> Rows:
+def rows_of(rows: Any, recipe: Recipe | None, vectors: Mapping[str, Vectors] | None = None) -> Rows:
     """Turn rows into points; fit a recipe on a table that comes without one.
+
+    `vectors` are word vectors, by the columns of text that the recipe embeds.
 
     Raises
     ------
@@ -46,7 +49,7 @@ def rows_of(rows: Any, recipe: Recipe | None) -> Rows:
             "expected rows that the recipe makes points of, received a Measure: pass the table, "
             "or leave the recipe out"
         )
-    coordinates = recipe.apply(rows)
+    coordinates = recipe.apply(rows, vectors=vectors)
     return Rows(Measure(coordinates.points, coordinates.weights), coordinates.labels, recipe)
 
 

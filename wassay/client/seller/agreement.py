@@ -11,6 +11,7 @@ from wassay.client.errors import DifferencesError, InvalidArgumentError, name_of
 from wassay.client.shared.arguments import as_measure
 from wassay.models import Request
 from wassay.recipes import Difference, FittedPart, PublicPart, Recipe, RecipeError
+from wassay.recipes.kinds.text import Vectors
 from wassay.sealing import SealingError
 from wassay.transport import Measure
 
@@ -26,11 +27,14 @@ class Offer:
         The buyer's names of columns, by the seller's.
     factors : mapping of str to float, optional
         Factors that convert columns to the buyer's units, by the buyer's names.
+    vectors : mapping, optional
+        Word vectors, by the buyer's names of columns that the recipe embeds as texts.
     """
 
     rows: Any
     rename: Mapping[str, str] | None = None
     factors: Mapping[str, float] | None = None
+    vectors: Mapping[str, Vectors] | None = None
 
     def differences(self, recipe: Recipe) -> list[Difference]:
         """Return how the rows differ from what the recipe expects.
@@ -79,7 +83,9 @@ class Offer:
         ]
         if refused:
             raise DifferencesError(refused)
-        coordinates = recipe.apply(self.rows, rename=self.rename, factors=self.factors)
+        coordinates = recipe.apply(
+            self.rows, rename=self.rename, factors=self.factors, vectors=self.vectors
+        )
         return Measure(coordinates.points, coordinates.weights), coordinates.labels
 
 

@@ -43,6 +43,7 @@ from wassay.modes import MODES
 from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
 from wassay.recipes import Difference
+from wassay.recipes.kinds.text import Vectors
 from wassay.transport import (
     project,
 )
@@ -95,6 +96,7 @@ class Seller(Runs[R]):
         *,
         rename: Mapping[str, str] | None = None,
         factors: Mapping[str, float] | None = None,
+        vectors: Mapping[str, Vectors] | None = None,
         accept_differences: Iterable[str] = (),
         mode: Mode = "measure",
         labels: ArrayLike | None = None,
@@ -121,6 +123,8 @@ class Seller(Runs[R]):
         factors : mapping of str to float, optional
             Factors that convert columns to the recipe's units, by the recipe's names:
             ``{"income": 1000}`` for an income in thousands.
+        vectors : mapping, optional
+            The buyer's word vectors, by the recipe's names of columns that it embeds as texts.
         accept_differences : iterable of str, optional
             Differences from the recipe to send all the same, by kind and field, such as
             ``["out-of-range:age"]``; `check` lists them. Any other is refused, except for columns
@@ -179,7 +183,7 @@ class Seller(Runs[R]):
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
-        offer = Offer(points, rename, factors)
+        offer = Offer(points, rename, factors, vectors)
         accepted = as_list(accept_differences, "accept_differences")
         request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
@@ -290,6 +294,7 @@ class Seller(Runs[R]):
         *,
         rename: Mapping[str, str] | None = None,
         factors: Mapping[str, float] | None = None,
+        vectors: Mapping[str, Vectors] | None = None,
         accept_differences: Iterable[str] = (),
         labels: ArrayLike | None = None,
         mode: Mode = "measure",
@@ -306,7 +311,9 @@ class Seller(Runs[R]):
 
         Parameters
         ----------
-        request_id, points, rename, factors, accept_differences, labels, mode, listing_id, privacy
+        request_id, points, rename, factors, vectors, accept_differences
+            As for `answer`.
+        labels, mode, listing_id, privacy
             As for `answer`; the `max_disclosure` of `privacy` is not used.
         timeout : float, optional
             Seconds to wait at most for the buyer to seal the recipe to this account.
@@ -335,7 +342,7 @@ class Seller(Runs[R]):
         request = yield from self._flows.requests.get(request_id)
         require_mode(request, mode)
         recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)
-        measure, classes = Offer(points, rename, factors).points(recipe, accepted)
+        measure, classes = Offer(points, rename, factors, vectors).points(recipe, accepted)
         labels = classes if labels is None else labels
         require_answerable(request, measure, labels)
         published = yield from self._flows.references.get(request.reference_id)
