@@ -283,7 +283,10 @@ def _questions(rows: Iterable[Disclosure]) -> int:
 
 
 def _projections_of(exact: Sequence[Disclosure]) -> int:
-    """Return how many directions all distances together read, or one evaluation alone did."""
+    """Return the number of directions along which the distances disclose the records' values.
+
+    It is the larger of what all of them allow together and what a single row states.
+    """
     distances = [row for row in exact if row.kind == "distances"]
     if not distances:
         return 0

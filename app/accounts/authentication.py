@@ -19,7 +19,7 @@ from ..database import Database, now
 from ..http.concurrency_limit import ConcurrencyLimit
 from ..http.problems import Forbidden, NotAuthenticated
 from ..http.rate_limit import TooManyRequests, charge, cost_of
-from ..http.strict_request import StrictRequest
+from ..http.repeated_json_names import StrictRequest
 from ..settings import Settings
 from . import repository
 from .api_keys import hash_key

@@ -8,7 +8,8 @@ from tests.client.answers import MOMENT
 from tests.client.conftest import Answer, ScriptedServer
 from tests.client.documents import result
 from wassay import Client, Constant, Measure, Profile, Reference, WassayError
-from wassay.cli.seller_names import contribution_of, prices_of
+from wassay.cli.prices import prices_of
+from wassay.cli.seller_names import contribution_of
 from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.identity import Identity

@@ -60,8 +60,9 @@ class Text:
         return cls(words, vectors, motion(Measure(matrix)).points)
 
     def read_in(self, points: NDArray[np.float64], rows: NDArray[np.intp]) -> int:
-        """Count the reconstructions whose nearest word is the record's own.
+        """Count the reconstructed points whose nearest word is that of their own record.
 
+        Row i of `points` reconstructs record `rows[i]`.
         If the reconstruction is a projection, the words are projected onto the same subspace.
         """
         centre = points.mean(axis=0)

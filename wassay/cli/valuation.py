@@ -9,7 +9,7 @@ import typer
 import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import EvaluationId, RequestFile
-from wassay.cli.seller_names import prices_of
+from wassay.cli.prices import prices_of
 from wassay.cli.value import echo
 
 

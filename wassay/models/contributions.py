@@ -28,7 +28,10 @@ Size = Annotated[float, Field(ge=0, le=LARGEST_SCALAR, strict=True)]
 
 
 class ScalarLine(Model):
-    """α_j + β_j s: the cost at s of the plan that is optimal at s_j, minus A2·s²."""
+    """The cost, as a function of s and minus A2·s², of the plan that is optimal at one s.
+
+    The plan is optimal at the member `s`, s_j; its cost at any s is α_j + β_j s + A2·s².
+    """
 
     s: Annotated[SweepValue, Field(strict=True)]
     alpha: Scalar

@@ -54,7 +54,7 @@ def question_of(evaluation: Evaluation) -> str:
 
 
 def coalitions_with(evaluation: Evaluation) -> Mapping[str, int]:
-    """Return for each contribution the number of coalitions and pairs with it that are solved."""
+    """Count, for each contribution, the solved coalitions and pairs that contain it."""
     contributions = [used.contribution for used in evaluation.contributions]
     ids = [contribution.id for contribution in contributions]
     counted = Counter(dict.fromkeys(ids, 0 if evaluation.extends else _always_solved(evaluation)))

@@ -51,7 +51,7 @@ class CategoryFit(KindFit):
 
     @property
     def others(self) -> float:
-        """The share of rows whose category has no corner of its own."""
+        """The share of rows in rare categories, which share one point (the last corner)."""
         return self.shares[-1]
 
     def told(self) -> str:

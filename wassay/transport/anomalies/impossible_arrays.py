@@ -1,4 +1,7 @@
-"""Detect arrays that no points can produce: rows that are not distances, or not linear in s."""
+"""Detect arrays that no points can produce.
+
+These are cost blocks whose rows are no distances, and measures that are not linear in s.
+"""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ _ROUNDS, _LINEAR = 8, 1e-6
 
 
 def repeated_values(points: ArrayLike, components: ArrayLike) -> Matrix:
-    """Return the exact values of columns with few equidistant values that components approximate.
+    """Compute exactly the columns that take few equidistant values, from approximate components.
 
     Such a column is a linear function of the points that takes few values, also after a rotation.
-    From a component that approximates it, the levels are guessed and the linear function is fitted
-    to them, in turns. An exact fit proves the guess, because labels of more rows than axes are
-    hardly ever linear in the points by chance.
+    From a component that approximates the column, levels are guessed and a linear function is
+    fitted to them, in turns. An exact fit proves the guess: with more rows than axes, wrong levels
+    are hardly ever a linear function of the points.
 
     Parameters
     ----------
