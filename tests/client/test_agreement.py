@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import typer
 
 from tests.client.answers import request
 from wassay import Measure, Normal, Recipe, RecipeError, Reference, models
 from wassay.audit import Audit
+from wassay.cli.recipe_options import multiplied, renamed
 from wassay.client import DifferencesError, InvalidArgumentError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.rows import require_sealable, rows_of
@@ -159,3 +161,16 @@ def test_the_buyers_audit_says_what_the_recipe_tells_sellers() -> None:
     assert told.disclosure_class is DisclosureClass.SCALARS
     assert RECIPE.told in str(seen[0])
     assert "quantiles" in RECIPE.told
+
+
+@pytest.mark.parametrize("pair", ["income", "income=", "=1000"])
+def test_the_command_line_takes_pairs_of_names_only(pair: str) -> None:
+    with pytest.raises(typer.BadParameter, match="expected NAME=VALUE"):
+        renamed([pair])
+
+
+def test_the_command_line_takes_factors_that_are_numbers() -> None:
+    assert renamed(["a=b", "x=y=z"]) == {"a": "b", "x=y": "z"}
+    assert multiplied(["income=1e3"]) == {"income": 1000.0}
+    with pytest.raises(typer.BadParameter, match="expected a number after income="):
+        multiplied(["income=thousand"])

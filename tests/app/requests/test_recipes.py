@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.app.conftest import Party
+from tests.app.conftest import Party, Service
 from tests.app.requests.market import POINTS, Parties, invite, put, refused
+from tests.app.retention.test_closed_accounts import tables_with
 from wassay.recipes import Ordered, PublicPart, Recipe
 
 BOX = "AAAA"
@@ -95,6 +96,14 @@ def test_a_recipe_that_is_none_is_refused(
     buyer: Party, change: dict[str, object], slug: str
 ) -> None:
     refused(new(buyer, {**RECIPE, **change}), 422, slug)
+
+
+def test_a_recipe_is_erased_with_its_buyers_account(buyer: Party, service: Service) -> None:
+    fields = [{**RECIPE["fields"][0], "description": "monthly-churn-0417"}, RECIPE["fields"][1]]
+    assert new(buyer, {**RECIPE, "fields": fields}).status_code == 201
+    assert tables_with(service, "monthly-churn-0417") == ["requests"]
+    assert buyer.delete(f"/v1/accounts/{buyer.account_id}").status_code == 204
+    assert tables_with(service, "monthly-churn-0417") == []
 
 
 def test_a_recipe_needs_a_sealed_reference(buyer: Party) -> None:

@@ -19,7 +19,11 @@ def tables_with(service: Service, wanted: str) -> list[str]:
     """The tables that contain a text."""
     with service.database.snapshot() as session:
         names = inspect(session.connection()).get_table_names()
-        rows = {name: session.execute(text(f'SELECT * FROM "{name}"')).all() for name in names}
+        rows = {
+            # As tuples, since a Row abbreviates long values.
+            name: [tuple(row) for row in session.execute(text(f'SELECT * FROM "{name}"'))]
+            for name in names
+        }
     return [name for name, content in rows.items() if wanted in str(content)]
 
 
