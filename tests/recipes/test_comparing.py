@@ -113,6 +113,15 @@ def test_values_far_outside_of_the_range_are_told() -> None:
     assert kinds
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_long_tails_in_few_rows_are_not_out_of_range(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    incomes = {"income": np.exp(random.normal(10, 1.5, 60))}
+    recipe = Recipe.fit(incomes, seed=1)
+    assert recipe.compare(incomes) == []
+    assert [each.kind for each in recipe.compare({"income": -incomes["income"]})]
+
+
 def test_missing_values_are_told_where_they_are_refused() -> None:
     difference = only(OFFERED.assign(bmi=OFFERED["bmi"].where(OFFERED.index >= 25)))
     assert (difference.kind, difference.share) == ("empty", 0.05)

@@ -37,6 +37,9 @@ _FEWEST_QUANTILES = 5
 """With fewer quantiles, the length of the tails is unknown."""
 
 _FAR_SHARE = 0.02
+_FAR_TAILS = 0.5
+"""Of the values beyond the outermost quantiles, the share that may be far: tails can be long."""
+
 _UNKNOWN_SHARE = 0.01
 
 
@@ -161,7 +164,8 @@ def _of_values(field: FieldSpec, fitted: FieldFit, column: Column, odd: bool) ->
     if factor is not None:
         return [differences.other_unit(field.name, factor, field.unit)]
     share = _far_share(values, fit)
-    return [differences.out_of_range(field.name, share)] if share > _FAR_SHARE else []
+    most = max(_FAR_SHARE, _FAR_TAILS / max(1, len(fit.quantiles)))
+    return [differences.out_of_range(field.name, share)] if share > most else []
 
 
 def _quantile_misfit(values: Array, fit: NumericFit) -> float:
