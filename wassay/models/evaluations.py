@@ -167,7 +167,7 @@ class Finding(Model):
     to compare with each other.
 
     Unless every seller in it is `compared`, a finding of copies is reported only if half of the
-    points of each are; `found` is then half of `examined`, and `chance` is null.
+    points of each are; `found` and `chance` are then null.
     """
 
     kind: FindingKind
@@ -175,7 +175,10 @@ class Finding(Model):
     other_contribution_id: str | None
     detail: str = Field(description="A sentence for people.")
     examined: int = Field(description="Number of points examined.")
-    found: int = Field(description="Number of these that show the anomaly.")
+    found: int | None = Field(
+        description="Number of these that show the anomaly; null if the buyer may read only "
+        "that at least half of each seller's points do."
+    )
     chance: float | None = Field(
         description="Probability that honest data show as many; null if honest data show none."
     )

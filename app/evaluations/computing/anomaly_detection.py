@@ -1,6 +1,5 @@
 """Detect anomalies that are unlikely in the arrays of honest sellers."""
 
-import math
 from collections.abc import Collection
 from dataclasses import replace
 from typing import assert_never
@@ -52,9 +51,7 @@ def visible_finding(finding: Finding, allowing: Collection[str]) -> Finding | No
         return finding
     if finding.share < MIN_SHARE:
         return None
-    return replace(
-        finding, found=math.ceil(MIN_SHARE * finding.examined), chance=None, is_bound=True
-    )
+    return replace(finding, chance=None, is_counted=False)
 
 
 def _examined(store: ArrayStore, seller: SellerTask, labelled: bool) -> SweptContribution:
@@ -74,7 +71,7 @@ def findings_to_wire(findings: list[Finding], sellers: list[SellerTask]) -> list
             other_contribution_id=finding.other_contribution_id,
             detail=_sentence(finding, names),
             examined=finding.examined,
-            found=finding.found,
+            found=finding.found if finding.is_counted else None,
             chance=finding.chance,
             misfit=finding.misfit,
         )
@@ -87,8 +84,18 @@ def _sentence(finding: Finding, names: dict[str, str]) -> str:
         names.get(finding.contribution_id or ""),
         names.get(finding.other_contribution_id or ""),
     )
-    count = f"{'At least ' * finding.is_bound}{finding.found} of {finding.examined} points"
+    count = f"{finding.found} of {finding.examined} points"
     match finding.kind:
+        case "copies-buyer" if not finding.is_counted:
+            return (
+                f"At least half of the points of {seller} coincide with points of yours: their "
+                "data contain copies of yours."
+            )
+        case "copies-seller" if not finding.is_counted:
+            return (
+                f"At least half of the points of {seller} and of {other} coincide with each "
+                "other's: one copied the other's."
+            )
         case "copies-buyer":
             return (
                 f"{count} of yours coincide with points of {seller}: their data contain copies of "

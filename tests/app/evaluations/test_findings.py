@@ -6,10 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.evaluations.computing.anomaly_detection import findings_to_wire, visible_finding
 from tests.app.conftest import Party
 from tests.app.evaluations.market import SWEEP, data, distances, evaluate, market, result
 from tests.app.requests.market import refused
 from wassay.transport import Measure
+from wassay.transport.anomalies import Finding
 
 pytestmark = pytest.mark.usefixtures("worker")
 
@@ -32,8 +34,8 @@ def test_anomalies_are_reported_to_the_buyer_alone_and_change_no_distance(
     assert len(found["findings"]) == 2
     copy, replay = told["copies-buyer"], told["copies-seller"]
     assert copy["contribution_id"] == answers[3]
-    assert (copy["examined"], copy["found"], copy["chance"]) == (40, 20, None)
-    assert copy["detail"].startswith("At least 20 of 40 points of yours")
+    assert (copy["examined"], copy["found"], copy["chance"]) == (40, None, None)
+    assert copy["detail"].startswith("At least half of the points of ")
     assert answers[3] in copy["detail"]
     for seller, kinds in zip(
         sellers, [{"findings"}, set(), {"findings"}, {"findings"}], strict=True
@@ -102,4 +104,14 @@ def test_copies_are_counted_where_every_seller_in_the_finding_allows_comparison(
     assert {both["contribution_id"], both["other_contribution_id"]} == set(answers[:2])
     # The third does not allow it: all of the second's points are copies, but few of the first's.
     assert {of_one["contribution_id"], of_one["other_contribution_id"]} == set(answers[1:])
-    assert (of_one["found"], of_one["chance"]) == (8, None)
+    assert (of_one["found"], of_one["chance"]) == (None, None)
+
+
+def test_a_seller_of_copies_is_not_said_to_hold_more_of_the_buyers_points_than_it_does() -> None:
+    """Sixty of a seller's hundred points are copies, but of only sixty of the buyer's 256."""
+    finding = Finding("copies-buyer", "con_a", 256, 60, chance=1e-9, share=0.6)
+    shown = visible_finding(finding, allowing=())
+    assert shown is not None
+    (told,) = findings_to_wire([shown], [])
+    assert (told.found, told.chance) == (None, None)
+    assert told.detail.startswith("At least half of the points of ")

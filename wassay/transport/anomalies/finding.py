@@ -52,8 +52,8 @@ class Finding:
     misfit : float or None
         For ``impossible-contribution``: the largest relative error of a row. For
         ``understated-spread``: (σ_ν − stated σ_ν) / σ_ν.
-    is_bound : bool
-        Whether `found` is a bound from below.
+    is_counted : bool
+        Whether `found` may be shown; otherwise at least half of each seller's points coincide.
     """
 
     kind: FindingKind
@@ -64,4 +64,4 @@ class Finding:
     chance: float | None = None
     share: float | None = None
     misfit: float | None = None
-    is_bound: bool = False
+    is_counted: bool = True
