@@ -84,7 +84,8 @@ def test_a_recipe_needs_a_box_that_holds_it() -> None:
 
 def test_what_fits_becomes_the_points_of_the_recipe() -> None:
     offered = FRAME[["kind", "income", "age"]].assign(id=np.arange(200), note="x")
-    measure, labels = Offer(offered).points(RECIPE)
+    with pytest.warns(UserWarning, match="left out 'note', 'id'"):
+        measure, labels = Offer(offered).points(RECIPE)
     assert labels is not None
     assert labels.tolist() == FRAME["kind"].tolist()
     assert measure.points.shape == (200, 2)

@@ -1,5 +1,6 @@
 """Make a seller's rows comparable with the buyer's, by the recipe that both agreed on."""
 
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,8 @@ class Offer:
     ) -> tuple[Measure, NDArray[Any] | None]:
         """Return the points, and the classes if a field of the recipe has the role `label`.
 
+        Warns of columns that are left out, since the recipe does not read them.
+
         Raises
         ------
         DifferencesError
@@ -75,14 +78,17 @@ class Offer:
                     "rename and factors, and order and scale the columns as the buyer says"
                 )
             return as_measure(self.rows), None
-        known = set(accepted)
-        refused = [
-            each
-            for each in self.differences(recipe)
-            if not each.harmless and name_of(each) not in known
-        ]
+        found, known = self.differences(recipe), set(accepted)
+        refused = [each for each in found if not each.harmless and name_of(each) not in known]
         if refused:
             raise DifferencesError(refused)
+        left_out = [each.column for each in found if each.harmless and each.column is not None]
+        if left_out:
+            warnings.warn(
+                f"left out {', '.join(map(repr, left_out))}: the request's recipe reads no such "
+                "columns",
+                stacklevel=2,
+            )
         coordinates = recipe.apply(
             self.rows, rename=self.rename, factors=self.factors, vectors=self.vectors
         )
