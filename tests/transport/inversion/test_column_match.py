@@ -33,7 +33,7 @@ def test_yes_or_no_with_a_little_noise_is_read_by_rounding() -> None:
     smokes = RANDOM.integers(0, 2, size=200).astype(float)
     (match,) = match_columns(smokes[:, None], (smokes + RANDOM.normal(0, 0.1, size=200))[:, None])
     assert match is not None
-    assert match.correlation == match.exact == pytest.approx(1)
+    assert (match.correlation, match.exact) == pytest.approx((1, 1))
 
 
 def test_a_value_is_exact_if_the_nearest_multiple_of_the_step_is_the_value() -> None:
