@@ -109,13 +109,26 @@ def fingerprint(file: Path, *, weighted: bool, labelled: bool = False) -> Finger
         np.floor((block - mean) @ axes / (RESOLUTION * spread) + shift)
         for block, _ in _blocks(points, weights, massive)
     ]
-    _, cell = np.unique(np.concatenate(cells), axis=0, return_inverse=True)
-    shares = np.bincount(cell, weights=weights)
+    shares = _masses_of_cells(np.concatenate(cells), weights)
     return Fingerprint(
         effective_support=int(1 / np.square(shares).sum() * (1 + WEIGHT_TOLERANCE["<f8"])),
         uniform=uniform,
         radii=_quantiles(radii / spread, weights, LEVELS).tolist(),
     )
+
+
+def _masses_of_cells(
+    cells: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the mass in each distinct cell.
+
+    Unlike `numpy.unique` of rows, which holds the interpreter while it sorts, `numpy.lexsort` lets
+    the process's other threads work.
+    """
+    order = np.lexsort(cells.T)
+    ordered = cells[order]
+    begins = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))
+    return np.add.reduceat(weights[order], np.flatnonzero(begins))
 
 
 def are_near_duplicates(one: Fingerprinted, other: Fingerprinted) -> bool:
