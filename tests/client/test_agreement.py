@@ -160,8 +160,8 @@ def test_the_buyers_audit_says_what_the_recipe_tells_sellers() -> None:
     )
     (told,) = [each for each in seen[0].exposures if "recipe" in each.receiver]
     assert told.disclosure_class is DisclosureClass.SCALARS
-    assert RECIPE.told in str(seen[0])
-    assert "quantiles" in RECIPE.told
+    assert RECIPE.disclosed in str(seen[0])
+    assert "quantiles" in RECIPE.disclosed
 
 
 @pytest.mark.parametrize("pair", ["income", "income=", "=1000"])

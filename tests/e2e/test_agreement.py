@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -72,7 +73,7 @@ def market(new_party: NewParty, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
     file = folder / "same.parquet"
     SAME[["since", "city", "bmi", "income", "age"]].to_parquet(file)
-    answers: dict[str, tuple[pd.DataFrame, dict[str, object]]] = {
+    answers: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
         "same": (SAME, {}),
         "shifted": (SHIFTED, {}),
         "nonsense": (
@@ -86,7 +87,7 @@ def market(new_party: NewParty, tmp_path_factory: pytest.TempPathFactory) -> Ite
         "parquet": (pd.read_parquet(file), {}),
     }
     for name, (frame, how) in answers.items():
-        Seller(sellers[name].client).answer(request.id, frame, label=name, **how)  # type: ignore[arg-type]
+        Seller(sellers[name].client).answer(request.id, frame, label=name, **how)
     estimates = request.evaluate().wait(timeout=300).result().estimates()
     yield Market(buyer, sellers, request, estimates, SavedRequest.load(folder / "request.json"))
 

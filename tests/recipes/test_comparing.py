@@ -92,14 +92,14 @@ def test_values_of_another_type_are_retyped() -> None:
     assert found(OFFERED.assign(age=OFFERED["age"].astype(float))) == []
 
 
-def test_the_share_of_unknown_categories_is_told() -> None:
+def test_the_share_of_unknown_categories_is_reported() -> None:
     cities = OFFERED["city"].where(OFFERED.index >= 100, "Berne")
     difference = only(OFFERED.assign(city=cities))
     assert (difference.kind, difference.share) == ("unknown-categories", 0.2)
     assert "'Berne'" in str(difference)
 
 
-def test_values_far_outside_of_the_range_are_told() -> None:
+def test_values_far_outside_of_the_range_are_reported() -> None:
     bmi = OFFERED["bmi"].where(OFFERED.index >= 50, -999)
     difference = only(OFFERED.assign(bmi=bmi))
     assert (difference.kind, difference.share) == ("out-of-range", 0.1)

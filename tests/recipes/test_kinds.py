@@ -68,7 +68,7 @@ def test_a_category_that_every_row_has_is_not_spread_and_others_are_elsewhere() 
     assert np.abs(found[2] - found[0]).max() > 0.5
 
 
-def test_a_category_of_fewer_than_five_rows_is_not_told() -> None:
+def test_a_category_of_fewer_than_five_rows_is_not_disclosed() -> None:
     recipe = Recipe.fit({"x": [*CITIES, *["Olten"] * 4]}, seed=1)
     assert recipe.fitted.fields["x"].fit.model_dump()["categories"] == ["Basel", "Bern", "Genf"]
 

@@ -52,16 +52,16 @@ def to_croissant(listing: Listing, *, url: str) -> dict[str, Any]:
                 "@type": "cr:RecordSet",
                 "@id": "records",
                 "name": "records",
-                "field": [_field(place, field) for place, field in enumerate(listing.fields)],
+                "field": [_field(index, field) for index, field in enumerate(listing.fields)],
             }
         ]
     return document
 
 
-def _field(place: int, field: ListingField) -> dict[str, Any]:
+def _field(index: int, field: ListingField) -> dict[str, Any]:
     written: dict[str, Any] = {
         "@type": "cr:Field",
-        "@id": f"records/{place}",  # ids have no blanks, names may
+        "@id": f"records/{index}",  # ids have no blanks, names may
         "name": field.name,
         "dataType": IMAGE if field.kind == "image" else DATA_TYPES.get(field.type, "sc:Text"),
         "source": {"fileSet": {"@id": HELD["@id"]}, "extract": {"column": field.name}},

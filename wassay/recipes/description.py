@@ -20,14 +20,14 @@ def describe(document: RecipeDocument) -> str:
             f"{public.dimension} coordinates, {'' if public.whiten else 'not '}whitened, "
             f"{'with' if public.jitter else 'without'} jitter. The column jitter shows the share "
             "of squared distances that it makes up.",
-            f"Sellers who hold this recipe learn of your rows: {told(document)}.",
+            f"Sellers who hold this recipe learn of your rows: {disclosed(document)}.",
         ]
     )
 
 
-def told(document: RecipeDocument) -> str:
+def disclosed(document: RecipeDocument) -> str:
     """Return what sellers who hold a recipe learn of the buyer's rows, in words."""
-    found = sorted({_told(each) for each in document.fitted.fields.values()})
+    found = sorted({_disclosed_by(each) for each in document.fitted.fields.values()})
     if document.public.whiten:
         found.append("how all coordinates vary together")
     return "; ".join(found)
@@ -50,6 +50,6 @@ def _row(field: FieldSpec, fitted: FieldFit | None) -> tuple[str, ...]:
     )
 
 
-def _told(fitted: FieldFit) -> str:
+def _disclosed_by(fitted: FieldFit) -> str:
     fit: Any = fitted.fit
-    return str(fit.told())
+    return str(fit.disclosed())

@@ -96,8 +96,8 @@ def numbers_the_rows(column: Column) -> bool:
 
 def _unusable_text(column: Column) -> str | None:
     texts = column.values[~column.missing]
-    told = set(frequent(texts))
-    if sum(text in told for text in texts) >= len(texts) / 2:
+    common = set(frequent(texts))
+    if sum(text in common for text in texts) >= len(texts) / 2:
         return None
     return f"{len(set(texts)):,} different texts in {len(texts):,} rows"
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from wassay.private_file import written_privately
 from wassay.recipes.columns import quoted
 from wassay.recipes.comparing import compare
-from wassay.recipes.description import describe, told
+from wassay.recipes.description import describe, disclosed
 from wassay.recipes.differences import Difference
 from wassay.recipes.document import FittedPart, PublicPart, RecipeDocument, Role
 from wassay.recipes.encoding import encode
@@ -119,10 +119,10 @@ class Recipe:
         vectors : mapping, optional
             For each column of the kind `Text`: a vector for each word.
         whiten : bool, optional
-            Multiply points by the inverse root of their covariance. Otherwise whoever receives the
+            Multiply points by the inverse root of their covariance. Otherwise a receiver of the
             rotated points can find columns by their different spreads.
         jitter : bool, optional
-            Spread equal values at random. Otherwise whoever receives the rotated points can find
+            Spread equal values at random. Otherwise a receiver of the rotated points can find
             columns by their repeated values.
         seed : int, optional
             Seed of the jitter while fitting. By default one is drawn.
@@ -255,9 +255,9 @@ class Recipe:
         return [field.name for field in self.public.fields if field.role != "ignored"]
 
     @property
-    def told(self) -> str:
+    def disclosed(self) -> str:
         """What sellers who hold the recipe learn of the buyer's rows, in words."""
-        return told(self.document)
+        return disclosed(self.document)
 
     def describe(self) -> str:
         """Return a table of how each field is encoded, and a sentence on what sellers learn.

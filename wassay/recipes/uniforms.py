@@ -20,7 +20,7 @@ class Uniforms:
     Parameters
     ----------
     seed : int or None
-        None to draw one, which nobody can repeat.
+        None to draw one; the numbers can then not be drawn again.
     """
 
     def __init__(self, seed: int | None) -> None:

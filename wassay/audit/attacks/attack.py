@@ -30,7 +30,7 @@ class Knowledge(Enum):
     COST_BLOCKS = auto()
     """Cost blocks, and the buyer's pushed points that they are costs to."""
     PUSH = auto()
-    """The s of each array. Nobody is told the t0 of a buyer's measure."""
+    """The s of each array. No receiver is sent the t0 of a buyer's measure."""
     TWO_PUSHES = auto()
     """Arrays at two values of s or more."""
     THREE_PUSHES = auto()

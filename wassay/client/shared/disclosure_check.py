@@ -185,7 +185,7 @@ def _told_by(recipe: Recipe) -> Exposure:
     return Exposure(
         "each invited seller, by the recipe",
         DisclosureClass.SCALARS,
-        f"the recipe, sealed with the key, tells of the records: {recipe.told}",
+        f"the recipe, sealed with the key, tells of the records: {recipe.disclosed}",
     )
 
 

@@ -21,7 +21,7 @@ class BooleanFit(KindFit):
     of: Literal["share"] = "share"
     share: Annotated[float, Field(ge=0, le=1, description="The share of rows that are true.")]
 
-    def told(self) -> str:
+    def disclosed(self) -> str:
         """Return that sellers learn the share."""
         return "the shares of true"
 

@@ -54,7 +54,7 @@ class CategoryFit(KindFit):
         """The share of rows in rare categories, which share one point (the last corner)."""
         return self.shares[-1]
 
-    def told(self) -> str:
+    def disclosed(self) -> str:
         """Return that sellers learn categories and shares."""
         return f"categories that at least {FEWEST_OF_A_CATEGORY} rows have, and their shares"
 
@@ -83,16 +83,16 @@ class Category(Kind[CategoryFit]):
 
     def fit(self, values: NDArray[Any], name: str, stream: Stream | None) -> CategoryFit:
         """Choose the categories that get a corner of their own: the most frequent ones."""
-        told = frequent(values)
-        if not told:
+        common = frequent(values)
+        if not common:
             raise RecipeError(
                 f"expected categories in column {name!r}, at least one of them in "
                 f"{FEWEST_OF_A_CATEGORY} rows, received {len(set(values))} different ones in "
                 f"{len(values)} rows: leave the column out, or embed its texts"
             )
-        codes = _codes(values, told)
-        shares = np.bincount(codes, minlength=len(told) + 1) / len(codes)
-        return CategoryFit(categories=told, shares=np.round(shares, 3).tolist())
+        codes = _codes(values, common)
+        shares = np.bincount(codes, minlength=len(common) + 1) / len(codes)
+        return CategoryFit(categories=common, shares=np.round(shares, 3).tolist())
 
     def width(self, fit: CategoryFit) -> int:
         """Return the number of coordinates, which is one less than that of the corners."""

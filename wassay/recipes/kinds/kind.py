@@ -28,7 +28,7 @@ Positive = Annotated[float, Field(ge=1 / LARGEST, le=LARGEST)]
 class KindFit(Part):
     """The parameters that a kind learns from the buyer's rows."""
 
-    def told(self) -> str:
+    def disclosed(self) -> str:
         """Return in a few words what sellers learn from these parameters."""
         return ""
 

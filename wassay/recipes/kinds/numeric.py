@@ -43,7 +43,7 @@ class NumericFit(KindFit):
         description="The step of the values' grid, by which jitter spreads them; 0 if none.",
     )
 
-    def told(self) -> str:
+    def disclosed(self) -> str:
         """Return that sellers learn quantiles."""
         return f"up to {MOST_QUANTILES} quantiles of each column of numbers or dates"
 

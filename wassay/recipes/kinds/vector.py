@@ -24,7 +24,7 @@ class VectorFit(KindFit):
 
     of: Literal["vectors"] = "vectors"
 
-    def told(self) -> str:
+    def disclosed(self) -> str:
         """Return that sellers learn the mean and the spread."""
         return "the mean vectors, and their spread"
 
