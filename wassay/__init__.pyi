@@ -12,7 +12,7 @@ from .client.evaluation.result import Result
 from .client.seller.privacy import SellerPrivacy
 from .client.seller.seller import Seller
 from .disclosures import BrokenLedger
-from .profile import Profile
+from .key_profile import Profile
 from .receipts import ReceiptError
 from .recipes import Recipe, RecipeError
 from .sealing import SealingError

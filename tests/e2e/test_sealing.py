@@ -27,8 +27,8 @@ from wassay import (
 from wassay.client import IntegrityError, UninvitedWarning
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.client.shared.identity import Identity, SharedSecret
+from wassay.key_profile import KeyChangedError
 from wassay.models import Mode, Order
-from wassay.profile import KeyChangedError
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import KeyPair, SealingError
 

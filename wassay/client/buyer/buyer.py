@@ -25,9 +25,9 @@ from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
+from wassay.key_profile import Profile
 from wassay.models import Audience, Order
 from wassay.modes import revealing
-from wassay.profile import Profile
 from wassay.recipes import Recipe
 from wassay.recipes.kinds.text import Vectors
 from wassay.reference_key import ReferenceKey

@@ -32,6 +32,7 @@ from wassay.client.shared.arguments import (
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
+from wassay.key_profile import Profile
 from wassay.models import (
     Caps,
     Contribution,
@@ -40,7 +41,6 @@ from wassay.models import (
     Request,
 )
 from wassay.modes import MODES
-from wassay.profile import Profile
 from wassay.receipts import VerifiedReceipt
 from wassay.recipes import Difference
 from wassay.recipes.kinds.text import Vectors

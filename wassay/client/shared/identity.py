@@ -15,7 +15,7 @@ from wassay.client.connection.flows import (
 from wassay.client.errors import InvalidArgumentError, NotFoundError
 from wassay.client.shared.disclosure_check import DEFAULT_LIMIT, DisclosureCheck, disclosure_limit
 from wassay.disclosure_class import DisclosureClass
-from wassay.profile import Profile
+from wassay.key_profile import Profile
 from wassay.recipes import FittedPart
 from wassay.reference_key import ReferenceKey
 from wassay.sealing import AccountKey, KeyPair, SealingError, require_fingerprint

@@ -11,7 +11,7 @@ import pytest
 
 from wassay import Profile, SealingError
 from wassay.disclosure_class import DisclosureClass
-from wassay.profile import KeyChangedError
+from wassay.key_profile import KeyChangedError
 from wassay.sealing import KeyPair
 
 FIRST, SECOND = KeyPair.draw().public, KeyPair.draw().public

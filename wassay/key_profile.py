@@ -1,4 +1,8 @@
-"""The profile: a private file with the keys, limits and pinned fingerprints of one's accounts."""
+"""The profile: a private file of one's accounts.
+
+For each account it holds the private key, the pinned fingerprints of other parties' keys, the limit
+on disclosures and the head of the verified ledger.
+"""
 
 from __future__ import annotations
 
