@@ -12,8 +12,8 @@ import uvicorn
 from sqlalchemy import URL
 
 from ..database import Database
+from ..http.connection_timeouts import TimeoutProtocol
 from ..http.logs import configure_logs
-from ..http.slow_connections import PatientProtocol
 from ..main import create_app
 from ..receipts.key_file import KeyFile
 from ..receipts.service import publish_key
@@ -89,7 +89,7 @@ def serve(
     application = create_app(settings)
     config = uvicorn.Config(
         application,
-        http=PatientProtocol,
+        http=TimeoutProtocol,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,

@@ -11,13 +11,13 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from app.http.slow_connections import PatientProtocol
+from app.http.connection_timeouts import TimeoutProtocol
 from tests.app.evaluations.jobs import eventually
 
 PIECE = b"x" * 1024
 
 
-class Hurried(PatientProtocol):
+class Hurried(TimeoutProtocol):
     header_seconds = 0.5
     body_seconds = 2.0
     body_bytes = 1024

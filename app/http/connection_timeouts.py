@@ -30,7 +30,7 @@ def _refusal(detail: str) -> bytes:
     return b"\r\n".join([*lines, b"", bytes(refusal.body)])
 
 
-class PatientProtocol(H11Protocol):
+class TimeoutProtocol(H11Protocol):
     """Uvicorn's protocol, with limits on how long it waits.
 
     Attributes
