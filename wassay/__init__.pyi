@@ -3,6 +3,7 @@ from .client.buyer.buyer import Buyer
 from .client.buyer.labels import Labels
 from .client.buyer.privacy import BuyerPrivacy
 from .client.buyer.protocol import Protocol
+from .client.buyer.reference_law import ReferenceLaw
 from .client.buyer.request import Request
 from .client.evaluation.estimates import Estimates, SellerEstimate
 from .client.evaluation.evaluation import Evaluation
@@ -49,6 +50,7 @@ __all__ = [
     "Recipe",
     "RecipeError",
     "Reference",
+    "ReferenceLaw",
     "Request",
     "Result",
     "SealingError",

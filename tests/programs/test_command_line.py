@@ -6,13 +6,16 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import ot
 import pyarrow.csv
+import pytest
 
 from tests.e2e.service import WASSAY, NewParty, Party
 from tests.programs.typed import Run
 from tests.programs.typed import typed as run
 from wassay import Profile
 from wassay.client.valuation.methods.registry import VALUATIONS
+from wassay.transport import document
 
 
 def wassay(party: Party, *arguments: object, folder: Path) -> Run:
@@ -370,3 +373,36 @@ def test_a_table_is_compared_by_a_recipe_that_the_seller_checks_first(
     assert said(checked) == ""
     said(wassay(seller, "answer", request_id, "offered.csv", *declared, folder=tmp_path))
     assert "Sol" in said(wassay(buyer, "evaluate", "request.json", folder=tmp_path))
+
+
+def test_the_word_movers_distance_of_weighted_documents_is_asked_for_from_files(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    buyer, seller = new_party("buyer"), new_party("seller", name="Sol")
+    vectors = {"red": [1.0, 0.2], "blue": [0.1, 1.0], "green": [0.6, 0.7], "grey": [0.5, 0.5]}
+    texts = {"needed": "red green red blue grey", "offered": "blue blue green grey grey grey"}
+    for name, text in texts.items():
+        measure = document(text.split(), vectors)
+        np.save(tmp_path / f"{name}.npy", measure.points)
+        np.save(tmp_path / f"{name}-counts.npy", measure.weights)
+    about = ("--title", "Texts", "--description", "News of last year")
+    asked = wassay(
+        buyer,
+        *("ask", "needed.npy", "request.json", *about, "--seller", seller.account_id),
+        *("--weights", "needed-counts.npy", "--order", "1", "--sweep", "32"),
+        *("--reference", "1,normal,0,0.1", "--t0", str(16 / 33)),
+        folder=tmp_path,
+    )
+    request_id = said(asked).split()[-1]
+    answered = wassay(
+        seller,
+        *("answer", request_id, "offered.npy", "--weights", "offered-counts.npy"),
+        folder=tmp_path,
+    )
+    said(answered)
+    read = said(wassay(buyer, "evaluate", "request.json", folder=tmp_path))
+    needed, offered = (document(text.split(), vectors) for text in texts.values())
+    costs = ot.dist(needed.points, offered.points, metric="euclidean")
+    expected = ot.emd2(needed.weights, offered.weights, costs)
+    found = float(read.splitlines()[-1].split()[2])
+    assert found == pytest.approx(expected, abs=1e-4)

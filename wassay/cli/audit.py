@@ -10,7 +10,7 @@ import typer
 
 import wassay
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile, mode_option
+from wassay.cli.options import ClassColumn, PointsFile, Weights, mode_option
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.models import ScorePolicy
 from wassay.modes import MODES
@@ -86,6 +86,7 @@ def audit(
         typer.Option(help="With --request: a .npy file with the class of each point."),
     ] = None,
     class_column: ClassColumn = None,
+    weights: Weights = None,
     rename: Rename = None,
     factor: Factor = None,
     accept: Accept = None,
@@ -111,26 +112,25 @@ def audit(
     # Imports numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows
     from wassay.audit import audit as self_audit
-    from wassay.cli.point_files import offered_rows, read_labelled, read_points
+    from wassay.cli.point_files import offered_rows, read_labelled, read_points, weighted
     from wassay.cli.word_vectors import read_vectors
     from wassay.client.seller.costs import PointCosts
     from wassay.client.seller.modes.mode import Swept
     from wassay.client.seller.modes.registry import seller_mode
+    from wassay.client.shared.arguments import as_measure
     from wassay.client.shared.reference import OpenReference
     from wassay.reference_key import ReferenceKey
     from wassay.transport import RandomProjection, project, scale_hiding
 
     if request is not None:
         with wassay.Client() as client:
+            has_recipe = client.requests.get(request).recipe is not None
             offered, labels = offered_rows(
-                file,
-                classes=classes,
-                class_column=class_column,
-                has_recipe=client.requests.get(request).recipe is not None,
+                file, classes=classes, class_column=class_column, has_recipe=has_recipe
             )
             found = wassay.Seller(client).audit(
                 request,
-                offered,
+                weighted(offered, weights, has_recipe=has_recipe),
                 rename=renamed(rename),
                 factors=multiplied(factor),
                 accept_differences=accept or (),
@@ -140,7 +140,8 @@ def audit(
             )
         typer.echo(found)
         return
-    measure = wassay.Measure(read_labelled(file, classes=classes, class_column=class_column)[0])
+    points, _ = read_labelled(file, classes=classes, class_column=class_column)
+    measure = as_measure(weighted(points, weights))
     if dimensions is not None and open_reference:
         raise wassay.WassayError("--dimensions needs a sealed reference: leave out --open")
     projection = (

@@ -26,6 +26,15 @@ ClassColumn = Annotated[
     ),
 ]
 
+Weights = Annotated[
+    Path | None,
+    typer.Option(
+        help="A .npy file with the weight of each point, at least 0; they are divided by their "
+        "sum. By default all points weigh the same. In a table for a recipe, give a column the "
+        "role weight instead."
+    ),
+]
+
 
 def mode_option(text: str) -> Any:
     """Return an option that takes one of the modes."""

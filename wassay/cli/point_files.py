@@ -9,8 +9,10 @@ import typer
 from numpy.typing import NDArray
 
 from wassay import files
+from wassay.client.errors import WassayError
 from wassay.control_characters import escape_control_characters
 from wassay.recipes import Recipe, RecipeError
+from wassay.transport import Measure
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
@@ -28,6 +30,25 @@ def read_labelled(
     for warning in caught:
         typer.echo(f"wassay: {escape_control_characters(str(warning.message))}", err=True)
     return found
+
+
+def weighted(points: Any, weights: Path | None, *, has_recipe: bool = False) -> Any:
+    """Return the measure of points and the weights of a file; the points as they are without one.
+
+    Raises
+    ------
+    WassayError
+        If a recipe makes points of the rows, and so reads their weights from a column.
+    """
+    if weights is None:
+        return points
+    if has_recipe:
+        raise WassayError(
+            "expected weights in a column of the table, as its rows become points by a recipe, "
+            "received --weights: give a column the role weight (Recipe.fit(frame, roles={…: "
+            "'weight'}), then --recipe), or compare the columns as they are (--no-recipe)"
+        )
+    return Measure(points, files.read_weights(weights))
 
 
 def comparable_rows(

@@ -5,16 +5,17 @@ from __future__ import annotations
 from errno import EEXIST
 from os import strerror
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile, RequestFile
+from wassay.cli.options import ClassColumn, PointsFile, RequestFile, Weights
+from wassay.cli.protocol_options import LawOfReference, Sweep, law_of, swept
 from wassay.control_characters import escape_control_characters
-from wassay.models import Mode
+from wassay.models import Mode, Order
 from wassay.modes import MODES
 from wassay.table import table
 
@@ -42,6 +43,7 @@ def ask(
         ),
     ],
     title: Annotated[str, typer.Option(help="The title that sellers read.")],
+    description: Annotated[str, typer.Option(help="Details for sellers.")] = "",
     t0: Annotated[
         float | None,
         typer.Option(help="Your private push, in (0, 1). By default it is drawn at random."),
@@ -77,6 +79,7 @@ def ask(
         ),
     ] = None,
     class_column: ClassColumn = None,
+    weights: Weights = None,
     recipe: Annotated[
         Path | None,
         typer.Option(
@@ -128,6 +131,12 @@ def ask(
             "at the mean of your pushed points."
         ),
     ] = None,
+    order: Annotated[
+        int,
+        typer.Option(min=1, max=2, help="p of W_p: 2, or 1, the word mover's distance of texts."),
+    ] = 2,
+    sweep: Sweep = "3",
+    reference: LawOfReference = None,
     max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Open a request for data like yours, and invite sellers.
@@ -137,7 +146,7 @@ def ask(
     could compute about your points, then the request's id.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.cli.point_files import comparable_rows
+    from wassay.cli.point_files import comparable_rows, weighted
 
     if request_file.exists():
         raise FileExistsError(EEXIST, strerror(EEXIST), str(request_file))
@@ -150,8 +159,9 @@ def ask(
         typer.echo(escape_control_characters(agreed.describe()) + "\n", err=True)
     with wassay.Client() as client:
         request = wassay.Buyer(client).ask(
-            points,
+            weighted(points, weights, has_recipe=agreed is not None),
             title=title,
+            description=description,
             sellers=seller or (),
             recipe=agreed,
             labels=_labels(labels, match_names=match_names),
@@ -167,7 +177,11 @@ def ask(
             ),
             protocol=wassay.Protocol(
                 t0=t0,
+                sweep=swept(sweep),
+                order=cast("Order", order),
+                reference=law_of(reference),
                 modes=_modes(
+                    order,
                     reveals_measure=reveals_measure,
                     labelled=labels is not None or _has_labels(agreed),
                 ),
@@ -269,9 +283,10 @@ def _labels(labels: ArrayLike | None, *, match_names: bool) -> wassay.Labels | N
     return None
 
 
-def _modes(*, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:
+def _modes(order: int, *, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:
+    of_order = {name: terms for name, terms in MODES.items() if order in terms.orders}
     if labelled:
-        return tuple(name for name, terms in MODES.items() if terms.takes_labels)
+        return tuple(name for name, terms in of_order.items() if terms.takes_labels)
     return tuple(
-        name for name, terms in MODES.items() if reveals_measure or not terms.reveals_measure
+        name for name, terms in of_order.items() if reveals_measure or not terms.reveals_measure
     )

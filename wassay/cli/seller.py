@@ -8,7 +8,7 @@ import typer
 import wassay
 from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
-from wassay.cli.options import ClassColumn, PointsFile, RequestId, mode_option
+from wassay.cli.options import ClassColumn, PointsFile, RequestId, Weights, mode_option
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
 from wassay.control_characters import escape_control_characters
 from wassay.models import ScorePolicy
@@ -86,6 +86,7 @@ def answer(
         ),
     ] = None,
     class_column: ClassColumn = None,
+    weights: Weights = None,
     scores: Annotated[
         ScorePolicy,
         typer.Option(
@@ -123,18 +124,16 @@ def answer(
     contribution's id.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.cli.point_files import offered_rows
+    from wassay.cli.point_files import offered_rows, weighted
 
     with wassay.Client() as client:
+        has_recipe = client.requests.get(request).recipe is not None
         rows, labels = offered_rows(
-            file,
-            classes=classes,
-            class_column=class_column,
-            has_recipe=client.requests.get(request).recipe is not None,
+            file, classes=classes, class_column=class_column, has_recipe=has_recipe
         )
         contribution = wassay.Seller(client).answer(
             request,
-            rows,
+            weighted(rows, weights, has_recipe=has_recipe),
             rename=renamed(rename),
             factors=multiplied(factor),
             accept_differences=accept or (),

@@ -3,6 +3,6 @@
 Each format is a module of `wassay.files.formats`; the registry finds it there.
 """
 
-from wassay.files.reading import read_labelled, read_points, read_rows, read_table
+from wassay.files.reading import read_labelled, read_points, read_rows, read_table, read_weights
 
-__all__ = ["read_labelled", "read_points", "read_rows", "read_table"]
+__all__ = ["read_labelled", "read_points", "read_rows", "read_table", "read_weights"]

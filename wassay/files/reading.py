@@ -79,6 +79,38 @@ def read_labelled(
         raise InvalidArgumentError(f"{path}: {error}") from error
 
 
+def read_weights(path: Path) -> NDArray[np.float64]:
+    """Read the weights of points from a `.npy` file, and divide them by their sum.
+
+    Parameters
+    ----------
+    path : Path
+        A `.npy` file with one number for each point.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Weights that sum to 1.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the file holds something else, or the weights have no positive, finite sum.
+    """
+    weights = _read(path, None)
+    if not isinstance(weights, np.ndarray) or weights.ndim != 1 or weights.dtype.kind not in "fiu":
+        raise InvalidArgumentError(
+            f"{path}: expected a .npy file with one number a point, shape (n,), received "
+            f"{getattr(weights, 'shape', '')}: save one (numpy.save(path, measure.weights))"
+        )
+    total = float(weights.sum(dtype=np.float64))
+    if not 0 < total < np.inf:
+        raise InvalidArgumentError(
+            f"{path}: expected weights with a positive, finite sum, received the sum {total}"
+        )
+    return np.asarray(weights, dtype=np.float64) / total
+
+
 def read_rows(
     path: Path, *, classes: Path | None = None, class_column: str | None = None
 ) -> tuple[Content, NDArray[Any] | None]:

@@ -15,6 +15,7 @@ from wassay.client.buyer.named_sellers import accounts_of
 from wassay.client.buyer.privacy import BuyerPrivacy
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.buyer.protocol import Protocol
+from wassay.client.buyer.reference_law import ReferenceLaw
 from wassay.client.buyer.request import Request
 from wassay.client.buyer.rows import require_sealable, rows_of
 from wassay.client.buyer.saved_request import SavedRequest
@@ -165,6 +166,8 @@ class Buyer(Runs[R]):
         reference = protocol.reference or draw_reference(
             compared, protocol.order, sealed=privacy.sealed
         )
+        if isinstance(reference, ReferenceLaw):
+            reference = reference.draw(compared.dimension)
         if reference.dimension != compared.dimension:
             raise InvalidArgumentError(
                 f"the points are compared in {compared.dimension} coordinates, the reference has "

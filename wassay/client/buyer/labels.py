@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wassay.client.buyer.reference_law import ReferenceLaw
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.costs import MOST_CLASSES
 from wassay.client.seller.matched_classes import names_of
@@ -45,7 +46,7 @@ class Labels:
         return names_of(self.values) if self.match_names else None
 
     def require_usable(
-        self, measure: Measure, modes: Sequence[Mode], reference: Reference | None
+        self, measure: Measure, modes: Sequence[Mode], reference: Reference | ReferenceLaw | None
     ) -> None:
         """Raise if a request over these points, modes and reference cannot have labels.
 
@@ -55,7 +56,7 @@ class Labels:
             The labelled points.
         modes : sequence of str
             The modes of the request.
-        reference : Reference or None
+        reference : Reference, ReferenceLaw or None
             None for the default reference of one point.
 
         Raises

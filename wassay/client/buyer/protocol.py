@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from wassay.client.buyer.reference_law import ReferenceLaw
 from wassay.client.buyer.t0 import require_t0
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_sweep
@@ -24,9 +25,10 @@ class Protocol:
         The s that sellers push to: 3 to 32 distinct values in (0, 1).
     order : {1, 2}
         p of W_p.
-    reference : Reference, optional
-        γ. By default one normal point with a fresh seed, with which the method is exact. With a
-        sealed reference its scale is that of the buyer's points; see `draw_reference`.
+    reference : Reference or ReferenceLaw, optional
+        γ, or the law to draw it from. By default one normal point with a fresh seed, with which the
+        method is exact. With a sealed reference its scale is that of the buyer's points; see
+        `draw_reference`.
     modes : sequence of {'measure', 'cost-block', 'scalar'}
         What sellers may send. The modes ``'cost-block'`` and ``'scalar'`` need
         `BuyerPrivacy.reveals_measure`.
@@ -45,7 +47,7 @@ class Protocol:
     t0: float | None = field(default=None, repr=False)
     sweep: Sequence[float] = (0.25, 0.5, 0.75)
     order: Order = 2
-    reference: Reference | None = None
+    reference: Reference | ReferenceLaw | None = None
     modes: Sequence[Mode] = ("measure",)
 
     def __post_init__(self) -> None:
@@ -58,9 +60,10 @@ class Protocol:
             )
         if self.order not in (1, 2) or isinstance(self.order, bool):
             raise InvalidArgumentError(f"expected order 1 or 2, received {self.order!r}")
-        if not isinstance(self.reference, Reference | None):
+        if not isinstance(self.reference, Reference | ReferenceLaw | None):
             raise InvalidArgumentError(
-                f"expected reference to be a wassay.Reference or None, received {self.reference!r}"
+                f"expected reference to be a wassay.Reference, a wassay.ReferenceLaw or None, "
+                f"received {self.reference!r}"
             )
         modes = tuple(as_list(self.modes, "modes"))
         if not modes or any(mode not in MODES for mode in modes):

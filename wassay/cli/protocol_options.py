@@ -1,0 +1,74 @@
+"""Options of `wassay ask` that set the sweep and the reference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wassay.models import MAX_SWEEP, MIN_SWEEP
+
+if TYPE_CHECKING:
+    from wassay.client.buyer.reference_law import ReferenceLaw
+
+Sweep = Annotated[
+    str,
+    typer.Option(
+        metavar="N|S,S,…",
+        help="The s that sellers push to: a number N of evenly spaced ones, or a list such as "
+        "0.2,0.4,0.6. W1 has kinks that take many, such as 32.",
+    ),
+]
+LawOfReference = Annotated[
+    str | None,
+    typer.Option(
+        metavar="K,LAW,…",
+        help="Draw a reference of K points, instead of one at the scale of your points: "
+        "K,normal,MEAN,STD or K,gamma,SHAPE,SCALE or K,uniform,LOW,HIGH. With more than one point "
+        "distances are estimates with wide intervals.",
+    ),
+]
+
+PARAMETERS = 2
+"""How many parameters each law has."""
+
+
+def swept(given: str) -> tuple[float, ...]:
+    """Read the values of `--sweep`; a whole number N stands for 1/(N + 1) … N/(N + 1)."""
+    if given.isdecimal():
+        count = int(given)
+        if not MIN_SWEEP <= count <= MAX_SWEEP:
+            raise typer.BadParameter(
+                f"expected {MIN_SWEEP} to {MAX_SWEEP} values of s, received {count}",
+                param_hint="--sweep",
+            )
+        return tuple(place / (count + 1) for place in range(1, count + 1))
+    return _numbers(given.split(","), "--sweep")
+
+
+def law_of(given: str | None) -> ReferenceLaw | None:
+    """Read the size, the law and the parameters of `--reference`."""
+    if given is None:
+        return None
+    # Imports numpy, which other commands do not need.
+    from wassay import Gamma, Normal, ReferenceLaw, Uniform
+
+    laws = {"normal": Normal, "gamma": Gamma, "uniform": Uniform}
+    size, *rest = given.split(",")
+    if not (size.isdecimal() and rest and rest[0] in laws and len(rest) == 1 + PARAMETERS):
+        raise typer.BadParameter(
+            f"expected K,LAW,PARAMETER,PARAMETER with a law among {', '.join(laws)}, such as "
+            f"100,normal,0,5; received {given!r}",
+            param_hint="--reference",
+        )
+    law = laws[rest[0]]
+    return ReferenceLaw(int(size), law(*_numbers(rest[1:], "--reference")))
+
+
+def _numbers(given: list[str], option: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(each) for each in given)
+    except ValueError:
+        raise typer.BadParameter(
+            f"expected numbers separated by commas, received {','.join(given)!r}", param_hint=option
+        ) from None
