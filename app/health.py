@@ -29,7 +29,7 @@ async def read_health() -> Health:
 
 @router.get("/readyz", responses=problems(Unavailable))
 def read_readiness(request: Request, database: DatabaseDependency) -> Health:
-    """Report that the database has this version's schema and that the worker can start."""
+    """Report that the database has this version's schema, the store responds, the worker starts."""
     try:
         with database.snapshot() as session:
             current = migration.current(session.connection())
@@ -46,4 +46,6 @@ def read_readiness(request: Request, database: DatabaseDependency) -> Health:
         raise Unavailable(
             "The worker of this service cannot start; the operator's log has the cause."
         )
+    if cause := request.app.state.store_probe.cause():
+        raise Unavailable(f"The uploaded arrays cannot be reached: {cause}.")
     return Health(status="ready", version=__version__)

@@ -21,8 +21,10 @@ class Relay(socketserver.ThreadingTCPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, address: str) -> None:
-        super().__init__(("127.0.0.1", 0), Connection)
+    allow_reuse_address = True
+
+    def __init__(self, address: str, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), Connection)
         target = urlsplit(address)
         self.target = (target.hostname, target.port)
         self.silent = False

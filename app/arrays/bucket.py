@@ -1,6 +1,7 @@
 """A bucket of an S3-compatible object store, shared by the machines of one service."""
 
 import hashlib
+import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING, cast
 
 import obstore
 import structlog
-from obstore.exceptions import BaseError
+from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
 from obstore.store import S3Store
 
 from .problems import StorageUnavailable
 
 if TYPE_CHECKING:
-    from obstore.store import S3Config
+    from obstore.store import RetryConfig, S3Config
 
 RANGE_BYTES = 2**23
 """Size of the ranges that are read, each in a short request that can be retried."""
@@ -23,6 +24,16 @@ MAX_CONCURRENT_PARTS = 2
 """How many 5 MiB parts of a large array are sent concurrently."""
 READ_TIMEOUT_SECONDS = 10.0
 """How long to wait for a response, or for progress of a part, before retrying."""
+CONNECT_TIMEOUT_SECONDS = 5.0
+TRANSFER_TIMEOUT_SECONDS = 120.0
+"""How long one range or part may take while its bytes arrive."""
+LONGEST_PAUSE_SECONDS = 5.0
+"""The longest pause between two attempts; pauses grow up to this."""
+UNLIMITED = 10**6
+"""So that time, not their number, ends the attempts."""
+PROBE_SECONDS = 2.0
+"""How long `Bucket.check` tries."""
+PROBED_KEY = "installation"
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
 
@@ -42,20 +53,23 @@ class Bucket:
     """
 
     def __init__(self, address: str, retry_seconds: float) -> None:
-        name, _, prefix = address.removeprefix("s3://").partition("/")
-        self._objects = S3Store(
-            name,
-            prefix=prefix or None,
-            config=cast(
-                "S3Config",  # its type omits the options common to all stores
-                {
-                    # The store rejects bytes that were damaged in transit.
-                    "checksum_algorithm": "SHA256",
-                    "read_timeout": f"{min(retry_seconds / 2, READ_TIMEOUT_SECONDS)}s",
-                },
-            ),
-            retry_config={"retry_timeout": timedelta(seconds=retry_seconds)},
-        )
+        self._objects = _open(address, retry_seconds)
+        self._probed = _open(address, PROBE_SECONDS)
+
+    def check(self) -> None:
+        """Read from the bucket, to see whether it responds to this service.
+
+        Raises
+        ------
+        StorageUnavailable
+            If it does not respond within about `PROBE_SECONDS`, or refuses the request.
+        """
+        with translated_errors():
+            try:
+                obstore.get(self._probed, PROBED_KEY)
+            except FileNotFoundError as error:
+                if "NoSuchBucket" in str(error):
+                    raise StorageUnavailable(cause_of(error)) from error
 
     def put(self, file: Path, key: str) -> None:
         """Store a file's bytes durably under a key, replacing any before.
@@ -69,7 +83,7 @@ class Bucket:
             try:
                 obstore.put(self._objects, key, file, max_concurrency=MAX_CONCURRENT_PARTS)
             except FileNotFoundError as error:  # the bucket does not exist
-                raise StorageUnavailable.now() from error
+                raise StorageUnavailable(cause_of(error)) from error
 
     def read(self, key: str) -> Generator[bytes, None, None]:
         """Read the bytes under a key in ranges.
@@ -138,11 +152,58 @@ class Bucket:
             yield bytes(piece)
 
 
+def _open(address: str, retry_seconds: float) -> S3Store:
+    name, _, prefix = address.removeprefix("s3://").partition("/")
+    half = retry_seconds / 2
+    retries: RetryConfig = {
+        "max_retries": UNLIMITED,
+        "retry_timeout": timedelta(seconds=retry_seconds),
+        "backoff": {
+            "init_backoff": timedelta(seconds=0.1),
+            "max_backoff": timedelta(seconds=LONGEST_PAUSE_SECONDS),
+            "base": 2,
+        },
+    }
+    return S3Store(
+        name,
+        prefix=prefix or None,
+        config=cast(
+            "S3Config",  # its type omits the options common to all stores
+            {
+                # The store rejects bytes that were damaged in transit.
+                "checksum_algorithm": "SHA256",
+                "connect_timeout": f"{min(half, CONNECT_TIMEOUT_SECONDS)}s",
+                "read_timeout": f"{min(half, READ_TIMEOUT_SECONDS)}s",
+                "timeout": f"{TRANSFER_TIMEOUT_SECONDS}s",
+            },
+        ),
+        retry_config=retries,
+    )
+
+
 @contextmanager
 def translated_errors() -> Iterator[None]:
     """Translate errors of the store to `StorageUnavailable`, and log their messages."""
     try:
         yield
     except BaseError as error:
-        logger.warning("object store unavailable", error=str(error).partition("\n")[0])
-        raise StorageUnavailable.now() from error
+        cause = cause_of(error)
+        logger.warning("object store unavailable", cause=cause, error=str(error).partition("\n")[0])
+        raise StorageUnavailable(cause) from error
+
+
+def cause_of(error: Exception) -> str:
+    """Return what an error of the store tells the operator, in a clause without secrets."""
+    message = str(error).partition("\nDebug source")[0]
+    code = re.search(r"<Code>(\w{1,64})</Code>", message)
+    said = f" ({code[1]})" if code else ""
+    if isinstance(error, PermissionDeniedError | UnauthenticatedError):
+        return (
+            f"the object store refuses the service's credentials{said}: check AWS_ACCESS_KEY_ID, "
+            "AWS_SECRET_ACCESS_KEY, the key's rights and this machine's clock"
+        )
+    if isinstance(error, FileNotFoundError):
+        return "the bucket does not exist: create it, or correct WASSAY_ARRAYS_URL"
+    if status := re.search(r"status code: (\d{3})", message):
+        return f"the object store responds with an error{said or f' ({status[1]})'}"
+    return "the object store does not respond: check AWS_ENDPOINT_URL and the network"

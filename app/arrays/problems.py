@@ -71,13 +71,13 @@ class StorageUnavailable(Problem):
     slug, title, status = "storage-unavailable", "Storage unavailable", 503
     headers = MappingProxyType({"Retry-After": "5"})
 
-    @classmethod
-    def now(cls) -> "StorageUnavailable":
-        """Build the error; the cause is in the operator's log only."""
-        return cls(
+    def __init__(self, cause: str) -> None:
+        super().__init__(
             "The object store is unavailable. Try again; if this persists, the operator's log has "
             "the cause."
         )
+        self.cause = cause
+        """What the operator should know; not part of the body."""
 
 
 class StorageDamaged(Problem):

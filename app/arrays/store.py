@@ -68,6 +68,11 @@ class ArrayStore:
         self.partial_bodies = PartialBodies(self._folder / "partial")
         self._make_folders()
 
+    def check(self) -> None:
+        """Raise `StorageUnavailable` if the bucket, if there is one, does not respond in time."""
+        if self._bucket is not None:
+            self._bucket.check()
+
     @contextmanager
     def incoming(self) -> Iterator[Path]:
         """Yield the path of a temporary file, and remove the file at the end unless it was moved.

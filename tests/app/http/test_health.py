@@ -82,3 +82,19 @@ def test_a_service_whose_worker_cannot_start_is_not_ready(
         response = ask(settings, "/readyz", supervised.cannot_start)
     assert problem(response) == (503, "unavailable")
     assert "worker" in response.json()["detail"]
+
+
+def test_a_service_whose_store_refuses_its_credentials_is_not_ready_and_says_so(
+    new_database_url: NewDatabase,
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "guessed")
+    settings = Settings(database_url=new_database_url(), data_folder=tmp_path, arrays_url=address)
+
+    response = ask(settings, "/readyz")
+
+    assert problem(response) == (503, "unavailable")
+    assert "refuses the service's credentials" in response.json()["detail"]
+    assert ask(settings, "/healthz").json()["status"] == "alive"
