@@ -43,6 +43,7 @@ TESTS: dict[str, list[str]] = {
     "wassay/curves.py": ["tests/client/test_plots.py", "tests/client/test_estimates.py"],
     "wassay/report/curve_plots.py": ["tests/report", "tests/client/test_plots.py"],
     "wassay/transport/pushing/isometry.py": [f"{TRANSPORT}isometry.py"],
+    "wassay/transport/scoring/label_scores.py": [f"{TRANSPORT}label_scores.py"],
     "wassay/transport/scoring/outliers.py": [f"{TRANSPORT}clustering.py", f"{TRANSPORT}ties.py"],
     "wassay/transport/scoring/scores.py": [
         f"{TRANSPORT}scores.py",

@@ -53,6 +53,7 @@ from .pushing.projection import (
 )
 from .pushing.random_projection import RandomProjection
 from .pushing.reference import Constant, Gamma, Normal, Reference, Uniform
+from .scoring.label_scores import label_scores
 from .scoring.outliers import in_distribution
 from .scoring.point_scores import Scores
 from .scoring.ranking import highest_first
@@ -139,6 +140,7 @@ __all__ = [
     "in_distribution",
     "interpolate",
     "interpolate_exact",
+    "label_scores",
     "labelled_cost",
     "laplace_bound",
     "nearest_words",
