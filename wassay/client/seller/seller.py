@@ -1,7 +1,6 @@
 """The seller's side: contribute to requests without giving away raw points."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -15,13 +14,11 @@ from wassay.client.connection.flows import (
     operation,
 )
 from wassay.client.connection.pagination import Pages
-from wassay.client.errors import InvalidArgumentError, WassayError
+from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.agreement import Offer
-from wassay.client.seller.costs import costs_to
+from wassay.client.seller.contribute import caps_of, contribute, withdraw_drafts
 from wassay.client.seller.dry_run import dry_run
-from wassay.client.seller.key_exchange import receive_key, receive_recipe
-from wassay.client.seller.modes.mode import Swept
-from wassay.client.seller.modes.registry import seller_mode
+from wassay.client.seller.key_exchange import receive_recipe
 from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.shared.arguments import (
     as_instance,
@@ -29,24 +26,18 @@ from wassay.client.shared.arguments import (
     require_answerable,
     require_mode,
 )
-from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
 from wassay.key_profile import Profile
 from wassay.models import (
-    Caps,
     Contribution,
     Mode,
     PointScores,
     Request,
 )
-from wassay.modes import MODES
 from wassay.receipts import VerifiedReceipt
 from wassay.recipes import Difference
 from wassay.recipes.kinds.text import Vectors
-from wassay.transport import (
-    project,
-)
 
 
 class Seller(Runs[R]):
@@ -192,46 +183,22 @@ class Seller(Runs[R]):
         if request.recipe is None:
             offer = Offer(offer.points(None)[0])
             require_answerable(request, offer.rows, labels)
-        published = yield from self._flows.references.get(request.reference_id)
-        yield from self._withdraw_drafts(request_id)
-        # Created before waiting for the key, so that the buyer sees who waits.
-        draft = yield from self._flows.contributions.create(
-            request_id,
-            mode=mode,
-            label=label,
-            listing_id=listing_id,
-            score_policy=privacy.scores,
-            compared=privacy.compared,
-        )
-        received = yield from receive_key(
-            self._flows, self._identity, request, published, mode, timeout
-        )
-        shared, digest = received.reference, received.measure_digest
-        try:
-            measure, classes = offer.points(received.recipe, accepted)
-            labels = classes if labels is None else labels
-            require_answerable(request, measure, labels)
-            projection = project(shared.reduce(measure), shared.reference.measure())
-            costs = None
-            if MODES[mode].reveals_measure:
-                buyer_measure = yield from self._flows.requests.measure(request_id, digest=digest)
-                costs = costs_to(buyer_measure, projection, shared, labels, request)
-                projection = costs.projection
-            questions = (yield from self._caps(listing_id)).questions
-            check.require_contribution(
-                PreparedContribution(
-                    measure, projection, request, mode, costs, privacy.scores, questions
-                ),
-                shared,
+        return (
+            yield from contribute(
+                self._flows,
+                self._identity,
+                request,
+                offer,
+                accepted=accepted,
+                mode=mode,
+                labels=labels,
+                label=label,
+                listing_id=listing_id,
+                privacy=privacy,
+                timeout=timeout,
+                check=check,
             )
-        except BaseException:
-            with suppress(WassayError):
-                yield from self._flows.contributions.withdraw(draft.id)
-            raise
-        swept = Swept(projection, shared, request.sweep, costs)
-        yield from seller_mode(mode).upload(self._flows.contributions, draft.id, swept)
-        spread = projection.spread
-        return (yield from self._flows.contributions.submit(draft.id, projection_spread=spread))
+        )
 
     @operation
     def check(
@@ -346,7 +313,7 @@ class Seller(Runs[R]):
         labels = classes if labels is None else labels
         require_answerable(request, measure, labels)
         published = yield from self._flows.references.get(request.reference_id)
-        questions = (yield from self._caps(listing_id)).questions
+        questions = (yield from caps_of(self._flows, self._identity, listing_id)).questions
         contribution, shared = dry_run(
             request, published, measure, labels, mode, privacy.scores, questions
         )
@@ -367,7 +334,7 @@ class Seller(Runs[R]):
         wassay.models.Contribution
             The declined one.
         """
-        yield from self._withdraw_drafts(request_id)
+        yield from withdraw_drafts(self._flows, request_id)
         mode = (yield from self._flows.requests.get(request_id)).modes[0]
         draft = yield from self._flows.contributions.create(request_id, mode=mode)
         return (yield from self._flows.contributions.decline(draft.id, reason=reason))
@@ -460,16 +427,3 @@ class Seller(Runs[R]):
             If the receipt is not signed by a published key, or is of another evaluation.
         """
         return read_receipt(self._flows, evaluation_id)
-
-    def _caps(self, listing_id: str | None) -> Flow[Caps]:
-        """Return the caps of a dataset: those of its listing or, without any, of this account."""
-        if listing_id is not None:
-            listing = yield from self._flows.listings.get(listing_id)
-            if listing.caps is not None:
-                return listing.caps
-        return (yield from self._flows.accounts.caps((yield from self._identity.account_id())))
-
-    def _withdraw_drafts(self, request_id: str) -> Flow[None]:
-        for earlier in (yield from self._flows.contributions.list(request_id).all()):
-            if earlier.state == "draft":
-                yield from self._flows.contributions.withdraw(earlier.id)

@@ -1,0 +1,102 @@
+"""Contribute to a request: create a draft, push and audit the points, upload them, and submit."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from numpy.typing import ArrayLike
+
+from wassay.client.client import Service
+from wassay.client.connection.flows import Flow, Flowing
+from wassay.client.errors import WassayError
+from wassay.client.seller.agreement import Offer
+from wassay.client.seller.costs import costs_to
+from wassay.client.seller.key_exchange import receive_key
+from wassay.client.seller.modes.mode import Swept
+from wassay.client.seller.modes.registry import seller_mode
+from wassay.client.seller.privacy import SellerPrivacy
+from wassay.client.shared.arguments import require_answerable
+from wassay.client.shared.disclosure_check import DisclosureCheck, PreparedContribution
+from wassay.client.shared.identity import Identity
+from wassay.models import Caps, Contribution, Mode, Request
+from wassay.modes import MODES
+from wassay.transport import project
+
+
+def contribute(
+    service: Service[Flowing],
+    identity: Identity[Flowing],
+    request: Request,
+    offer: Offer,
+    *,
+    accepted: Iterable[str],
+    mode: Mode,
+    labels: ArrayLike | None,
+    label: str | None,
+    listing_id: str | None,
+    privacy: SellerPrivacy,
+    timeout: float | None,
+    check: DisclosureCheck,
+) -> Flow[Contribution]:
+    """Upload what is offered to a request, and submit; withdraw the draft if that fails.
+
+    Drafts of earlier attempts are withdrawn first. Arguments and exceptions are those of
+    `Seller.answer`.
+    """
+    published = yield from service.references.get(request.reference_id)
+    yield from withdraw_drafts(service, request.id)
+    # Created before waiting for the key, so that the buyer sees who waits.
+    draft = yield from service.contributions.create(
+        request.id,
+        mode=mode,
+        label=label,
+        listing_id=listing_id,
+        score_policy=privacy.scores,
+        compared=privacy.compared,
+    )
+    received = yield from receive_key(service, identity, request, published, mode, timeout)
+    shared = received.reference
+    try:
+        measure, classes = offer.points(received.recipe, accepted)
+        labels = classes if labels is None else labels
+        require_answerable(request, measure, labels)
+        projection = project(shared.reduce(measure), shared.reference.measure())
+        costs = None
+        if MODES[mode].reveals_measure:
+            buyer_measure = yield from service.requests.measure(
+                request.id, digest=received.measure_digest
+            )
+            costs = costs_to(buyer_measure, projection, shared, labels, request)
+            projection = costs.projection
+        questions = (yield from caps_of(service, identity, listing_id)).questions
+        check.require_contribution(
+            PreparedContribution(
+                measure, projection, request, mode, costs, privacy.scores, questions
+            ),
+            shared,
+        )
+    except BaseException:
+        with suppress(WassayError):
+            yield from service.contributions.withdraw(draft.id)
+        raise
+    swept = Swept(projection, shared, request.sweep, costs)
+    yield from seller_mode(mode).upload(service.contributions, draft.id, swept)
+    spread = projection.spread
+    return (yield from service.contributions.submit(draft.id, projection_spread=spread))
+
+
+def caps_of(
+    service: Service[Flowing], identity: Identity[Flowing], listing_id: str | None
+) -> Flow[Caps]:
+    """Return the caps of a dataset: those of its listing or, without any, of the account."""
+    if listing_id is not None:
+        listing = yield from service.listings.get(listing_id)
+        if listing.caps is not None:
+            return listing.caps
+    return (yield from service.accounts.caps((yield from identity.account_id())))
+
+
+def withdraw_drafts(service: Service[Flowing], request_id: str) -> Flow[None]:
+    """Withdraw the drafts that earlier attempts have left."""
+    for earlier in (yield from service.contributions.list(request_id).all()):
+        if earlier.state == "draft":
+            yield from service.contributions.withdraw(earlier.id)
