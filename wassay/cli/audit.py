@@ -124,13 +124,12 @@ def audit(
 
     if request is not None:
         with wassay.Client() as client:
-            has_recipe = client.requests.get(request).recipe is not None
             offered, labels = offered_rows(
-                file, classes=classes, class_column=class_column, has_recipe=has_recipe
+                client, request, file, classes=classes, class_column=class_column, weights=weights
             )
             found = wassay.Seller(client).audit(
                 request,
-                weighted(offered, weights, has_recipe=has_recipe),
+                offered,
                 rename=renamed(rename),
                 factors=multiplied(factor),
                 accept_differences=accept or (),

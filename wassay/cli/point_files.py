@@ -8,6 +8,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+import wassay
 from wassay import files
 from wassay.client.errors import WassayError
 from wassay.control_characters import escape_control_characters
@@ -79,8 +80,16 @@ def comparable_rows(
 
 
 def offered_rows(
-    path: Path, *, classes: Path | None, class_column: str | None, has_recipe: bool
+    client: wassay.Client,
+    request_id: str,
+    path: Path,
+    *,
+    classes: Path | None,
+    class_column: str | None,
+    weights: Path | None,
 ) -> tuple[Any, NDArray[Any] | None]:
-    """Read a seller's rows for the recipe of a request or, if it has none, points."""
+    """Read a seller's rows for the recipe of a request or, if it has none, weighted points."""
+    has_recipe = client.requests.get(request_id).recipe is not None
     read = files.read_rows if has_recipe else read_labelled
-    return read(path, classes=classes, class_column=class_column)
+    rows, labels = read(path, classes=classes, class_column=class_column)
+    return weighted(rows, weights, has_recipe=has_recipe), labels

@@ -124,16 +124,15 @@ def answer(
     contribution's id.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.cli.point_files import offered_rows, weighted
+    from wassay.cli.point_files import offered_rows
 
     with wassay.Client() as client:
-        has_recipe = client.requests.get(request).recipe is not None
         rows, labels = offered_rows(
-            file, classes=classes, class_column=class_column, has_recipe=has_recipe
+            client, request, file, classes=classes, class_column=class_column, weights=weights
         )
         contribution = wassay.Seller(client).answer(
             request,
-            weighted(rows, weights, has_recipe=has_recipe),
+            rows,
             rename=renamed(rename),
             factors=multiplied(factor),
             accept_differences=accept or (),
