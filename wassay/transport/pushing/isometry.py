@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import secrets
 from dataclasses import dataclass, field
@@ -13,11 +12,13 @@ from numpy.typing import NDArray
 
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
-from wassay.transport.pushing.quantiles import normal_quantile
-from wassay.transport.pushing.uniform_numbers import uniforms
-
-KEY_BYTES = 32
-"""Length of a key."""
+from wassay.transport.pushing.derivation import (
+    KEY_BYTES,
+    normals,
+    require_derivation,
+    require_dimension,
+    words,
+)
 
 LARGEST_HAAR_DIMENSION = 4096
 """Above this, Q is a product of fast transforms; a dense Q takes d³ to draw and nd² to apply."""
@@ -39,14 +40,13 @@ class Isometry:
     Derivation 1, in full, so that any program can repeat it:
 
     1. For each *purpose* named below, 64-bit little-endian words come from SHAKE-256 (FIPS 202) of
-    the
-       ASCII text ``wassay isometry 1 <purpose> <dimension>``, a zero byte, and the key. The
+       the ASCII text ``wassay isometry 1 <purpose> <dimension>``, a zero byte, and the key. The
        function must be cryptographic: an attacker who learns some rows of Q from known records must
        not be able to compute the others.
-    2. Word w gives u = ((w >> 12) + ½) / 2⁵², and Φ⁻¹(u) a standard normal number. 3. Up to 4096
-    dimensions, d² normal numbers of purpose ``rotation`` fill a matrix G row by row. Q is
-       the orthogonal factor of G = QR whose R has a positive diagonal. It is unique and has the
-       Haar distribution.
+    2. Word w gives u = ((w >> 12) + ½) / 2⁵², and Φ⁻¹(u) a standard normal number.
+    3. Up to 4096 dimensions, d² normal numbers of purpose ``rotation`` fill a matrix G row by row.
+       Q is the orthogonal factor of G = QR whose R has a positive diagonal. It is unique and has
+       the Haar distribution.
     4. Above 4096 dimensions, Q consists of three rounds r = 1, 2, 3. Each round flips the sign of
        coordinate c if the lowest bit of word c of purpose ``signs r`` is set, applies the
        orthonormal discrete cosine transform DCT-II, and permutes the coordinates: coordinate c
@@ -80,16 +80,11 @@ class Isometry:
     def __post_init__(self) -> None:
         if self.dimension < 1:
             raise TransportError(f"an isometry: expected dimension >= 1, received {self.dimension}")
-        if len(self.key) != KEY_BYTES:
-            raise TransportError(
-                f"an isometry: expected a key of {KEY_BYTES} bytes, received {len(self.key)} bytes"
-            )
         if not 0 < self.scale < math.inf:
             raise TransportError(
                 f"an isometry: expected a positive, finite scale, received {self.scale}"
             )
-        if self.derivation != 1:
-            raise TransportError(f"an isometry: expected derivation 1, received {self.derivation}")
+        require_derivation("an isometry", self.key, self.derivation)
 
     @classmethod
     def draw(cls, dimension: int, scale: float) -> Isometry:
@@ -125,11 +120,7 @@ class Isometry:
         TransportError
             If the measure has another dimension.
         """
-        if measure.dimension != self.dimension:
-            raise TransportError(
-                f"expected points of dimension {self.dimension}, as the isometry has, received "
-                f"dimension {measure.dimension}"
-            )
+        require_dimension("the isometry", self.dimension, measure)
         return Measure(self._rotate(measure.points) + self.translation, measure.weights)
 
     @cached_property
@@ -146,8 +137,8 @@ class Isometry:
 
     @cached_property
     def _haar(self) -> Matrix:
-        normals = self._normals("rotation", self.dimension**2)
-        return orthonormal_factor(normals.reshape(self.dimension, self.dimension))
+        drawn = self._normals("rotation", self.dimension**2)
+        return orthonormal_factor(drawn.reshape(self.dimension, self.dimension))
 
     @cached_property
     def _rounds(self) -> list[tuple[Matrix, NDArray[np.intp]]]:
@@ -159,12 +150,13 @@ class Isometry:
         return rounds
 
     def _normals(self, purpose: str, count: int) -> Matrix:
-        return normal_quantile(uniforms(self._words(purpose, count)))
+        return normals(self._label(purpose), self.key, count)
 
     def _words(self, purpose: str, count: int) -> NDArray[np.uint64]:
-        label = f"wassay isometry {self.derivation} {purpose} {self.dimension}".encode("ascii")
-        stream = hashlib.shake_256(label + b"\0" + self.key).digest(8 * count)
-        return np.frombuffer(stream, dtype="<u8").astype(np.uint64)
+        return words(self._label(purpose), self.key, count)
+
+    def _label(self, purpose: str) -> str:
+        return f"wassay isometry {self.derivation} {purpose} {self.dimension}"
 
 
 def _cosine_transform(rows: Matrix) -> Matrix:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,9 +11,13 @@ from numpy.typing import NDArray
 
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
-from wassay.transport.pushing.isometry import KEY_BYTES, orthonormal_factor
-from wassay.transport.pushing.quantiles import normal_quantile
-from wassay.transport.pushing.uniform_numbers import uniforms
+from wassay.transport.pushing.derivation import (
+    KEY_BYTES,
+    normals,
+    require_derivation,
+    require_dimension,
+)
+from wassay.transport.pushing.isometry import orthonormal_factor
 
 LARGEST_SIZE = 2**26
 """Limit on the entries of P: this many take half a GiB."""
@@ -69,12 +72,7 @@ class RandomProjection:
                 f"a projection: expected a matrix of at most {LARGEST_SIZE} entries, received "
                 f"{self.reduced} × {self.dimension}: project to fewer dimensions"
             )
-        if len(self.key) != KEY_BYTES:
-            raise TransportError(
-                f"a projection: expected a key of {KEY_BYTES} bytes, received {len(self.key)} bytes"
-            )
-        if self.derivation != 1:
-            raise TransportError(f"a projection: expected derivation 1, received {self.derivation}")
+        require_derivation("a projection", self.key, self.derivation)
 
     @classmethod
     def draw(cls, dimension: int, reduced: int) -> RandomProjection:
@@ -96,12 +94,10 @@ class RandomProjection:
     @cached_property
     def matrix(self) -> NDArray[np.float64]:
         """P, shape (r, d)."""
-        count = self.reduced * self.dimension
         label = f"wassay projection {self.derivation} {self.dimension} {self.reduced}"
-        stream = hashlib.shake_256(label.encode("ascii") + b"\0" + self.key).digest(8 * count)
-        words = np.frombuffer(stream, dtype="<u8").astype(np.uint64)
-        normals = normal_quantile(uniforms(words)).reshape(self.reduced, self.dimension)
-        return np.ascontiguousarray(orthonormal_factor(normals.T).T)
+        drawn = normals(label, self.key, self.reduced * self.dimension)
+        rows = drawn.reshape(self.reduced, self.dimension)
+        return np.ascontiguousarray(orthonormal_factor(rows.T).T)
 
     def apply(self, measure: Measure) -> Measure:
         """Project every point x to Px; weights stay.
@@ -120,9 +116,5 @@ class RandomProjection:
         TransportError
             If the measure has another dimension.
         """
-        if measure.dimension != self.dimension:
-            raise TransportError(
-                f"expected points of dimension {self.dimension}, which the projection takes, "
-                f"received dimension {measure.dimension}"
-            )
+        require_dimension("the projection", self.dimension, measure)
         return Measure(measure.points @ self.matrix.T, measure.weights)

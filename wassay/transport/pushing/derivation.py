@@ -1,0 +1,58 @@
+"""Derive numbers from a secret key, identically on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
+from wassay.transport.pushing.quantiles import normal_quantile
+from wassay.transport.pushing.uniform_numbers import uniforms
+
+KEY_BYTES = 32
+"""Length of a key."""
+
+
+def require_derivation(what: str, key: bytes, derivation: int) -> None:
+    """Require a key of the right length, and the only version of the derivation.
+
+    Raises
+    ------
+    TransportError
+        If the key has another length, or there is no such version; the message begins with `what`.
+    """
+    if len(key) != KEY_BYTES:
+        raise TransportError(
+            f"{what}: expected a key of {KEY_BYTES} bytes, received {len(key)} bytes"
+        )
+    if derivation != 1:
+        raise TransportError(f"{what}: expected derivation 1, received {derivation}")
+
+
+def require_dimension(what: str, dimension: int, measure: Measure) -> None:
+    """Require a measure of the dimension that a map takes.
+
+    Raises
+    ------
+    TransportError
+        If the measure has another dimension; the message names the map by `what`.
+    """
+    if measure.dimension != dimension:
+        raise TransportError(
+            f"expected points of dimension {dimension}, as {what} takes, received dimension "
+            f"{measure.dimension}"
+        )
+
+
+def words(label: str, key: bytes, count: int) -> NDArray[np.uint64]:
+    """Return 64-bit little-endian words from SHAKE-256 of a label, a zero byte and the key."""
+    stream = hashlib.shake_256(label.encode("ascii") + b"\0" + key).digest(8 * count)
+    return np.frombuffer(stream, dtype="<u8").astype(np.uint64)
+
+
+def normals(label: str, key: bytes, count: int) -> NDArray[np.float64]:
+    """Return standard normal numbers, one of each word."""
+    return normal_quantile(uniforms(words(label, key, count)))
