@@ -12,6 +12,7 @@ from .client.evaluation.plots import plot_dendrogram, plot_scores
 from .client.evaluation.result import Result
 from .client.seller.privacy import SellerPrivacy
 from .client.seller.seller import Seller
+from .client.valuation.detection import DetectionCurve
 from .disclosures import BrokenLedger
 from .key_profile import Profile
 from .receipts import ReceiptError
@@ -36,6 +37,7 @@ __all__ = [
     "BuyerPrivacy",
     "Client",
     "Constant",
+    "DetectionCurve",
     "Estimates",
     "Evaluation",
     "Gamma",

@@ -283,6 +283,10 @@ def test_scores_at_t0_are_those_of_the_raw_data(
         others = (potentials.sum() - potentials) / (n - 1)
         np.testing.assert_allclose(found.values, potentials - others, rtol=1e-7, atol=1e-9)
         np.testing.assert_allclose(found.spread, 0, atol=1e-9)
+    far = np.linalg.norm(offered, axis=1) > 2
+    curve = evaluation.detection_curve(far, answer.id)
+    inspected = np.argsort(-evaluation.scores_at_t0(answer.id).values)
+    np.testing.assert_allclose(curve.recall, np.cumsum(far[inspected]) / far.sum())
 
 
 def test_transport_is_the_same_here_as_at_the_service(exact: Trade) -> None:

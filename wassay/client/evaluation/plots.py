@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from wassay.client.errors import InvalidArgumentError
 from wassay.control_characters import escape_control_characters
@@ -84,6 +84,28 @@ def plot_scores(groups: Mapping[str, ArrayLike], path: str | Path | None = None)
     axes.set_xlabel("score: farther right, more like noise; farther left, more valuable")
     axes.set_ylabel("points")
     axes.set_title("Scores of points")
+    axes.legend()
+    return _saved(figure, path)
+
+
+def plot_detection(
+    inspected: NDArray[np.float64],
+    recall: NDArray[np.float64],
+    precision: NDArray[np.float64],
+    noisy: float,
+    path: str | Path | None = None,
+) -> Figure:
+    """Plot recall and precision by the inspected share, beside the best and a random order."""
+    figure = _figure()
+    axes = figure.subplots()
+    axes.plot(inspected, recall, color="C0", label="share of the noisy points found")
+    axes.plot(inspected, precision, color="C1", label="share of noisy points among those inspected")
+    perfect = np.minimum(inspected / noisy, 1.0)
+    axes.plot(inspected, perfect, ":", color="C0", linewidth=1, label="found, at best")
+    axes.plot([0, 1], [0, 1], "--", color="0.6", linewidth=1, label="found, in random order")
+    axes.set_xlabel("share of the points inspected, the highest scores first")
+    axes.set_ylabel("share")
+    axes.set_title("Noisy points found by inspection")
     axes.legend()
     return _saved(figure, path)
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
@@ -19,6 +20,7 @@ from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list
 from wassay.client.valuation.coalition_solver import CoalitionSolver
 from wassay.client.valuation.comparison import SellerDistances
+from wassay.client.valuation.detection import DetectionCurve
 from wassay.client.valuation.methods.points import CUTOFF
 from wassay.client.valuation.methods.registry import (
     BUY,
@@ -116,6 +118,43 @@ class Valuation(Runs[R]):
                 )
             swept[s] = scores
         return scores_at_push(swept, self._push.t0, request.order)
+
+    @operation
+    def detection_curve(
+        self, truth: ArrayLike, contribution_id: str | None = None
+    ) -> Flow[DetectionCurve]:
+        """Compare scores with a known truth: how many noisy points are found by inspection.
+
+        For tests of the method on data whose noise is known, for example planted.
+
+        Parameters
+        ----------
+        truth : array_like of bool, shape (n,)
+            Which points are noisy, in the order in which they were contributed.
+        contribution_id : str, optional
+            The contribution whose points are inspected; by default the buyer's own points.
+
+        Returns
+        -------
+        DetectionCurve
+            By scores at t0 or, if the seller discloses only ranks, by those at the s nearest to t0.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the truth is not one boolean a point, all are equal, or the seller discloses only the
+            noisiest points.
+        ForbiddenError
+            If the seller discloses nothing; or, for the buyer's own points, if a seller of the
+            evaluation discloses less than scores.
+        """
+        request = yield from self._flows.requests.get(self._document.request_id)
+        nearest = min(request.sweep, key=lambda s: abs(s - self._push.t0))
+        shown = yield from Valuation.scores.flow(self, contribution_id, s=nearest)
+        if shown.ranks is not None and shown.values is None:
+            return DetectionCurve.of(-np.asarray(shown.ranks), truth)
+        scores = yield from Valuation.scores_at_t0.flow(self, contribution_id)
+        return DetectionCurve.of(scores.values, truth)
 
     @operation
     def noisy(self, *, top: int) -> Flow[PointSelection]:

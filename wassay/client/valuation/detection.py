@@ -1,0 +1,142 @@
+"""How many of the noisy points are found by how much inspection, where the truth is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.client.evaluation.plots import plot_detection
+from wassay.transport import highest_first
+from wassay.transport.scoring.ranking import SCORE_TOLERANCE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class DetectionCurve:
+    """Precision and recall when the points with the highest scores are inspected first.
+
+    Points with equal scores are inspected in random order; the curve is the mean over all orders.
+
+    Attributes
+    ----------
+    inspected : ndarray, shape (n,)
+        Share of the points that are inspected: 1/n, 2/n, …, 1.
+    recall : ndarray, shape (n,)
+        Share of the noisy points that are among them.
+    precision : ndarray, shape (n,)
+        Share of noisy points among those inspected.
+    noisy : float
+        Share of noisy points among all: the precision of a random order.
+    """
+
+    inspected: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    precision: NDArray[np.float64]
+    noisy: float
+
+    @classmethod
+    def of(cls, scores: ArrayLike, truth: ArrayLike) -> DetectionCurve:
+        """Compare scores with the truth.
+
+        Parameters
+        ----------
+        scores : array_like, shape (n,)
+            Higher for points that look more like noise, such as `Scores.values`.
+        truth : array_like of bool, shape (n,)
+            Which points are noisy: at least one, and not all.
+
+        Returns
+        -------
+        DetectionCurve
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the truth is not one boolean a point, or all are equal.
+        """
+        values = np.asarray(scores, dtype=np.float64)
+        known = np.asarray(truth)
+        if known.dtype != np.bool_ or known.shape != values.shape or values.ndim != 1:
+            raise InvalidArgumentError(
+                f"expected the truth as one boolean for each of {values.size} points, received "
+                f"shape {known.shape} of {known.dtype}: pass an array that is True for noisy points"
+            )
+        count = int(known.sum())
+        if count in {0, len(known)}:
+            raise InvalidArgumentError(
+                f"expected noisy points and others, received {count} noisy of {len(known)}"
+            )
+        order = highest_first(values)
+        found = np.cumsum(_mean_of_ties(values[order], known[order]))
+        number = np.arange(1, len(known) + 1)
+        return cls(number / len(known), found / count, found / number, count / len(known))
+
+    @property
+    def auroc(self) -> float:
+        """The probability that a noisy point is inspected before another; ½ for a random order."""
+        recall = np.concatenate([[0.0], self.recall])
+        others = (np.arange(len(recall)) - recall * self.noisy * len(self.recall)) / (
+            len(self.recall) * (1 - self.noisy)
+        )
+        return float(np.trapezoid(recall, others))
+
+    def at(self, share: float) -> tuple[float, float]:
+        """Return precision and recall when a share of the points is inspected, rounded down.
+
+        Parameters
+        ----------
+        share : float
+            In (0, 1], at least 1/n.
+
+        Returns
+        -------
+        tuple of float
+            Precision and recall.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If no point or more than all are inspected.
+        """
+        size = len(self.recall)
+        number = int(np.floor(share * size + 1e-9)) if np.isfinite(share) else 0
+        if not 1 <= number <= size:
+            raise InvalidArgumentError(
+                f"expected a share of {1 / size:.3g} to 1 of {size} points, received {share}"
+            )
+        return float(self.precision[number - 1]), float(self.recall[number - 1])
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Plot precision and recall by the inspected share.
+
+        Parameters
+        ----------
+        path : path, optional
+            Also save the plot to this file; the suffix chooses the format.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If matplotlib is missing; the extra `plot` installs it.
+        """
+        return plot_detection(self.inspected, self.recall, self.precision, self.noisy, path)
+
+
+def _mean_of_ties(ordered: NDArray[np.float64], truth: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Replace the truth of points with equal scores by its mean."""
+    grain = SCORE_TOLERANCE * float(np.abs(ordered).max())
+    begins = np.concatenate([[True], np.abs(np.diff(ordered)) > grain])
+    tie = np.cumsum(begins) - 1
+    means = np.bincount(tie, truth) / np.bincount(tie)
+    return np.asarray(means[tie], dtype=np.float64)
