@@ -43,7 +43,7 @@ def test_equal_scores_find_as_much_as_a_random_order() -> None:
 def test_a_detection_curve_is_plotted(tmp_path: Path) -> None:
     figure = DetectionCurve.of(TRUTH.astype(float), TRUTH).plot(tmp_path / "found.png")
     found, precision, best, _ = figure.axes[0].get_lines()
-    assert np.array_equal(found.get_xydata(), best.get_xydata())
+    assert np.allclose(np.asarray(found.get_xydata()), np.asarray(best.get_xydata()))
     assert np.asarray(precision.get_ydata())[0] == 1.0
     assert (tmp_path / "found.png").read_bytes().startswith(b"\x89PNG")
 
