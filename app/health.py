@@ -32,13 +32,13 @@ def read_readiness(request: Request, database: DatabaseDependency) -> Health:
     """Report that the database has this version's schema, the store responds, the worker starts."""
     try:
         with database.snapshot() as session:
+            schema_fault = migration.fault(session.connection())
             current = migration.current(session.connection())
     except SQLAlchemyError as error:
         raise Unavailable("The database is unavailable.") from error
-    if current != migration.head():
+    if schema_fault is not None:
         raise Unavailable(
-            f"Expected the database schema {migration.head()}; received {current or 'none'}. Run "
-            "`wassay migrate`.",
+            schema_fault,
             expected=migration.head(),
             received=current,
         )

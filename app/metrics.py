@@ -52,6 +52,11 @@ class ServiceCollector:
             value=sum(worker.is_silent for worker in workers),
         )
         yield GaugeMetricFamily(
+            "wassay_workers_out_of_service",
+            "Live workers that take no jobs because their machine has a fault.",
+            value=sum(worker.fault is not None for worker in workers),
+        )
+        yield GaugeMetricFamily(
             "wassay_worker_slots",
             "Evaluations that the live workers compute concurrently.",
             value=sum(worker.concurrency for worker in workers),

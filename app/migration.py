@@ -66,6 +66,17 @@ def current(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
+def fault(connection: Connection) -> str | None:
+    """Return why this version of the service cannot use the database's schema, or None."""
+    received = current(connection)
+    if received == head():
+        return None
+    return (
+        f"Expected the database schema {head()}; received {received or 'none'}. Run "
+        "`wassay migrate`."
+    )
+
+
 def upgrade(engine: Engine) -> None:
     """Migrate the schema to the newest revision, in one transaction.
 

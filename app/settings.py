@@ -105,6 +105,10 @@ class Settings(BaseSettings):
     worker_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")] | None = Field(
         default=None, description="The worker's id, unique among live workers; unset: generated."
     )
+    worker_port: Annotated[int, Field(ge=1, le=65535)] | None = Field(
+        default=None,
+        description="The port of a worker's own `/healthz` and `/readyz`, on `host`; unset: none.",
+    )
     solve_threads: Annotated[int, Field(gt=0)] = Field(
         default=1, description="Threads of each solver process."
     )

@@ -21,6 +21,7 @@ from .jobs.handlers import JobHandler
 from .jobs.queue import JobQueue
 from .jobs.worker import work
 from .jobs.worker_registry import WorkerIdTaken
+from .machine_check import MachineCheck
 from .receipts.key_file import KeyFile
 from .retention.sweep import sweep_hourly
 from .settings import Settings, get_settings
@@ -42,9 +43,11 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     key_file = KeyFile(settings.data_folder)
     key_file.key()  # before any job: without it no result can be published
     try:
-        sweeping = (database, open_store(settings), settings.retention, stopping)
+        store = open_store(settings)
+        sweeping = (database, store, settings.retention, stopping)
         threading.Thread(target=sweep_hourly, args=sweeping, daemon=True).start()
-        work(settings, database, handlers(settings, database, key_file), stopping)
+        check = MachineCheck(database, store).fault
+        work(settings, database, handlers(settings, database, key_file), stopping, check)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")
     finally:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import secrets
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -33,6 +34,7 @@ UNLIMITED = 10**6
 """So that time, not their number, ends the attempts."""
 PROBE_SECONDS = 2.0
 """How long `Bucket.check` tries."""
+PROBES_FOLDER = "probes"
 PROBED_KEY = "installation"
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
@@ -70,6 +72,26 @@ class Bucket:
             except FileNotFoundError as error:
                 if "NoSuchBucket" in str(error):
                     raise StorageUnavailable(cause_of(error)) from error
+
+    def check_rights(self) -> None:
+        """Write, read, list and delete an object, to see whether this service may.
+
+        Raises
+        ------
+        StorageUnavailable
+            If it may not, or the bucket does not respond within about `PROBE_SECONDS`.
+        """
+        key = f"{PROBES_FOLDER}/{secrets.token_hex(16)}"
+        with translated_errors():
+            try:
+                obstore.put(self._probed, key, b"probe")
+                obstore.get(self._probed, key)
+                next(iter(obstore.list(self._probed, prefix=PROBES_FOLDER, chunk_size=1)), None)
+            except FileNotFoundError as error:  # the bucket does not exist
+                raise StorageUnavailable(cause_of(error)) from error
+            finally:
+                with suppress(FileNotFoundError):
+                    obstore.delete(self._probed, key)
 
     def put(self, file: Path, key: str) -> None:
         """Store a file's bytes durably under a key, replacing any before.

@@ -63,6 +63,7 @@ class StorageFull(Problem):
     """The disk that stores arrays has no space left."""
 
     slug, title, status = "storage-full", "Storage full", 507
+    is_machine_fault = True
 
 
 class StorageUnavailable(Problem):
@@ -70,14 +71,19 @@ class StorageUnavailable(Problem):
 
     slug, title, status = "storage-unavailable", "Storage unavailable", 503
     headers = MappingProxyType({"Retry-After": "5"})
+    is_machine_fault = True
 
     def __init__(self, cause: str) -> None:
         super().__init__(
             "The object store is unavailable. Try again; if this persists, the operator's log has "
             "the cause."
         )
-        self.cause = cause
-        """What the operator should know; not part of the body."""
+        self._cause = cause
+
+    @property
+    def cause(self) -> str:
+        """Why the store is unavailable; not part of the body."""
+        return self._cause
 
 
 class StorageDamaged(Problem):

@@ -34,6 +34,7 @@ USE_PRECISION_SECONDS = 3600
 """Precision of the recorded last use of a copy; each recording verifies its bytes again."""
 BUCKET_RETRY_SECONDS = 10.0
 """Shorter than the timeouts of clients, so that they receive the problem."""
+PROBE_BYTES = 2**20
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -72,6 +73,22 @@ class ArrayStore:
         """Raise `StorageUnavailable` if the bucket, if there is one, does not respond in time."""
         if self._bucket is not None:
             self._bucket.check()
+
+    def check_disk(self) -> None:
+        """Raise `OSError` if no file of `PROBE_BYTES` can be written to the folder."""
+        file = self._incoming / secrets.token_hex(16)
+        lock = _create_locked(file)
+        try:
+            file.write_bytes(bytes(PROBE_BYTES))
+            sync(file)
+        finally:
+            file.unlink(missing_ok=True)
+            lock.close()
+
+    def check_rights(self) -> None:
+        """Raise `StorageUnavailable` if this service may not write, read, list or delete there."""
+        if self._bucket is not None:
+            self._bucket.check_rights()
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:

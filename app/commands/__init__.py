@@ -8,8 +8,10 @@ _COMMANDS = {
     "serve": ("Run the web service with one worker until interrupted.", "service:serve"),
     "worker": ("Run another worker.", "service:worker"),
     "workers": ("List the live workers.", "workers:workers"),
+    "doctor": ("Check this machine.", "doctor:doctor"),
     "migrate": ("Migrate the database to the newest schema.", "service:migrate"),
     "accounts": ("Manage accounts and their API keys.", "accounts:accounts"),
+    "evaluations": ("List and retry failed evaluations.", "evaluations:evaluations"),
     "receipt-keys": ("Manage the keys that sign receipts.", "receipt_keys:receipt_keys"),
 }
 

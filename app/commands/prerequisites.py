@@ -54,15 +54,9 @@ def unready_reason(database: Database) -> str | None:
     """Return why the service cannot use the database yet, or None if it can."""
     try:
         with database.engine.connect() as connection:
-            current = migration.current(connection)
+            return migration.fault(connection)
     except DBAPIError as error:
         return f"The database is unavailable ({redacted(str(error.orig).splitlines()[0])})."
-    if current == migration.head():
-        return None
-    return (
-        f"Expected the database schema {migration.head()}; received {current or 'none'}. "
-        "Run `wassay migrate`."
-    )
 
 
 def migrate_database(database: Database, settings: Settings) -> None:

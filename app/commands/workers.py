@@ -14,7 +14,8 @@ def workers() -> None:
     """List the live workers.
 
     Each line has the worker's host and process, its start, its slots and its jobs. It ends with a
-    note if there was no heartbeat for ten seconds: the worker may be frozen.
+    note if the worker is out of service, and why, or if there was no heartbeat for ten seconds: the
+    worker may be frozen.
     """
     database = prepared_database(get_settings())
     with database.snapshot() as session:
@@ -27,6 +28,7 @@ def workers() -> None:
             f"{worker.id}  process {worker.pid} on {worker.host}  "
             f"since {worker.started_at:%Y-%m-%d %H:%M:%S} UTC  "
             f"slots {worker.concurrency}  jobs {', '.join(jobs) or 'none'}"
+            + (f"  OUT OF SERVICE: {worker.fault}" if worker.fault else "")
             + (f"  NO HEARTBEAT for {worker.silent_seconds:.0f} s" if worker.is_silent else "")
         )
     database.dispose()

@@ -53,6 +53,12 @@ class EvaluationFinished(Conflict):
     slug, title = "evaluation-finished", "Evaluation finished"
 
 
+class EvaluationNotRetryable(Conflict):
+    """The evaluation has not failed because of the service, or its inputs are gone."""
+
+    slug, title = "evaluation-not-retryable", "Evaluation not retryable"
+
+
 class MixedContributions(Conflict):
     """Some contributions are scalars, which nobody can verify, and some are not."""
 

@@ -204,6 +204,12 @@ def with_ids(session: Session, evaluation_ids: Collection[str]) -> Sequence[Eval
     return session.scalars(every().where(Evaluation.id.in_(evaluation_ids))).all()
 
 
+def failed_evaluations(session: Session) -> Sequence[Evaluation]:
+    """Return the evaluations that failed, oldest first."""
+    failed = select(Evaluation).where(Evaluation.state == "failed")
+    return session.scalars(failed.order_by(Evaluation.finished_at, Evaluation.id)).all()
+
+
 def count_by_state(session: Session) -> dict[str, int]:
     """Return how many evaluations of all accounts are in each state."""
     rows = session.execute(select(Evaluation.state, func.count()).group_by(Evaluation.state))

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from wassay import models as wire
 
-from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
+from ..accounts.authentication import Admin, AuthenticatedRoute, Buyer, Caller
 from ..arrays.dependencies import StoreDependency
 from ..arrays.digests import content_digest
 from ..contributions.problems import CapExceeded, UnknownSweepValue
@@ -26,14 +26,16 @@ from ..http.problems import NotFound
 from ..http.rate_limit import charge
 from ..http.responses import json_response, tagged_response
 from ..jobs.dependencies import QueueDependency
-from . import service
+from . import retrying, service
 from .evaluation_limits import EvaluationLimits
 from .events import EvaluationFeed, is_final_event
+from .presentation import evaluation_to_wire
 from .problems import (
     CoalitionNotEvaluable,
     ContributionNotSubmitted,
     EvaluationFinished,
     EvaluationNotFinished,
+    EvaluationNotRetryable,
     EvaluationWithoutResult,
     MixedContributions,
     NoContributions,
@@ -49,6 +51,7 @@ from .problems import (
 from .reading import receipts, results
 from .repository import UNFINISHED
 from .schemas import NewEvaluation
+from .stall_reasons import QueueView
 from .stream_limit import StreamLimit
 
 request_router = APIRouter(
@@ -197,6 +200,23 @@ def cancel_evaluation(
     """Cancel an evaluation that waits or runs."""
     with database.transaction() as session:
         return json_response(service.cancel_evaluation(session, caller, evaluation_id))
+
+
+@router.post(
+    "/{evaluation_id}/retry",
+    response_model=wire.Evaluation,
+    responses=problems(NotFound, EvaluationNotRetryable),
+)
+def retry_evaluation(
+    evaluation_id: PathId, caller: Admin, database: DatabaseDependency, queue: QueueDependency
+) -> Response:
+    """Compute an evaluation again that failed because of the service (admin).
+
+    It keeps its id, inputs and place among the seller's questions.
+    """
+    with database.transaction() as session:
+        evaluation = retrying.retry_evaluation(session, queue, evaluation_id)
+        return json_response(evaluation_to_wire(evaluation, caller, QueueView(session)))
 
 
 @router.get(

@@ -66,6 +66,11 @@ class QueueView:
         continues = "goes on" if is_running else "begins"
         if not self._workers:
             return f"No worker is running; it {continues} when one does."
+        if all(worker.fault is not None for worker in self._workers):
+            return (
+                "No worker is in service: each reports a fault of its machine to the operator; it "
+                f"{continues} when one is in service again."
+            )
         silences = {
             worker.id: worker.silent_seconds for worker in self._workers if worker.is_silent
         }

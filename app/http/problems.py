@@ -20,11 +20,18 @@ class Problem(Exception):  # noqa: N818 - the RFC's word
     title: ClassVar[str]
     status: ClassVar[int]
     headers: Mapping[str, str] = MappingProxyType({})
+    is_machine_fault: ClassVar[bool] = False
+    """Whether the machine, or the store that it uses, is at fault, so that another may succeed."""
 
     def __init__(self, detail: str, **extensions: Any) -> None:
         super().__init__(detail)
         self.detail = detail
         self.extensions = extensions
+
+    @property
+    def cause(self) -> str:
+        """What the operator should know; more than `detail` where that must not disclose it."""
+        return self.detail
 
     def body(self, request_id: str | None = None) -> dict[str, Any]:
         """Return the `application/problem+json` body."""

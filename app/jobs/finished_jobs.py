@@ -5,7 +5,7 @@ from datetime import timedelta
 from dbos import DBOS
 
 from ..database import now
-from .schema import QUEUE
+from .schema import ENDED, QUEUE
 
 DELETION_BATCH = 1000
 
@@ -13,7 +13,7 @@ DELETION_BATCH = 1000
 def delete_finished_jobs(older_than: timedelta) -> None:
     """Delete the rows of jobs that ended longer ago than this; they hold no results."""
     while old := DBOS.list_workflows(
-        status=["SUCCESS", "ERROR", "CANCELLED"],
+        status=list(ENDED),
         queue_name=QUEUE,
         completed_before=(now() - older_than).isoformat(),
         limit=DELETION_BATCH,

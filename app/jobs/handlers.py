@@ -30,10 +30,14 @@ class ProcessTask:
 
 
 class Outcome(TypedDict, total=False):
-    """The end of a computation: an output, a problem, or neither if the job is unwanted."""
+    """The end of a computation: an output, a problem, or neither if the job is unwanted.
+
+    With a problem, `machine_fault` says what is wrong with the machine, if that is at fault.
+    """
 
     output: Json
     problem: Json
+    machine_fault: str
 
 
 class JobHandler(Protocol):
@@ -69,5 +73,8 @@ class JobHandler(Protocol):
         `attempt` is None if no attempt could begin.
         """
 
-    def give_back(self, job_id: str, attempt: int) -> None:
-        """Mark the job as waiting again because its worker stops, unless a newer attempt began."""
+    def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
+        """Mark the job as waiting for another worker, unless a newer attempt began.
+
+        The attempt does not count as one, unless it is `counted`.
+        """

@@ -8,7 +8,10 @@ from ..database import Base, now
 
 
 class Worker(Base):
-    """A worker that was started; its lock shows whether it is alive (`app.jobs.liveness`)."""
+    """A worker that was started; its lock shows whether it is alive (`app.jobs.liveness`).
+
+    `fault` says why the worker is out of service; it is null while the worker takes jobs.
+    """
 
     __tablename__ = "workers"
 
@@ -16,4 +19,5 @@ class Worker(Base):
     host: Mapped[str]
     pid: Mapped[int]
     concurrency: Mapped[int]
+    fault: Mapped[str | None]
     started_at: Mapped[datetime] = mapped_column(default=now)

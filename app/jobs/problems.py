@@ -21,6 +21,25 @@ class ComputationFailed(Problem):
         return cls(f"The worker raised {type(error).__name__}. The operator's log says more.")
 
 
+class MachineFailed(Problem):
+    """The machine of the worker could not read or write what the computation needs."""
+
+    slug, title, status = "machine-failed", "The machine failed", 500
+    is_machine_fault = True
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(
+            "The machine that computed this has a fault. The operator's log says more; the "
+            "operator can have it computed again."
+        )
+        self._cause = f"{type(error).__name__}: {error.strerror or error}"
+
+    @property
+    def cause(self) -> str:
+        """The operating system's words; not part of the body."""
+        return self._cause
+
+
 class ComputationDied(Problem):
     """The solver process ended without an output, in every attempt."""
 

@@ -1,10 +1,12 @@
 """The entry point of a solver process, which has a memory limit and ends with its worker.
 
 `python -m app.jobs.process_entry PARENT_PID MEMORY_BYTES [MODULE…]` imports the modules, so that
-the first task need not wait for them. Standard input carries one task a line, as JSON:
+the first task need not wait for them. It then writes `{"ready": true}` to standard output.
+Standard input carries one task a line, as JSON:
 `{"function": "module:name", "arguments": {…}}`. Standard output carries any number of lines
 `{"progress": [done, total]}` for each task, then one of `{"output": {…}}` and `{"problem": {…}}`,
-with a `traceback` if the operator's log should have one. A process with its libraries loaded
+with a `machine_fault` if the machine is at fault, and a `traceback` if the operator's log should
+have one. A process with its libraries loaded
 computes a small task in milliseconds. At the end of the input the process exits at once, even in
 the middle of a task.
 """
@@ -27,7 +29,7 @@ from typing import Any, TextIO
 
 from ..http.problems import Problem
 from .memory import memory_in_use, memory_limit
-from .problems import ComputationFailed, OutOfMemory
+from .problems import ComputationFailed, MachineFailed, OutOfMemory
 
 PR_SET_PDEATHSIG = 1
 NICENESS = 5
@@ -76,11 +78,18 @@ def compute(task: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> dic
         output = function(task["arguments"], lambda done, total: send({"progress": [done, total]}))
     except Problem as problem:
         if problem.__cause__ is None:
-            return {"problem": problem.body()}
-        return {"problem": problem.body(), "traceback": traceback.format_exc()}
+            return failure(problem)
+        return {**failure(problem), "traceback": traceback.format_exc()}
     except Exception as error:  # noqa: BLE001 - the worker must receive any error
-        return {"problem": unexpected(error).body(), "traceback": traceback.format_exc()}
+        return {**failure(unexpected(error)), "traceback": traceback.format_exc()}
     return {"output": output}
+
+
+def failure(problem: Problem) -> dict[str, Any]:
+    """Return the message for a problem, which says if the machine is at fault."""
+    if problem.is_machine_fault:
+        return {"problem": problem.body(), "machine_fault": problem.cause}
+    return {"problem": problem.body()}
 
 
 def unexpected(error: Exception) -> Problem:
@@ -89,6 +98,8 @@ def unexpected(error: Exception) -> Problem:
         isinstance(error, OSError) and error.errno == errno.ENOMEM
     ):
         return OutOfMemory.beyond(memory_limit(), needed_after(error))
+    if isinstance(error, OSError):
+        return MachineFailed(error)
     return ComputationFailed.in_process(error)
 
 
@@ -117,6 +128,7 @@ def main() -> None:
 
     for module in sys.argv[3:]:
         importlib.import_module(module)
+    send({"ready": True})
     for line in lines_until_end_of_input(sys.stdin):
         send(compute(json.loads(line), send))
 

@@ -35,9 +35,13 @@ class ProcessLimits:
 
 
 class ProcessDied(Exception):  # noqa: N818 - an event, not a mistake
-    """A solver process ended before its outcome; `cause` is the signal or the exit status."""
+    """A solver process ended before its outcome.
 
-    def __init__(self, returncode: int) -> None:
+    `cause` is the signal or the exit status; `was_ready` is whether it had loaded its libraries.
+    """
+
+    def __init__(self, returncode: int, *, was_ready: bool) -> None:
+        self.was_ready = was_ready
         self.cause = (
             signal.Signals(-returncode).name if returncode < 0 else f"exit status {returncode}"
         )
@@ -64,6 +68,7 @@ class SolverProcess:
         )
         self._tasks = cast("IO[str]", self._process.stdin)
         self._messages = cast("IO[str]", self._process.stdout)
+        self._ready = False
 
     @property
     def alive(self) -> bool:
@@ -83,20 +88,42 @@ class SolverProcess:
             self._tasks.write(line + "\n")
             self._tasks.flush()
         except BrokenPipeError:
-            raise ProcessDied(self._process.wait()) from None
+            raise self._death() from None
         for line in self._messages:
             if not line.endswith("\n"):  # killed while it wrote
                 break
             message = json.loads(line)
-            if "progress" in message:
+            if "ready" in message:
+                self._ready = True
+            elif "progress" in message:
                 on_progress(*message["progress"])
             elif "output" in message:
                 return {"output": message["output"]}
             else:
                 if "traceback" in message:
                     logger.error("computation failed", traceback=message["traceback"])
+                if "machine_fault" in message:
+                    return {
+                        "problem": message["problem"],
+                        "machine_fault": message["machine_fault"],
+                    }
                 return {"problem": message["problem"]}
-        raise ProcessDied(self._process.wait())
+        raise self._death()
+
+    def await_ready(self) -> None:
+        """Wait until the process has loaded its libraries.
+
+        Raises
+        ------
+        ProcessDied
+            If it ended before.
+        """
+        if not self._messages.readline().endswith("\n"):
+            raise self._death()
+        self._ready = True
+
+    def _death(self) -> ProcessDied:
+        return ProcessDied(self._process.wait(), was_ready=self._ready)
 
     def kill(self) -> None:
         """Kill the process and its children."""
@@ -122,6 +149,7 @@ class ProcessPool:
         self._idle: list[SolverProcess] = []
         self._lock = threading.Lock()
         self._closed = False
+        self._start_fault: str | None = None
 
     def acquire(self) -> SolverProcess:
         """Return a process for one task: an idle one if there is any, else a new one."""
@@ -149,6 +177,24 @@ class ProcessPool:
         with self._lock:
             if not self._closed:
                 self._idle.append(SolverProcess(self._limits, self._modules))
+
+    def note_failed_start(self, death: ProcessDied) -> str:
+        """Note that a process ended while it loaded its libraries; return that as a clause."""
+        self._start_fault = f"solver processes end while they load their libraries ({death.cause})"
+        return self._start_fault
+
+    def start_fault(self) -> str | None:
+        """Return why solver processes cannot start; after a failed start, try it again."""
+        if self._start_fault is not None:
+            process = SolverProcess(self._limits, self._modules)
+            try:
+                process.await_ready()
+            except ProcessDied as death:
+                process.close()
+                return self.note_failed_start(death)
+            self._start_fault = None
+            self.release(process)
+        return None
 
     def close(self) -> None:
         """Close every idle process, and start no more idle ones."""

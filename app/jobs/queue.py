@@ -3,12 +3,13 @@
 from collections import defaultdict
 
 from dbos import DBOSClient, EnqueueOptions
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, delete, or_, select
 from sqlalchemy.orm import Session
 
 from .schema import (
     APPLICATION,
     APPLICATION_VERSION,
+    ENDED,
     QUEUE,
     SERIALIZER,
     WORKFLOW,
@@ -51,6 +52,23 @@ class JobQueue:
             priority=priority,
         )
         self._client.enqueue_in_transaction(session, options, kind, job_id)
+
+    def forget(self, session: Session, job_id: str, prefix: str) -> bool:
+        """Delete the records of an ended job and of those whose ids have a prefix.
+
+        Then a job with the same id can be enqueued again. Return False, and delete nothing, if one
+        of them has not ended.
+        """
+        table = workflows(session.connection().dialect)
+        jobs = table.c
+        named = or_(
+            jobs.workflow_uuid == job_id, jobs.workflow_uuid.startswith(prefix, autoescape=True)
+        )
+        unfinished = select(jobs.workflow_uuid).where(named, jobs.status.not_in(ENDED)).limit(1)
+        if session.execute(unfinished).first() is not None:
+            return False
+        session.execute(delete(table).where(named))
+        return True
 
 
 def pending_jobs(session: Session) -> dict[str, list[str]]:

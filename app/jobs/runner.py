@@ -16,7 +16,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from .handlers import JobHandler, Outcome, ProcessTask
-from .problems import ComputationDied, ComputationFailed, TooLong
+from .problems import ComputationDied, ComputationFailed, MachineFailed, TooLong
 from .process_pool import ProcessDied, ProcessLimits, ProcessPool, SolverProcess
 from .slots import JobAbandoned, Slots
 
@@ -75,6 +75,8 @@ class JobRunner:
         How often a job may begin if its process dies each time.
     slots
         Limit how many jobs are computed at the same time.
+    examine
+        Checks the machine, takes the worker out of service if something is wrong, and returns that.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class JobRunner:
         limits: ProcessLimits,
         max_attempts: int,
         slots: Slots,
+        examine: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._handlers = {handler.kind: handler for handler in handlers}
         self._limits = limits
@@ -90,6 +93,7 @@ class JobRunner:
         modules = dict.fromkeys(name for each in self._handlers.values() for name in each.modules)
         self._processes = ProcessPool(limits, list(modules))
         self._slots = slots
+        self._examine = examine
         self._running: set[RunningJob] = set()
         self._stopping = threading.Event()
         self._changed = threading.Condition()
@@ -104,11 +108,13 @@ class JobRunner:
         Raises
         ------
         JobAbandoned
-            If the worker stops before the job is published, or has no slot for it in time.
+            If the worker stops before the job is published, has no slot for it in time, or its
+            machine has a fault.
         """
         handler = self._handlers[kind]
         with self._slots.slot_for(job_id) as slot:
             outcome, attempt = self._compute(handler, job_id)
+            self._leave_if_machine_failed(handler, job_id, outcome, attempt)
             slot.free()
             self._publish(handler, job_id, outcome, attempt)
 
@@ -132,6 +138,10 @@ class JobRunner:
                 for job in self._running.intersection(jobs):
                     if job.job_id in unwanted:
                         job.force({})
+
+    def start_fault(self) -> str | None:
+        """Return why solver processes cannot start, if the last that started could not."""
+        return self._processes.start_fault()
 
     @property
     def busy(self) -> bool:
@@ -165,8 +175,35 @@ class JobRunner:
                     return outcome, attempt
         except Exception as error:
             logger.exception("job failed", kind=handler.kind, job_id=job_id)
-            return {"problem": ComputationFailed.in_worker(error).body()}, attempt
+            return _outcome_of(error), attempt
         return {}, attempt
+
+    def _leave_if_machine_failed(
+        self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
+    ) -> None:
+        """Give the job to another worker if not the job is at fault, but this machine.
+
+        If a check of the machine finds the fault, the worker is out of service from now on, and the
+        attempt does not count. Otherwise it does, so that a job cannot circulate for ever.
+
+        Raises
+        ------
+        JobAbandoned
+            If the job was given back.
+        """
+        fault = outcome.get("machine_fault")
+        if fault is None:
+            return
+        found = self._examine()
+        is_last = attempt is None or attempt >= self._max_attempts
+        if found is None and is_last:
+            return
+        logger.warning("job given back", job_id=job_id, attempt=attempt, fault=found or fault)
+        if attempt is not None:
+            self._retry_transaction(
+                lambda: handler.give_back(job_id, attempt, counted=found is None)
+            )
+        raise JobAbandoned
 
     def _publish(
         self, handler: JobHandler, job_id: str, outcome: Outcome, attempt: int | None
@@ -178,7 +215,8 @@ class JobRunner:
                 return
         except Exception as error:
             logger.exception("job not published", kind=handler.kind, job_id=job_id)
-            outcome = {"problem": ComputationFailed.in_worker(error).body()}
+            outcome = _outcome_of(error)
+            self._leave_if_machine_failed(handler, job_id, outcome, attempt)
         if "problem" in outcome:
             problem = outcome["problem"]
             self._retry_transaction(lambda: handler.fail(job_id, problem, attempt))
@@ -225,6 +263,12 @@ class JobRunner:
             except SQLAlchemyError:
                 logger.warning("job not given back", job_id=job.job_id, exc_info=True)
             raise JobAbandoned from death
+        if not death.was_ready:
+            problem = ComputationDied.of(death.cause, task.attempt).body()
+            return {
+                "problem": problem,
+                "machine_fault": self._processes.note_failed_start(death),
+            }
         logger.warning("process died", job_id=job.job_id, cause=death.cause, attempt=task.attempt)
         if task.attempt < self._max_attempts:
             return None
@@ -239,3 +283,11 @@ class JobRunner:
                 logger.warning("the database did not respond", exc_info=True)
                 if self._stopping.wait(RETRY_SECONDS):
                     raise JobAbandoned from None
+
+
+def _outcome_of(error: Exception) -> Outcome:
+    """Return the outcome for an error in the worker itself."""
+    if isinstance(error, OSError):
+        failed = MachineFailed(error)
+        return {"problem": failed.body(), "machine_fault": failed.cause}
+    return {"problem": ComputationFailed.in_worker(error).body()}

@@ -11,6 +11,8 @@ APPLICATION_VERSION = "1"
 """The version of the meaning of a job's row. A worker dequeues only jobs of its own version."""
 QUEUE = "jobs"
 WORKFLOW = "job"
+ENDED = ("SUCCESS", "ERROR", "CANCELLED")
+"""The states of jobs that have ended."""
 SERIALIZER = DBOSPortableJSONSerializer()
 
 supply_milliseconds()  # before the first connection

@@ -55,6 +55,7 @@ class Slots:
         self._waiting: set[WaitingJob] = set()
         self._active: set[str] = set()
         self._closed = False
+        self._suspended = False
         self._changed = threading.Condition()
 
     @contextmanager
@@ -98,6 +99,17 @@ class Slots:
         with self._changed:
             return frozenset(self._active)
 
+    def suspend(self) -> None:
+        """Give no slots until `resume`; jobs that have one keep it."""
+        with self._changed:
+            self._suspended = True
+
+    def resume(self) -> None:
+        """Give slots again."""
+        with self._changed:
+            self._suspended = False
+            self._changed.notify_all()
+
     def close(self) -> None:
         """Abandon every waiting job, and give no more slots."""
         with self._changed:
@@ -113,7 +125,7 @@ class Slots:
     def _enter(self, waiting: WaitingJob) -> None:
         with self._changed:
             self._waiting.add(waiting)
-            self._changed.wait_for(lambda: self._closed or self._free > 0)
+            self._changed.wait_for(lambda: self._closed or (self._free > 0 and not self._suspended))
             self._waiting.remove(waiting)
             if self._closed or waiting.abandoned:
                 raise JobAbandoned

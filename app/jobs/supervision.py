@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from .finished_jobs import delete_finished_jobs
 from .runner import JobRunner
+from .service_state import ServiceState
 from .slots import Slots
 from .takeover import StaleWorkerReaper
 from .worker_registry import WorkerRegistry
@@ -28,14 +29,19 @@ def supervise(
     registry: WorkerRegistry,
     runner: JobRunner,
     slots: Slots,
+    state: ServiceState,
     stop: threading.Event,
 ) -> None:
-    """Kill overdue and unwanted jobs, take over from stale workers, and delete old jobs."""
+    """Kill overdue and unwanted jobs, take over from stale workers, and delete old jobs.
+
+    While the worker is out of service, check its machine again and again.
+    """
     reaper = StaleWorkerReaper(worker_id, registry, slots)
     deleted_at = time.monotonic() - DELETION_SECONDS
     unavailable = False
     while not stop.wait(SUPERVISION_SECONDS):
         runner.kill_overdue()
+        state.examine_if_due()
         try:
             runner.kill_unwanted()
             reaper.reap()

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig
@@ -11,9 +11,11 @@ from ..database import Database
 from ..http.ids import new_id
 from ..settings import Settings
 from .handlers import JobHandler
+from .health_server import serving_health
 from .process_pool import ProcessLimits
 from .runner import JobRunner
 from .schema import APPLICATION, APPLICATION_VERSION, QUEUE, SERIALIZER, WORKFLOW
+from .service_state import ServiceState
 from .slots import Slots
 from .supervision import supervise
 from .worker_registry import WorkerRegistry
@@ -32,12 +34,19 @@ def work(
     database: Database,
     handlers: Iterable[JobHandler],
     stop: threading.Event,
+    check: Callable[[], str | None] = lambda: None,
 ) -> None:
     """Run jobs until `stop` is set.
 
     Running jobs may then finish within `GRACE_SECONDS`; the rest are given back to the queue. A
     worker recovers the jobs of an earlier worker of the same id at once, and those of another that
-    vanished some seconds later.
+    vanished some seconds later. It takes no job while `check` finds a fault of its machine.
+
+    Parameters
+    ----------
+    settings, database, handlers, stop
+    check
+        Returns what is wrong with the machine, in a clause for the operator, or None.
 
     Raises
     ------
@@ -46,6 +55,8 @@ def work(
     """
     worker_id = settings.worker_id or new_id("wrk")
     slots = Slots(settings.worker_concurrency)
+    registry = WorkerRegistry(database, worker_id, settings.worker_concurrency)
+    state = ServiceState(lambda: check() or runner.start_fault(), slots, registry)
     runner = JobRunner(
         handlers,
         ProcessLimits(
@@ -55,14 +66,16 @@ def work(
         ),
         settings.max_attempts,
         slots,
+        state.examine,
     )
-    registry = WorkerRegistry(database, worker_id, settings.worker_concurrency)
     registry.register()
     try:
+        state.examine()
         runner.warm_up(settings.worker_concurrency)
         launch(settings, database, worker_id, runner)
         logger.info("worker started", worker_id=worker_id)
-        supervise(worker_id, registry, runner, slots, stop)
+        with serving_health(settings.host, settings.worker_port, state):
+            supervise(worker_id, registry, runner, slots, state, stop)
     finally:
         slots.close()
         grace = GRACE_SECONDS if runner.busy else 0

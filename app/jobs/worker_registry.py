@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from ..database import Database, now
@@ -37,7 +37,7 @@ class WorkerIdTaken(Exception):  # noqa: N818 - a refusal
 
 @dataclass(frozen=True)
 class LivingWorker:
-    """A living worker, and the seconds since its last heartbeat."""
+    """A living worker, the seconds since its last heartbeat, and why it is out of service."""
 
     id: str
     host: str
@@ -45,6 +45,7 @@ class LivingWorker:
     concurrency: int
     started_at: datetime
     silent_seconds: float
+    fault: str | None
 
     @property
     def is_silent(self) -> bool:
@@ -63,6 +64,7 @@ def living_workers(session: Session) -> list[LivingWorker]:
             concurrency=workers[name].concurrency,
             started_at=workers[name].started_at,
             silent_seconds=silence,
+            fault=workers[name].fault,
         )
         for name, silence in living_among(session.connection(), list(workers)).items()
     ]
@@ -88,6 +90,7 @@ class WorkerRegistry:
         self._lock = liveness_lock(database.engine, worker_id)
         self._started_at = now()
         self._has_row = False
+        self._fault: str | None = None
 
     def register(self) -> None:
         """Acquire this worker's lock, and write its row.
@@ -111,9 +114,16 @@ class WorkerRegistry:
                     pid=os.getpid(),
                     concurrency=self._concurrency,
                     started_at=self._started_at,
+                    fault=self._fault,
                 )
             )
         self._has_row = True
+
+    def report(self, fault: str | None) -> None:
+        """Store why this worker is out of service; None: it is in service."""
+        self._fault = fault
+        with self._database.transaction() as session:
+            session.execute(update(Worker).where(Worker.id == self._worker_id).values(fault=fault))
 
     def renew(self) -> bool:
         """Send a heartbeat; if the lock was lost, register again and return True.

@@ -88,6 +88,7 @@ def upgrade() -> None:
         sa.Column("host", sa.String(), nullable=False),
         sa.Column("pid", sa.Integer(), nullable=False),
         sa.Column("concurrency", sa.Integer(), nullable=False),
+        sa.Column("fault", sa.String(), nullable=True),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
     )

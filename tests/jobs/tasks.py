@@ -1,5 +1,6 @@
 """Functions of toy jobs; standard library only, so that a solver process starts fast."""
 
+import errno
 import hashlib
 import os
 import signal
@@ -9,6 +10,13 @@ from pathlib import Path
 from app.http.problems import Problem
 from app.jobs.handlers import Json, ProgressCallback
 
+BROKEN = Path(os.environ.get("TOY_BROKEN", "/nonexistent"))
+"""While this file exists, the machine has a fault."""
+UNLOADABLE = Path(os.environ.get("TOY_UNLOADABLE", "/nonexistent"))
+
+if UNLOADABLE.exists():
+    raise ImportError(f"{UNLOADABLE} exists")
+
 
 class Refused(Problem):
     slug, title, status = "refused", "Refused", 422
@@ -17,6 +25,14 @@ class Refused(Problem):
 def add(arguments: Json, on_progress: ProgressCallback) -> Json:
     del on_progress
     return {"sum": arguments["a"] + arguments["b"], "pid": os.getpid()}
+
+
+def write(arguments: Json, on_progress: ProgressCallback) -> Json:
+    """Fail as on a full disk, if the machine is broken or the job asks for it."""
+    del on_progress
+    if BROKEN.exists() or arguments.get("always"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    return {}
 
 
 def count(arguments: Json, on_progress: ProgressCallback) -> Json:

@@ -1,10 +1,12 @@
 """The smallest real kind of job: a row, its handler, and a worker process for it."""
 
 import json
+import os
 import signal
 import sys
 import threading
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -79,12 +81,12 @@ class ToyHandler:
             toy = session.get_one(Toy, job_id, with_for_update=True)
             toy.state, toy.problem = "failed", json.dumps(problem)
 
-    def give_back(self, job_id: str, attempt: int) -> None:
+    def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
         del attempt
         with self._database.transaction() as session:
             toy = session.get_one(Toy, job_id, with_for_update=True)
             toy.state = "waiting"
-            toy.attempts -= 1
+            toy.attempts -= not counted
 
 
 def main() -> None:
@@ -94,9 +96,14 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     database = Database(settings.resolved_database_url)
     try:
-        work(settings, database, [ToyHandler(database, settings.max_attempts)], stop)
+        work(settings, database, [ToyHandler(database, settings.max_attempts)], stop, fault)
     except WorkerIdTaken as taken:
         sys.exit(str(taken))
+
+
+def fault() -> str | None:
+    broken = Path(os.environ.get("TOY_BROKEN", "/nonexistent"))
+    return "the disk is full" if broken.exists() else None
 
 
 def toys(database: Database) -> list[Toy]:

@@ -39,7 +39,7 @@ class ChunkJob(BaseJob):
             if chunk.attempts > 1:
                 evaluation.attempts = max(evaluation.attempts, chunk.attempts)
                 evaluation.reason = (
-                    f"Attempt {chunk.attempts} of a chunk: the process of the last one vanished."
+                    f"Attempt {chunk.attempts} of a chunk: the last one ended without a result."
                 )
             return self._task(session, evaluation, chunk)
 
@@ -85,8 +85,8 @@ class ChunkJob(BaseJob):
             if attempt in {None, chunk.attempts}:
                 outcomes.fail(session, evaluation, problem)
 
-    def give_back(self, job_id: str, attempt: int) -> None:
-        """Mark the chunk as waiting again; the stopped attempt does not count."""
+    def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
+        """Mark the chunk as waiting again; the attempt counts only if it is `counted`."""
         with self._database.transaction() as session:
             evaluation, chunk = _locked(session, job_id)
             if evaluation is None or chunk is None:
@@ -94,7 +94,7 @@ class ChunkJob(BaseJob):
             if not chunk.running or chunk.attempts != attempt:
                 return
             chunk.running = False
-            chunk.attempts -= 1
+            chunk.attempts -= not counted
             chunk.done = 0
             session.flush()
             chunk_repository.store_progress(session, job_id, 0)

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from ..models import Evaluation, EvaluationChunk
 
 
-def chunk_id(evaluation_id: str, number: int) -> str:
-    """Return the id of a chunk."""
+def chunk_id(evaluation_id: str, number: int | str) -> str:
+    """Return the id of a chunk; with an empty number, what the ids of all chunks begin with."""
     return f"{evaluation_id}.{number}"
 
 

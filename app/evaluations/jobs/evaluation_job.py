@@ -33,7 +33,7 @@ class EvaluationJob(BaseJob):
             evaluation.started_at = now()
             if evaluation.attempts > 1:
                 evaluation.reason = (
-                    f"Attempt {evaluation.attempts}: the process of the last one vanished."
+                    f"Attempt {evaluation.attempts}: the last one ended without a result."
                 )
             task = task_of(session, evaluation, self._store)
             return self._process_task("compute", task, evaluation.attempts)
@@ -70,13 +70,13 @@ class EvaluationJob(BaseJob):
             if attempt in {None, evaluation.attempts}:
                 outcomes.fail(session, evaluation, problem)
 
-    def give_back(self, job_id: str, attempt: int) -> None:
-        """Mark the evaluation as waiting again; the stopped attempt does not count."""
+    def give_back(self, job_id: str, attempt: int, *, counted: bool = False) -> None:
+        """Mark the evaluation as waiting again; the attempt counts only if it is `counted`."""
         with self._database.transaction() as session:
             evaluation = repository.locked(session, job_id)
             if evaluation is None or evaluation.state != "running":
                 return
             if evaluation.attempts == attempt:
                 evaluation.state = "waiting"
-                evaluation.attempts -= 1
+                evaluation.attempts -= not counted
                 evaluation.progress_done = evaluation.progress_total = None

@@ -68,6 +68,11 @@ class Evaluations(Resource[R]):
         return self._connection.act("evaluations", evaluation_id, "cancel", model=Evaluation)
 
     @operation
+    def retry(self, evaluation_id: str) -> Flow[Evaluation]:
+        """Compute an evaluation again that failed because of the service (admin)."""
+        return self._connection.act("evaluations", evaluation_id, "retry", model=Evaluation)
+
+    @operation
     def result(self, evaluation_id: str) -> Flow[Result]:
         """Return the result (buyer)."""
         return self._connection.get("evaluations", evaluation_id, "result", model=Result)

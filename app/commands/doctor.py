@@ -1,0 +1,27 @@
+"""`wassay doctor`: check what this machine needs to do the service's work."""
+
+import typer
+
+from ..arrays.store import open_store
+from ..database import Database
+from ..machine_check import MachineCheck
+from ..settings import get_settings
+from .errors import explained
+
+
+@explained()
+def doctor() -> None:
+    """Check the database, its schema, the clock, the disk, and the rights in the bucket.
+
+    These are the checks that a worker makes before it takes work. The exit status is 1 if one of
+    them found a fault.
+    """
+    settings = get_settings()
+    settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    database = Database(settings.resolved_database_url)
+    found = list(MachineCheck(database, open_store(settings)).findings())
+    database.dispose()
+    for each in found:
+        typer.echo(f"{each.name:<9} {each.fault or 'ok'}")
+    if any(each.fault for each in found):
+        raise typer.Exit(1)

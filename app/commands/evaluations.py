@@ -1,0 +1,51 @@
+"""`wassay evaluations`: list failed evaluations, and have them computed again."""
+
+from typing import Annotated
+
+import typer
+
+from wassay.control_characters import escape_control_characters
+
+from ..evaluations.repository import failed_evaluations
+from ..evaluations.retrying import retry_evaluation
+from ..jobs.queue import JobQueue
+from ..settings import get_settings
+from .errors import explained
+from .prerequisites import prepared_database
+
+evaluations = typer.Typer(
+    help="List failed evaluations, and compute them again.", no_args_is_help=True
+)
+
+
+@evaluations.command()
+@explained()
+def failed() -> None:
+    """List the evaluations that failed, oldest first, with what they failed by."""
+    with prepared_database(get_settings()).snapshot() as session:
+        for each in failed_evaluations(session):
+            slug = str((each.problem or {}).get("type", "")).rpartition("/")[2]
+            typer.echo(
+                escape_control_characters(
+                    f"{each.id}  {each.finished_at:%Y-%m-%d %H:%M:%S} UTC  {slug}"
+                )
+            )
+
+
+@evaluations.command()
+@explained()
+def retry(
+    evaluation_ids: Annotated[
+        list[str], typer.Argument(help="Ids of evaluations, as listed by `failed`.")
+    ],
+) -> None:
+    """Compute evaluations again that failed because of the service.
+
+    They keep their ids and inputs, and do not count again towards sellers' caps.
+    """
+    database = prepared_database(get_settings())
+    queue = JobQueue(database.engine)
+    for evaluation_id in evaluation_ids:
+        with database.transaction() as session:
+            retry_evaluation(session, queue, evaluation_id)
+        typer.echo(f"{evaluation_id} waits for a worker")

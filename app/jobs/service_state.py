@@ -1,0 +1,89 @@
+"""Take a worker out of service while its machine has a fault, and back when it has none."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from .slots import Slots
+from .worker_registry import WorkerRegistry
+
+logger = structlog.stdlib.get_logger("wassay.jobs")
+
+CHECK_SECONDS = 5.0
+"""How often a worker that is out of service checks its machine again."""
+
+
+class ServiceState:
+    """Whether this worker takes jobs.
+
+    Parameters
+    ----------
+    check
+        Returns what is wrong with the machine, or None.
+    slots
+        Gives no slots while the worker is out of service.
+    registry
+        Shows others why it is.
+    """
+
+    def __init__(
+        self, check: Callable[[], str | None], slots: Slots, registry: WorkerRegistry
+    ) -> None:
+        self._check = check
+        self._slots = slots
+        self._registry = registry
+        self._fault: str | None = None
+        self._is_reported = True
+        self._checked_at = time.monotonic()
+        self._supervised_at = time.monotonic()
+        self._examining = threading.Lock()
+
+    @property
+    def fault(self) -> str | None:
+        """Why the worker is out of service; None if it takes jobs."""
+        return self._fault
+
+    @property
+    def silent_seconds(self) -> float:
+        """The seconds since the supervision loop's last round."""
+        return time.monotonic() - self._supervised_at
+
+    def examine(self) -> str | None:
+        """Check the machine; return what is wrong, and be out of service exactly then."""
+        with self._examining:
+            fault = self._check()
+            self._checked_at = time.monotonic()
+            if fault is None:
+                self._slots.resume()
+            else:
+                self._slots.suspend()
+            if fault != self._fault:
+                self._log(fault)
+                self._fault = fault
+                self._is_reported = False
+            self._report()
+            return fault
+
+    def examine_if_due(self) -> None:
+        """While out of service, check again every `CHECK_SECONDS`; call this often."""
+        self._supervised_at = time.monotonic()
+        is_due = time.monotonic() - self._checked_at >= CHECK_SECONDS
+        if is_due and (self._fault is not None or not self._is_reported):
+            self.examine()
+
+    def _report(self) -> None:
+        if not self._is_reported:
+            try:
+                self._registry.report(self._fault)
+                self._is_reported = True
+            except SQLAlchemyError:  # the database may be what is wrong
+                logger.warning("state of the worker not stored", fault=self._fault)
+
+    def _log(self, fault: str | None) -> None:
+        if fault is None:
+            logger.warning("the worker is in service again")
+        else:
+            logger.error("the worker is out of service", fault=fault)

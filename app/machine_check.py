@@ -1,0 +1,95 @@
+"""Check what a machine needs to do the service's work: database, schema, clock, disk, bucket."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from wassay.redaction import redacted
+
+from . import migration
+from .arrays.problems import StorageUnavailable
+from .arrays.store import ArrayStore
+from .database import Database
+
+MAX_CLOCK_ERROR_SECONDS = 300.0
+"""Object stores refuse requests that were signed with a clock that is off by 15 minutes."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found; `fault` says what is wrong, or is None."""
+
+    name: str
+    fault: str | None
+
+
+class MachineCheck:
+    """Checks this machine.
+
+    Parameters
+    ----------
+    database
+    store
+        The machine's store of arrays.
+    clock
+        Returns the machine's time.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        store: ArrayStore,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._database = database
+        self._store = store
+        self._clock = clock
+
+    def findings(self) -> Iterator[Finding]:
+        """Check one thing after another; without a database, say nothing of schema and clock."""
+        try:
+            with self._database.engine.connect() as connection:
+                yield Finding("database", None)
+                yield Finding("schema", migration.fault(connection))
+                yield Finding("clock", self._clock_fault(connection))
+        except SQLAlchemyError as error:
+            cause = str(getattr(error, "orig", error)).partition("\n")[0]
+            yield Finding("database", redacted(f"the database is unavailable ({cause})"))
+        yield Finding("disk", self._disk_fault())
+        yield Finding("arrays", self._store_fault())
+
+    def fault(self) -> str | None:
+        """Return the first fault, or None."""
+        return next((each.fault for each in self.findings() if each.fault is not None), None)
+
+    def _clock_fault(self, connection: Connection) -> str | None:
+        if connection.dialect.name == "sqlite":
+            return None  # the database has this machine's clock
+        theirs = connection.execute(select(func.clock_timestamp())).scalar_one()
+        ahead = (self._clock() - theirs).total_seconds()
+        if abs(ahead) <= MAX_CLOCK_ERROR_SECONDS:
+            return None
+        return (
+            f"this machine's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} "
+            f"the database's; {MAX_CLOCK_ERROR_SECONDS:.0f} s are allowed: set it, best by NTP"
+        )
+
+    def _disk_fault(self) -> str | None:
+        try:
+            self._store.check_disk()
+        except OSError as error:
+            return (
+                f"the data folder cannot be written to ({error.strerror}): free space, or correct "
+                "WASSAY_DATA_FOLDER and its permissions"
+            )
+        return None
+
+    def _store_fault(self) -> str | None:
+        try:
+            self._store.check_rights()
+        except StorageUnavailable as error:
+            return error.cause
+        return None

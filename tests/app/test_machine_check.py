@@ -1,0 +1,62 @@
+"""What a machine is checked for before it takes work."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from app.arrays.bucket import Bucket
+from app.arrays.store import ArrayStore
+from app.database import Database
+from app.machine_check import MachineCheck
+from tests.conftest import ON_POSTGRES, NewDatabase
+
+
+@pytest.fixture
+def database(new_database_url: NewDatabase) -> Iterator[Database]:
+    database = Database(new_database_url())
+    yield database
+    database.dispose()
+
+
+def faults(check: MachineCheck) -> dict[str, str]:
+    return {each.name: each.fault for each in check.findings() if each.fault is not None}
+
+
+@ON_POSTGRES
+def test_a_sound_machine_has_no_fault(database: Database, address: str, tmp_path: Path) -> None:
+    check = MachineCheck(database, ArrayStore(tmp_path, Bucket(address, 10)))
+
+    assert faults(check) == {}
+    assert check.fault() is None
+
+
+@ON_POSTGRES
+def test_clock_schema_disk_and_credentials_are_each_named(
+    database: Database, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "guessed")
+    store = ArrayStore(tmp_path, Bucket(address, 10))
+    shutil.rmtree(tmp_path / "incoming")
+    with database.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+
+    found = faults(MachineCheck(database, store, lambda: datetime.now(UTC) - timedelta(hours=1)))
+
+    assert "received 0000" in found["schema"]
+    assert "behind the database's" in found["clock"]
+    assert "cannot be written to (No such file" in found["disk"]
+    assert "refuses the service's credentials (SignatureDoesNotMatch)" in found["arrays"]
+
+
+def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -> None:
+    database = Database("postgresql+psycopg://nobody:secret@127.0.0.1:9/nowhere")
+
+    fault = MachineCheck(database, ArrayStore(tmp_path)).fault()
+
+    assert fault is not None
+    assert fault.startswith("the database is unavailable")
+    assert "secret" not in fault

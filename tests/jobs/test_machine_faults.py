@@ -1,0 +1,96 @@
+"""A fault of a worker's machine is not the job's: others compute it, and the worker waits."""
+
+import json
+from pathlib import Path
+
+import httpx
+
+from app.jobs.worker_registry import living_workers
+from tests.conftest import ON_SQLITE
+from tests.jobs.conftest import ToyService, eventually
+from tests.object_store import free_ports
+
+
+def fault_of(service: ToyService) -> str | None:
+    with service.database.snapshot() as session:
+        return {worker.id: worker.fault for worker in living_workers(session)}.get("one")
+
+
+def test_a_worker_whose_machine_breaks_gives_its_job_back_and_takes_none_until_it_is_mended(
+    service: ToyService, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    service.start_worker("one", TOY_BROKEN=str(broken))
+    service.ask("before", "write")
+    service.wait("before", lambda toy: toy.state == "succeeded")
+
+    broken.touch()
+    service.ask("given back", "write")
+    eventually(lambda: fault_of(service) is not None, "out of service")
+    service.ask("waiting", "write")
+    reported = fault_of(service)
+    given_back = service.wait("given back", lambda toy: toy.state == "waiting")
+
+    assert reported == "the disk is full"
+    assert given_back.attempts == 0
+    service.start_worker("two")
+    service.wait("given back", lambda toy: toy.state == "succeeded")
+    waited = service.wait("waiting", lambda toy: toy.state == "succeeded")
+    assert waited.attempts == 1
+    assert fault_of(service) is not None
+    broken.unlink()
+    eventually(lambda: fault_of(service) is None, "in service again")
+
+
+def probed(port: int, path: str) -> tuple[int, str | None] | None:
+    try:
+        response = httpx.get(f"http://127.0.0.1:{port}/{path}")
+    except httpx.ConnectError:
+        return None
+    return response.status_code, response.json().get("fault")
+
+
+@ON_SQLITE
+def test_a_worker_on_a_broken_machine_begins_nothing(service: ToyService, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.touch()
+    (port,) = free_ports("127.0.0.1", 1)
+    service.start_worker("one", TOY_BROKEN=str(broken), WASSAY_WORKER_PORT=str(port))
+    service.await_worker("one")
+    service.ask("waiting", "write")
+    eventually(lambda: fault_of(service) is not None, "out of service")
+    eventually(lambda: probed(port, "healthz") == (200, None), "alive")
+    assert probed(port, "readyz") == (503, "the disk is full")
+
+    broken.unlink()
+
+    assert service.wait("waiting", lambda toy: toy.state == "succeeded").attempts == 1
+    assert probed(port, "readyz") == (200, None)
+
+
+@ON_SQLITE
+def test_a_fault_that_no_check_finds_fails_the_job_after_its_attempts(service: ToyService) -> None:
+    service.start_worker("one", WASSAY_MAX_ATTEMPTS="2")
+    service.ask("unlucky", "write", always=True)
+
+    failed = service.wait("unlucky", lambda toy: toy.state == "failed")
+
+    problem = json.loads(failed.problem or "")
+    assert (problem["type"], failed.attempts) == ("/problems/machine-failed", 2)
+    assert "No space" not in problem["detail"]
+    assert fault_of(service) is None
+
+
+@ON_SQLITE
+def test_a_worker_whose_processes_cannot_load_their_libraries_is_out_of_service(
+    service: ToyService, tmp_path: Path
+) -> None:
+    unloadable = tmp_path / "unloadable"
+    unloadable.touch()
+    service.start_worker("one", TOY_UNLOADABLE=str(unloadable))
+    service.ask("waiting", "add", a=1, b=1)
+    eventually(lambda: fault_of(service) is not None, "out of service")
+
+    assert "load their libraries" in str(fault_of(service))
+    unloadable.unlink()
+    assert service.wait("waiting", lambda toy: toy.state == "succeeded").attempts == 1
