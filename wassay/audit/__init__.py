@@ -6,6 +6,7 @@ from wassay.audit.exposure import Audit, Exposure
 from wassay.audit.self_audit import AUDITED_RECORDS, COLUMN_RECORDS, audit, sampled_rows
 from wassay.audit.sent import (
     BuyerMeasure,
+    FedWadMessages,
     OwnScores,
     SellerCostBlocks,
     SellerMeasures,
@@ -23,6 +24,7 @@ __all__ = [
     "ColumnReadings",
     "DisclosureClass",
     "Exposure",
+    "FedWadMessages",
     "OwnScores",
     "RigidMotion",
     "SellerCostBlocks",

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wassay.audit.attacks.attack import Knowledge
-from wassay.audit.sent import BuyerMeasure, SellerCostBlocks, SellerMeasures, SellerScalars, Sent
+from wassay.audit.sent import (
+    Arrays,
+    BuyerMeasure,
+    FedWadMessages,
+    SellerCostBlocks,
+    SellerMeasures,
+    SellerScalars,
+    Sent,
+)
 from wassay.models import ScorePolicy
 
 _SERVICE, _COLLUDING = "the service", "the service and a seller together"
@@ -57,6 +65,12 @@ def receivers_of(
     noised : bool
         Whether distances carry noise.
     """
+    if isinstance(sent, FedWadMessages):
+        known = frozenset({Knowledge.REFERENCE})
+        return (
+            Receiver("the other party, from ξ", known | {Knowledge.MIDPOINT}),
+            Receiver("anyone who reads the round", known | {Knowledge.HALF_WAY}),
+        )
     message = _knowledge_of(sent)
     informed = message | {Knowledge.REFERENCE}
     service = Receiver(_SERVICE, message if sealed else informed)
@@ -74,7 +88,7 @@ def receivers_of(
     )
 
 
-def _knowledge_of(sent: Sent) -> frozenset[Knowledge]:
+def _knowledge_of(sent: Arrays | SellerScalars) -> frozenset[Knowledge]:
     """Return what a receiver knows from the message alone."""
     if isinstance(sent, SellerScalars):
         return frozenset({Knowledge.SCALARS})

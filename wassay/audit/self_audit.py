@@ -57,10 +57,10 @@ def audit(
     ----------
     records : Measure or array_like, shape (n, d)
         The raw records, in the order of what is sent.
-    sent : SellerMeasures, SellerCostBlocks, SellerScalars or BuyerMeasure
+    sent : SellerMeasures, SellerCostBlocks, SellerScalars, BuyerMeasure or FedWadMessages
         The very arrays that are about to leave.
     reference : Reference
-        γ's parameters.
+        γ's parameters; for FedWad, those of ξ⁽⁰⁾.
     isometry : callable, optional
         For a sealed request: moves the pushed points, and the reference, before they leave. The
         service then knows neither it nor γ; buyer and sellers know both.

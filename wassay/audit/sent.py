@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wassay.transport import Measure, Power, TransportError
+from wassay.transport import FedWadRound, Measure, Power, TransportError
 
 OwnScores = Literal["none", "noisiest", "scores"]
 
@@ -192,8 +192,62 @@ class SellerScalars:
         return self
 
 
+@dataclass(frozen=True, eq=False)
+class FedWadMessages:
+    """What a party of FedWad sends in a round, and what its receivers hold beside it.
+
+    Attributes
+    ----------
+    round : FedWadRound
+    second : bool
+        Whether the sender is the second party of the round, and not the first.
+    receiver : Measure, optional
+        The other party's records, if both are at hand. Without them, the reflection is not run.
+    rows : ndarray of int, optional
+        The records whose reconstruction is asked for; all by default.
+    """
+
+    round: FedWadRound
+    second: bool = False
+    receiver: Measure | None = field(default=None, repr=False)
+    rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+
+    def __post_init__(self) -> None:
+        if not self.rows.size:
+            object.__setattr__(self, "rows", np.arange(self.share.size))
+
+    @property
+    def share(self) -> Measure:
+        """η as it is sent, in the order of the sender's records."""
+        return (self.round.second if self.second else self.round.first).measure
+
+    @property
+    def size(self) -> int:
+        """Number of records."""
+        return len(self.rows)
+
+    @property
+    def words(self) -> str:
+        """The message in words."""
+        return "a round of FedWad"
+
+    def only(self, rows: NDArray[np.bool_]) -> FedWadMessages:
+        """Return the message, to reconstruct some records only; an attack takes all of it.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,)
+            The records to reconstruct.
+
+        Returns
+        -------
+        FedWadMessages
+        """
+        return replace(self, rows=self.rows[rows])
+
+
 Arrays = SellerMeasures | SellerCostBlocks | BuyerMeasure
-Sent = Arrays | SellerScalars
+Sent = Arrays | SellerScalars | FedWadMessages
 
 
 def _require_sweep(arrays: Mapping[float, object], sizes: set[int]) -> None:

@@ -16,6 +16,7 @@ from .errors import (
     SolverMissing,
     TransportError,
 )
+from .fedwad_rounds import FedWad, FedWadParty, FedWadRound, FedWadShare, fedwad, next_xi
 from .laplace_bounds import laplace_bound
 from .market.clustering import clusters, dendrogram, pairwise_distances
 from .market.coalition_distances import CoalitionDistances
@@ -91,6 +92,10 @@ __all__ = [
     "DistanceCurve",
     "Estimate",
     "Extent",
+    "FedWad",
+    "FedWadParty",
+    "FedWadRound",
+    "FedWadShare",
     "Gamma",
     "GivenCost",
     "InvalidMeasure",
@@ -135,6 +140,7 @@ __all__ = [
     "document",
     "estimate",
     "evaluate",
+    "fedwad",
     "gelbrich_lower_bound",
     "highest_first",
     "in_distribution",
@@ -144,6 +150,7 @@ __all__ = [
     "labelled_cost",
     "laplace_bound",
     "nearest_words",
+    "next_xi",
     "one_seller_upper_bound",
     "pair_subproblems",
     "pairwise_distances",

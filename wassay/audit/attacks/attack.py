@@ -49,6 +49,10 @@ class Knowledge(Enum):
     """Exact scores of the sender's points."""
     OWN_NOISIEST = auto()
     """Which of the receiver's own points are the noisiest."""
+    HALF_WAY = auto()
+    """FedWad's η of a round, and the ξ that it lies half-way to."""
+    MIDPOINT = auto()
+    """FedWad's ξ after a round, and the receiver's own records on the other side of it."""
     OWN_SCORES = auto()
     """Exact scores of the receiver's own points, where every seller is shown theirs."""
 

@@ -4,6 +4,7 @@ from wassay.audit.attacks.attack import Attack, Finding, Target
 from wassay.audit.attacks.column_attack import ColumnAttack
 from wassay.audit.attacks.distances import DISTANCES
 from wassay.audit.attacks.guessed_push import GUESSED_PUSH
+from wassay.audit.attacks.half_way import HALF_WAY
 from wassay.audit.attacks.independent_axes import INDEPENDENT_AXES
 from wassay.audit.attacks.known_push import KNOWN_PUSH
 from wassay.audit.attacks.known_record import KNOWN_RECORD
@@ -15,6 +16,7 @@ from wassay.audit.attacks.own_scores import OWN_SCORES
 from wassay.audit.attacks.principal_axes import PRINCIPAL_AXES
 from wassay.audit.attacks.pushed_points import PUSHED_POINTS
 from wassay.audit.attacks.ranks import RANKS
+from wassay.audit.attacks.reflection import REFLECTION
 from wassay.audit.attacks.repetitions import REPETITIONS
 from wassay.audit.attacks.scalars import SCALARS
 from wassay.audit.attacks.scores import SCORES
@@ -34,6 +36,8 @@ ATTACKS: tuple[Attack, ...] = (
     OWN_SCORES,
     RANKS,
     OWN_NOISIEST,
+    REFLECTION,
+    HALF_WAY,
     DISTANCES,
     NOISED_DISTANCES,
     SCALARS,

@@ -1,0 +1,28 @@
+"""Invert what a party of FedWad sends: it lies half-way to a ξ that its receivers know."""
+
+from dataclasses import replace
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.sent import FedWadMessages
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport.fedwad_rounds import HALF
+from wassay.transport.inversion import invert_push
+
+
+def run(target: Target) -> Finding | None:
+    """Invert η = (x + b)/2, b the images of the records in ξ of the round before."""
+    sent = target.sent
+    if not isinstance(sent, FedWadMessages):
+        return None
+    found = invert_push(sent.share, sent.round.start, HALF, max_solves=target.solves)
+    return Finding.of(
+        replace(
+            found,
+            points=found.points[sent.rows],
+            span_distances=found.span_distances[sent.rows],
+            method=f"one round alone: {found.method}",
+        )
+    )
+
+
+HALF_WAY = Attack("half-way", frozenset({Knowledge.HALF_WAY}), DisclosureClass.EXACT, run)

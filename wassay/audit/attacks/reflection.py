@@ -1,0 +1,52 @@
+"""Reflect one's own records in FedWad's ξ, the midpoint between the two parties."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
+from wassay.audit.sent import FedWadMessages
+from wassay.disclosure_class import DisclosureClass
+from wassay.transport import Measure, PointCost, solve, wasserstein
+from wassay.transport.inversion import Reconstruction, reflect
+
+METHOD = "the receiver's records reflected in ξ, which is half-way between partners"
+
+
+def run(target: Target) -> Finding | None:
+    """Return 2 ξ̄ − μ, of which each point is the partner of one of the receiver's records μ."""
+    sent = target.sent
+    if not isinstance(sent, FedWadMessages):
+        return None
+    own, midpoint = sent.receiver, sent.round.xi
+    if own is None or not own.size == midpoint.size == sent.share.size:
+        return Finding(
+            DisclosureClass.EXACT,
+            f"{METHOD}; not run, for that takes the records of both parties, equally many",
+        )
+    reflected = reflect(own, midpoint)
+    # The attack needs no order, the comparison that of the records: η has it.
+    ordered = np.empty_like(reflected.points)
+    ordered[_partners(midpoint, sent.share)] = reflected.points[_partners(midpoint, own)]
+    moved = wasserstein(sent.round.start, midpoint).value / wasserstein(own, midpoint).value
+    return Finding.of(
+        Reconstruction(
+            points=ordered[sent.rows],
+            method=METHOD,
+            residual=moved,
+            rank=reflected.dimension,
+            span_distances=np.zeros(len(sent.rows)),
+            solves=1,
+            queries=1,
+        )
+    )
+
+
+def _partners(midpoint: Measure, measure: Measure) -> NDArray[np.intp]:
+    """Return the row of a measure that is matched with each point of ξ."""
+    found = solve(PointCost(midpoint, measure), midpoint.weights, measure.weights)
+    partners = np.empty(midpoint.size, dtype=np.intp)
+    partners[found.rows] = found.columns
+    return partners
+
+
+REFLECTION = Attack("reflection", frozenset({Knowledge.MIDPOINT}), DisclosureClass.EXACT, run)

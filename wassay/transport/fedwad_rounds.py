@@ -1,0 +1,198 @@
+"""FedWad (Rakotomamonjy et al. 2024): the method of many rounds that TriangleWad is compared with.
+
+It is here to be compared with. Every message gives a party's records away: see
+`wassay.audit.FedWadMessages` and `wassay.transport.inversion.reflect`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from wassay.table import change, fixed, table
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
+from wassay.transport.pushing.projection import interpolate
+from wassay.transport.pushing.reference import Normal, Reference
+
+HALF = 0.5
+"""t of all interpolations."""
+
+
+@dataclass(frozen=True, eq=False)
+class FedWadShare:
+    """What a party sends to the other in a round.
+
+    Attributes
+    ----------
+    measure : Measure
+        η, half-way between the party's records and ξ, in the order of the records.
+    length : float
+        W_2(records, η) + W_2(η, ξ).
+    """
+
+    measure: Measure
+    length: float
+
+
+@dataclass(frozen=True, eq=False)
+class FedWadParty:
+    """A party, which computes with its own records and the ξ of the round alone.
+
+    Parameters
+    ----------
+    records : Measure
+        The raw records.
+    """
+
+    records: Measure = field(repr=False)
+
+    def share(self, xi: Measure) -> FedWadShare:
+        """Compute what to send in a round.
+
+        Parameters
+        ----------
+        xi : Measure
+            ξ of the round before; at first, points that both parties have drawn from one seed.
+
+        Returns
+        -------
+        FedWadShare
+
+        Raises
+        ------
+        TransportError
+            If ξ has another dimension.
+        NotCertified
+            If a plan cannot be certified.
+        SolverMissing
+            If the extra `solver` is not installed.
+        """
+        from wassay.transport.solvers.wasserstein import wasserstein
+
+        pushed = interpolate(self.records, xi, HALF)
+        path = (self.records, pushed, xi)
+        return FedWadShare(pushed, sum(wasserstein(*step).value for step in pairwise(path)))
+
+
+def next_xi(first: FedWadShare, second: FedWadShare) -> Measure:
+    """Compute ξ of the next round from the shares of both; each party does so.
+
+    Parameters
+    ----------
+    first, second : FedWadShare
+        In the same order on both sides.
+
+    Returns
+    -------
+    Measure
+        Half-way between the two measures, with the points of the larger; of equal ones, in the
+        order of the second.
+    """
+    smaller, larger = sorted((first.measure, second.measure), key=lambda each: each.size)
+    return interpolate(larger, smaller, HALF)
+
+
+@dataclass(frozen=True, eq=False)
+class FedWadRound:
+    """One round.
+
+    Attributes
+    ----------
+    start : Measure
+        ξ that the round began with.
+    first, second : FedWadShare
+    xi : Measure
+        ξ that both parties compute at its end.
+    """
+
+    start: Measure
+    first: FedWadShare
+    second: FedWadShare
+    xi: Measure
+
+    @property
+    def distance(self) -> float:
+        """The estimate after this round (paper eq. 6): an upper bound of W_2."""
+        return self.first.length + self.second.length
+
+    @property
+    def numbers_sent(self) -> int:
+        """How many coordinates and lengths the two parties have sent in this round."""
+        return sum(share.measure.points.size + 1 for share in (self.first, self.second))
+
+
+@dataclass(frozen=True, eq=False)
+class FedWad:
+    """A run of FedWad; prints its convergence as a table.
+
+    Attributes
+    ----------
+    rounds : tuple of FedWadRound
+    """
+
+    rounds: tuple[FedWadRound, ...]
+
+    @property
+    def distance(self) -> float:
+        """The estimate of W_2 after the last round."""
+        return self.rounds[-1].distance
+
+    @property
+    def xi(self) -> Measure:
+        """ξ after the last round, which both parties have."""
+        return self.rounds[-1].xi
+
+    def __str__(self) -> str:
+        rows, sent, last = [], 0, self.rounds[0].distance
+        for number, each in enumerate(self.rounds, start=1):
+            sent += each.numbers_sent
+            moved = change(each.distance - last) if number > 1 else ""
+            rows.append((str(number), fixed(each.distance), moved, f"{sent:,}"))
+            last = each.distance
+        return table(("round", "W2 estimate", "change", "numbers sent"), rows)
+
+
+def fedwad(
+    first: Measure, second: Measure, *, rounds: int = 30, xi: Measure | None = None
+) -> FedWad:
+    """Run both parties of FedWad in this process, each with what it would have.
+
+    Parameters
+    ----------
+    first, second : Measure
+        The records of the two parties.
+    rounds : int
+        Number of rounds, at least 1.
+    xi : Measure, optional
+        ξ⁽⁰⁾; by default as many points of N(0, 1) as the larger side has records, of seed 0.
+
+    Returns
+    -------
+    FedWad
+
+    Raises
+    ------
+    TransportError
+        If there is no round, or the measures differ in dimension.
+    NotCertified
+        If a plan cannot be certified.
+    SolverMissing
+        If the extra `solver` is not installed.
+
+    Examples
+    --------
+    >>> print(fedwad(Measure([[0.0], [1.0]]), Measure([[2.0], [4.0]]), rounds=2))
+    """
+    if rounds < 1:
+        raise TransportError(f"expected at least one round, received {rounds}")
+    if xi is None:
+        size = max(first.size, second.size)
+        xi = Reference(size, first.dimension, Normal(), seed=0).measure()
+    one, other = FedWadParty(first), FedWadParty(second)
+    done: list[FedWadRound] = []
+    for _ in range(rounds):
+        shares = one.share(xi), other.share(xi)
+        done.append(FedWadRound(xi, *shares, next_xi(*shares)))
+        xi = done[-1].xi
+    return FedWad(tuple(done))
