@@ -19,6 +19,8 @@ RESUMED_FROM_BYTES = 2**24
 FIRST_PART_BYTES = 2**20
 """The default limit of nginx; parts double from here while a proxy accepts them."""
 SMALLEST_PART_BYTES = 2**16
+PATIENCE_SECONDS = 120.0
+"""How long an upload without progress is tried again, as while the service restarts."""
 
 
 class ArrayUploads:
@@ -40,7 +42,8 @@ class ArrayUploads:
         size = self.size_for(body.length)
         if body.length < RESUMED_FROM_BYTES and size == body.length:
             try:
-                return (yield from self._sender.send(_whole_call(path, body)))
+                call = _whole_call(path, body)
+                return (yield from self._sender.send(call, patience=PATIENCE_SECONDS))
             except TooLargeError as refusal:
                 size = self.size_after_refusal(refusal, body.length)
         return (yield from _Upload(self, self._sender, path, body, size).run())
@@ -91,7 +94,7 @@ class _Upload:
         while True:
             try:
                 response: httpx.Response = yield from self._sender.send(
-                    self._part(), resume=self._resume
+                    self._part(), resume=self._resume, patience=PATIENCE_SECONDS
                 )
             except TooLargeError as refusal:
                 self._size = self._uploads.size_after_refusal(refusal, self._part_length())
@@ -108,7 +111,9 @@ class _Upload:
             "Content-Range": f"bytes */{self._body.length}",
             "Repr-Digest": written_digest(self._body.digest),
         }
-        response = yield from self._sender.send(upload_call(self._path, self._body, headers, ()))
+        response = yield from self._sender.send(
+            upload_call(self._path, self._body, headers, ()), patience=PATIENCE_SECONDS
+        )
         received = _received(response)
         if received == 0:
             # A proxy may have refused the part and closed the connection before we read that.

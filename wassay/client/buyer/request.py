@@ -18,6 +18,7 @@ from wassay.client.connection.flows import (
     Runs,
     operation,
 )
+from wassay.client.connection.outages import outlast_outage
 from wassay.client.errors import UninvitedWarning
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.shared.arguments import as_amount, as_count
@@ -202,11 +203,13 @@ class Request(Runs[R]):
         as_count(sellers, "sellers")
         deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
         while True:
-            contributions = yield from Request.contributions.flow(self)
+            contributions = yield from outlast_outage(
+                lambda: Request.contributions.flow(self), deadline
+            )
             submitted = [each for each in contributions if each.state == "submitted"]
             if len(submitted) >= sellers:
                 return submitted
-            without_key = yield from Request.share_key.flow(self)
+            without_key = yield from outlast_outage(lambda: Request.share_key.flow(self), deadline)
             if deadline is not None and time.monotonic() > deadline:
                 states = ", ".join(f"{each.label}: {each.state}" for each in contributions)
                 reasons = self._stall_reasons(contributions, without_key)

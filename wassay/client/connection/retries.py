@@ -17,6 +17,8 @@ from wassay.models import Problem
 from wassay.redaction import redacted
 
 RETRIES = 4
+LONGEST_BACKOFF_SECONDS = 5.0
+"""The longest pause that the SDK chooses by itself, before jitter."""
 LONGEST_PAUSE_SECONDS = 60.0
 """The longest that a service may ask for; jitter may make the pause a quarter longer."""
 
@@ -38,7 +40,9 @@ class RetryingSender:
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
 
-    def send(self, call: Call, *, resume: Resume | None = None) -> Flow[httpx.Response]:
+    def send(
+        self, call: Call, *, resume: Resume | None = None, patience: float = 0.0
+    ) -> Flow[httpx.Response]:
         """Send a call, retry it where that is safe, and return the successful response.
 
         A POST without an idempotency key is repeated only if the service did not process it.
@@ -48,6 +52,8 @@ class RetryingSender:
         call : Call
         resume : Resume, optional
             Builds the call for the next attempt; without it, `call` is sent again.
+        patience : float
+            Retry for at least so many seconds since the last progress.
 
         Raises
         ------
@@ -58,11 +64,12 @@ class RetryingSender:
         """
         repeatable = call.method != "POST" or "Idempotency-Key" in call.headers
         attempt = 0
+        until = time.monotonic() + patience
         while True:
-            last = attempt == RETRIES
             try:
                 response: httpx.Response = yield call
             except httpx.TransportError as error:
+                last = attempt >= RETRIES and time.monotonic() >= until
                 if last or not (repeatable or isinstance(error, _NEVER_SENT)):
                     raise ConnectionFailedError(
                         f"no response from {self._base_url}: {redacted(str(error))}. "
@@ -73,6 +80,7 @@ class RetryingSender:
                 if response.is_success:
                     return response
                 retry_after = _retry_after(response)
+                last = attempt >= RETRIES and time.monotonic() >= until
                 retryable = _TRANSIENT if repeatable else _NOT_PROCESSED
                 is_too_long = retry_after is not None and retry_after > LONGEST_PAUSE_SECONDS
                 if last or response.status_code not in retryable or is_too_long:
@@ -84,12 +92,14 @@ class RetryingSender:
                 remaining = yield from resume()
                 if remaining.headers != call.headers:
                     attempt = 0  # the last attempt made progress
+                    until = time.monotonic() + patience
                 call = remaining
 
 
 def _backoff(attempt: int) -> float:
-    """Return the seconds before the next attempt: 0.2 · 2^attempt with jitter of 25 %."""
-    return float(0.2 * 2**attempt * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
+    """Return the seconds before the next attempt: at most 0.2 · 2^attempt, with jitter of 25 %."""
+    pause = min(0.2 * 2 ** min(attempt, 10), LONGEST_BACKOFF_SECONDS)
+    return float(pause * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
 
 
 def _retry_after(response: httpx.Response) -> float | None:

@@ -6,6 +6,7 @@ import time
 from wassay import models
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing, Pause
+from wassay.client.connection.outages import outlast_outage
 from wassay.client.errors import EvaluationFailedError
 from wassay.client.shared.arguments import as_amount
 
@@ -16,7 +17,7 @@ LONGEST_POLL_SECONDS = 1.0
 def poll_until_succeeded(
     flows: Service[Flowing], evaluation_id: str, *, progress: bool, timeout: float | None = None
 ) -> Flow[models.Evaluation]:
-    """Poll an evaluation until it has succeeded, and return it.
+    """Poll an evaluation until it has succeeded, and return it; outlast outages of the service.
 
     Parameters
     ----------
@@ -33,12 +34,16 @@ def poll_until_succeeded(
         If it failed or was cancelled; the message says why.
     TimeoutError
         If it is still unfinished after `timeout`.
+    ConnectionFailedError, ProblemError
+        If the service is away at the deadline, or without one for `OUTAGE_SECONDS`.
     """
     deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     pause = SHORTEST_POLL_SECONDS
     printed = ""
     while True:
-        evaluation = yield from flows.evaluations.get(evaluation_id)
+        evaluation = yield from outlast_outage(
+            lambda: flows.evaluations.get(evaluation_id), deadline
+        )
         if progress:
             printed = _print_state(evaluation, printed)
         if evaluation.state == "succeeded":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing, Pause
+from wassay.client.connection.outages import outlast_outage
 from wassay.client.errors import NotFoundError
 from wassay.client.seller.agreement import agreed_recipe
 from wassay.client.shared.arguments import as_amount
@@ -108,7 +109,10 @@ def _box(
     deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
     while True:
         with suppress(NotFoundError):
-            return (yield from service.requests.sealed_key(request_id, own_id)).box
+            sealed = yield from outlast_outage(
+                lambda: service.requests.sealed_key(request_id, own_id), deadline
+            )
+            return sealed.box
         if deadline is not None and time.monotonic() > deadline:
             raise TimeoutError(
                 f"the buyer of {request_id} has not sealed the reference's key to this account "

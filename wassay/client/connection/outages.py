@@ -1,0 +1,48 @@
+"""Read again while the service is away, as during a restart."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TypeVar
+
+from wassay.client.connection.flows import Flow, Pause
+from wassay.client.errors import ConnectionFailedError, ProblemError
+
+OUTAGE_SECONDS = 120.0
+"""How long to wait for the service where the caller sets no deadline."""
+PAUSE_SECONDS = 1.0
+
+_AWAY = frozenset(
+    {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
+)
+T = TypeVar("T")
+
+
+def outlast_outage(read: Callable[[], Flow[T]], deadline: float | None) -> Flow[T]:
+    """Read, and read again while the service is away.
+
+    Parameters
+    ----------
+    read : callable
+        Starts a flow that may be repeated. Each of its calls is retried for some seconds already.
+    deadline : float or None
+        When to give up, on the clock of `time.monotonic`; None: `OUTAGE_SECONDS` from now.
+
+    Raises
+    ------
+    ConnectionFailedError, ProblemError
+        If the service is still away then.
+    """
+    until = time.monotonic() + OUTAGE_SECONDS if deadline is None else deadline
+    while True:
+        try:
+            return (yield from read())
+        except ConnectionFailedError:
+            if time.monotonic() >= until:
+                raise
+        except ProblemError as error:
+            if error.problem.status not in _AWAY or time.monotonic() >= until:
+                raise
+        yield Pause(PAUSE_SECONDS)
