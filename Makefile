@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-fairness bench-noise \
-	bench-scores bench-sellers bench-trust mutate paper paper-data clean
+	bench-nearness bench-scores bench-sellers bench-trust mutate paper paper-data clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -54,6 +54,9 @@ bench-transport: $(VENV)/.with-benchmark ## compare our solver with others (BENC
 
 bench-noise: $(VENV)/.with-server ## measure the error of distances with noise
 	$(BIN)/python -m benchmarks.noise
+
+bench-nearness: $(VENV)/.with-server ## count how often the verdicts about chance are right
+	$(BIN)/python -m benchmarks.nearness
 
 bench-scores: $(VENV)/.with-server ## measure what the order of a seller's points reveals of the buyer's
 	$(BIN)/python -m benchmarks.trust.own_scores

@@ -25,6 +25,6 @@ Seller(seller).answer(
 )
 
 evaluation = request.evaluate().wait(progress=True)
-print(evaluation.result().estimates())  # a table: distance, certified interval, ...
+print(evaluation.result().estimates())  # a table: distance, verdict, ...
 
 print("most like noise:", Seller(seller).scores(evaluation.id).noisiest)

@@ -32,7 +32,7 @@ with very many points.
 """
 
 _RANKED = {"noisiest", "ranks", "seller-noisiest"}
-_COUNTED = {"distances", "scalars", "scores", "buyer-scores", *_RANKED}
+_COUNTED = {"distances", "resampled", "scalars", "scores", "buyer-scores", *_RANKED}
 
 
 class BrokenLedger(ValueError):  # noqa: N818 - reads better
@@ -181,7 +181,7 @@ def class_of(
     """
     if kind == "key":
         return DisclosureClass.NOTHING
-    if kind in {"findings", "recipe", "scalars"}:
+    if kind in {"findings", "recipe", "resampled", "scalars"}:
         return DisclosureClass.SCALARS
     if kind == "distances":
         return DisclosureClass.PROJECTION if rank else DisclosureClass.SCALARS
@@ -271,13 +271,14 @@ def _combined(rows: list[Disclosure]) -> CombinedDisclosure:
 def _questions(rows: Iterable[Disclosure]) -> int:
     """Count distinct questions: one for each s, coalition and set of contributions.
 
-    The noisiest points of a seller are a separate question for each seller.
+    The noisiest points of a seller are a separate question for each seller, and the distances
+    between random parts are questions of their own.
     """
-    asked: dict[tuple[str | None, str | None, float], int] = {}
+    asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:
         seller = row.viewer_id if row.kind == "seller-noisiest" else None
         for s in row.sweep:
-            question = (row.digest, seller, s)
+            question = (row.digest, seller, row.kind == "resampled", s)
             asked[question] = max(asked.get(question, 0), row.coalitions or 1)
     return sum(asked.values())
 

@@ -58,7 +58,7 @@ def distances(parties: Parties, estimates: dict[str, Any]) -> str:
     rows.append(check("all together", exact["grand_coalition"], parties.buyer, stacked))
     blurred = estimates["paper"]["grand_coalition"]
     rows.append(check("all, 20-point reference", blurred, parties.buyer, stacked))
-    return table(("seller", "true W2", "estimate", "error", "certified interval", "holds"), rows)
+    return table(("seller", "true W2", "estimate", "error", "computed to within", "holds"), rows)
 
 
 def check(name: str, estimate: dict[str, Any], buyer: Points, seller: Points) -> Sequence[str]:

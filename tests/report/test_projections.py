@@ -22,13 +22,13 @@ def test_distances_are_lower_bounds_beside_their_scaled_estimates() -> None:
     )
     assert "Points have 12 coordinates. Distances are of secret random" in page
     distances = [float(each) for each in cells(page, "Distance")]
-    for label, factor in (("Certified interval", 1.0), ("Scaled up", 2.0)):
+    for label, factor in (("Computed to within", 1.0), ("Scaled up", 2.0)):
         told = [float(each.removeprefix("at least ")) for each in cells(page, label)]
         assert len(told) == 3
         for distance, number in zip(distances, told, strict=True):
             assert abs(number - factor * distance) < 2e-3
     for distance, ends in zip(distances, cells(page, "Range of draws"), strict=True):
-        low, high = (float(end) for end in ends.split(" … "))
+        low, high = (float(end) for end in ends.split(" to "))
         assert abs(low - 2 * distance) < 2e-3
         assert abs(high - 2.5 * distance) < 2e-3
 

@@ -132,6 +132,41 @@ class Curve(Model):
     rounding: float
 
 
+class ResampledDistances(Model):
+    """Squared distances W_2² between random parts of the buyer's and a seller's points.
+
+    They tell how much of a distance chance gives: `wassay.transport.judge` evaluates them at the
+    buyer's t0. What concerns the buyer is of points as they were uploaded; divided by (1 − t0)²
+    it is of raw points. Parts are of equally many, equally heavy points, drawn by their weight from
+    a seed that is the same in every evaluation of these contributions.
+    """
+
+    parts: int = Field(description="Number of parts of each side.")
+    part_points: int = Field(description="Number of points in each part.")
+    between: list[float] = Field(
+        description="Mean W_2² between a part of the buyer and one of the seller, at each s of the "
+        "sweep. Evaluate the quadratic through them at t0."
+    )
+    within_buyer: float = Field(description="Mean W_2² between two parts of the buyer.")
+    within_seller: float = Field(
+        description="Mean W_2² between two parts of the seller, of raw points."
+    )
+    buyer_variance: float = Field(description="Total variance of the buyer's points.")
+    chance_deviation: float = Field(
+        description="Standard deviation, by chance, of `between` at t0 minus the mean of both "
+        "sides' distances within."
+    )
+    chance_skewness: float = Field(description="Skewness of the same.")
+    chance_direction: float = Field(
+        description="Variance, by chance, of the difference of the two sides' means in the "
+        "direction in which it is largest."
+    )
+    largest_gap: float = Field(
+        description="Largest gap between the certified bounds of a cost, as a share of the mean "
+        "cost of a pair of points."
+    )
+
+
 class SellerResult(Model):
     """An evaluation's result for one seller; the seller's own claim unless `verified`.
 
@@ -153,6 +188,12 @@ class SellerResult(Model):
     singleton: Curve
     leave_one_out: Curve | None
     relative_scores: list[float]
+    resampled: ResampledDistances | None = Field(
+        default=None, description="Distances between random parts, which tell what chance gives."
+    )
+    not_resampled: str | None = Field(
+        default=None, description="Why there are none, in a sentence for people."
+    )
 
 
 class Finding(Model):

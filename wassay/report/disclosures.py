@@ -12,6 +12,7 @@ WORDS: dict[models.DisclosureKind, str] = {
     "key": "the reference\N{RIGHT SINGLE QUOTATION MARK}s key, in a sealed box",
     "recipe": "quantiles, categories and covariance, by the recipe",
     "distances": "distances",
+    "resampled": "mean distances between random parts",
     "findings": "anomalies that the data are in",
     "noisiest": "which points are the noisiest",
     "ranks": "ranks of the scores of points",

@@ -46,8 +46,8 @@ class Column:
         if high == inf:
             return f"at least {self(low)}"
         if self(low) == self(high):
-            return f"± {scientific((high - low) / 2)}"
-        return f"{self(low)} … {self(high)}"
+            return scientific((high - low) / 2)
+        return f"{self(low)} to {self(high)}"
 
 
 def whole(number: int) -> str:

@@ -66,6 +66,7 @@ def render(report: Report) -> str:
             is_by_scalars=is_by_scalars,
             examined=not is_noised and not is_by_scalars,
             is_scaled=any(row.scaled is not None for row in rows),
+            has_verdicts=any(row.verdict is not None for row in rows),
             has_changes=any(row.change is not None for row in rows),
             s=s,
             rows=rows,

@@ -1,14 +1,14 @@
 """The contents of a report."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
 from wassay.receipts import VerifiedReceipt
-from wassay.transport import ScaledDistance
+from wassay.transport import Nearness, ScaledDistance
 
 MOST_PLOTS = 12
 """Largest number of sellers whose curves are plotted; the table lists all sellers."""
@@ -19,14 +19,14 @@ Coalition = frozenset[str]
 
 @dataclass(frozen=True)
 class Distance:
-    """A distance with its certified interval.
+    """A distance, and how far computing may be off.
 
     Attributes
     ----------
     value : float
     interval : tuple of float or None
-        Lower and upper bound; None if unverified or unknown. The upper one is infinite for
-        random projections, whose distance bounds that of the raw points from below.
+        Certified bounds; None if unverified or unknown. The upper one is infinite for random
+        projections, whose distance bounds that of the raw points from below.
     resolution : tuple of float
         Lower and upper end. Distances whose resolutions overlap are ties.
     scaled : ScaledDistance or None
@@ -49,10 +49,13 @@ class PrivateDistances:
         The buyer's private push.
     distances : mapping of coalition to Distance
         Distances of the raw data for the grand, singleton and leave-one-out coalitions.
+    nearness : mapping of contribution id to Nearness
+        What chance gives, for the sellers who can be judged.
     """
 
     t0: float
     distances: Mapping[Coalition, Distance]
+    nearness: Mapping[str, Nearness] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from wassay import models
+from wassay.nearness import WORDS, explain
 from wassay.report.number_format import Column
 from wassay.report.report import Coalition, Distance, Report
 from wassay.transport import relative_scores, smallest_first
@@ -15,7 +16,8 @@ class SellerRow:
     """One formatted row of the table of sellers; `bar` is the length of the bar of the score.
 
     `account_id` is empty in the row of all sellers together; unknown values are None. `scaled` and
-    `scaled_range` estimate the distance of raw points from that of random projections.
+    `scaled_range` estimate the distance of raw points from that of random projections. `verdict`
+    says whether the points are as near as the buyer's own, `explanation` what it rests on.
     """
 
     label: str
@@ -30,6 +32,8 @@ class SellerRow:
     relative_score: str | None = None
     bar: float = 0.0
     change: str | None = None
+    verdict: str | None = None
+    explanation: str | None = None
 
 
 def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list[SellerRow]:
@@ -57,8 +61,11 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
         if isinstance(seller, models.NoisedSeller):
             return line
         score = scores[seller.contribution_id]
+        verdict, explanation = _judged(report, seller)
         return replace(
             line,
+            verdict=verdict,
+            explanation=explanation,
             mode=seller.mode,
             is_unverified=not seller.verified,
             relative_score=f"{score:.2f}",
@@ -79,6 +86,16 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
             )
         )
     return rows
+
+
+def _judged(report: Report, seller: models.SellerResult) -> tuple[str | None, str | None]:
+    """Return the verdict of a seller and what it rests on; None without t0."""
+    if report.private is None or not seller.verified:
+        return None, None
+    nearness = report.private.nearness.get(seller.contribution_id)
+    if nearness is None:
+        return WORDS["cannot-tell"], seller.not_resampled
+    return WORDS[nearness.verdict], explain(nearness)
 
 
 class _Formatted(TypedDict):

@@ -21,8 +21,10 @@ from .laplace_bounds import laplace_bound
 from .market.clustering import clusters, dendrogram, pairwise_distances
 from .market.coalition_distances import CoalitionDistances
 from .market.market import Market
+from .market.nearness import Nearness, Resampled, Verdict, judge
 from .market.pairs import pair_subproblems, solve_pair
 from .market.purchases import Purchase, buy_greedily
+from .market.resampling import resample
 from .market.sampled_permutations import sampled_coalitions
 from .market.scalars import SweepScalars
 from .market.seller_costs import SellerCosts
@@ -103,6 +105,7 @@ __all__ = [
     "Line",
     "Market",
     "Measure",
+    "Nearness",
     "NegativeRadicand",
     "Normal",
     "NotCertified",
@@ -114,6 +117,7 @@ __all__ = [
     "QuadraticFit",
     "RandomProjection",
     "Reference",
+    "Resampled",
     "ScaledDistance",
     "Scores",
     "SellerCosts",
@@ -128,6 +132,7 @@ __all__ = [
     "TransportError",
     "Uniform",
     "Valuation",
+    "Verdict",
     "aggregate_spread",
     "assemble_curves",
     "buy_greedily",
@@ -146,6 +151,7 @@ __all__ = [
     "in_distribution",
     "interpolate",
     "interpolate_exact",
+    "judge",
     "label_scores",
     "labelled_cost",
     "laplace_bound",
@@ -159,6 +165,7 @@ __all__ = [
     "ranks",
     "refine",
     "relative_scores",
+    "resample",
     "sampled_coalitions",
     "scale_hiding",
     "scores",

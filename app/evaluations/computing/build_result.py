@@ -14,7 +14,8 @@ from ...contributions.modes.registry import stated_modes
 from .anomaly_detection import detect_anomalies
 from .build_noised_result import noised_document
 from .curve_to_wire import certificate_to_wire, curve_to_wire
-from .process_messages import ChunkOutput, EvaluationOutput, EvaluationTask
+from .process_messages import ChunkOutput, EvaluationOutput, EvaluationTask, SellerTask
+from .resampling import TOO_FEW_POINTS, reason_against
 from .software import software
 
 SOLVED = TypeAdapter(list[SolvedSubproblem])
@@ -48,6 +49,7 @@ def build_result(
         curves.coalitions,
         detect_anomalies(task),
         solving_seconds,
+        {name: each for chunk in chunks for name, each in chunk.resampled.items()},
     )
     return EvaluationOutput(
         document=document, scores=[scores for chunk in chunks for scores in chunk.scores]
@@ -62,7 +64,7 @@ def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:
         if seller.scalars is not None
     }
     return EvaluationOutput(
-        document=result_document(task, None, singleton, {}, {}, [], 0.0), scores=[]
+        document=result_document(task, None, singleton, {}, {}, [], 0.0, {}), scores=[]
     )
 
 
@@ -74,6 +76,7 @@ def result_document(
     coalitions: Mapping[tuple[str, ...], DistanceCurve],
     findings: list[wire.Finding],
     solving_seconds: float,
+    resampled: Mapping[str, wire.ResampledDistances | None],
 ) -> str:
     """Return a `wassay.models.Result` as canonical JSON."""
     own = {seller: curve_to_wire(curve) for seller, curve in singleton.items()}
@@ -97,6 +100,8 @@ def result_document(
                 if seller.contribution_id in leave_one_out
                 else None,
                 relative_scores=relative_scores[seller.contribution_id],
+                resampled=resampled.get(seller.contribution_id),
+                not_resampled=_not_resampled(task, seller, resampled),
             )
             for seller in task.sellers
         ],
@@ -107,6 +112,16 @@ def result_document(
         timing=wire.Timing(waiting=task.waited_seconds, solving=solving_seconds),
     )
     return rfc8785.dumps(result.model_dump(mode="json")).decode()
+
+
+def _not_resampled(
+    task: EvaluationTask,
+    seller: SellerTask,
+    resampled: Mapping[str, wire.ResampledDistances | None],
+) -> str | None:
+    if resampled.get(seller.contribution_id) is not None:
+        return None
+    return reason_against(task, seller) or TOO_FEW_POINTS
 
 
 def _extended(

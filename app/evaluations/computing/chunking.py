@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from wassay.transport import Subproblem
+from wassay.transport.market.resampling import MAX_PART_POINTS, PARTS
 
 SECONDS_PER_PAIR = 6e-8
 """The time to solve a subproblem of a million pairs or more on one core, for each pair of points.
@@ -15,6 +16,8 @@ SECONDS_PER_SCORED_PAIR = 4e-7
 """Like `SECONDS_PER_PAIR`, with scores of the points; 1e-7 if they are scored by landmarks."""
 SECONDS_PER_CARRIED_PAIR = 1e-8
 """Like `SECONDS_PER_PAIR`, if the coupling is known from another s, and is only certified."""
+SECONDS_PER_PART_PAIR = 1e-7
+"""The time to compare parts of two sides, for each pair of points in them."""
 MIN_CUT_SECONDS = 1.0
 """Shorter evaluations are not cut, because each chunk costs tens of milliseconds more."""
 CHUNK_SECONDS = 2.0
@@ -37,6 +40,10 @@ def estimated_seconds(
     seconds, known = [], set()
     for subproblem in subproblems:
         coalition = subproblem.coalition
+        if coalition.kind == "resampling" and coalition.contribution_id is not None:
+            size = min(seller_points[coalition.contribution_id], buyer_points) // PARTS
+            seconds.append(2 * PARTS**2 * min(size, MAX_PART_POINTS) ** 2 * SECONDS_PER_PART_PAIR)
+            continue
         pairs = coalition.size(seller_points) * buyer_points
         if coalition.kind == "pair":
             pairs = math.prod(seller_points[member] for member in coalition.members)

@@ -9,6 +9,7 @@ from itertools import groupby
 import numpy as np
 
 from wassay import transport
+from wassay.models import ResampledDistances
 from wassay.transport import (
     Market,
     Measure,
@@ -38,6 +39,7 @@ from .process_messages import (
     EvaluationTask,
     SellerTask,
 )
+from .resampling import resample_seller, resampling_subproblems
 from .stored_arrays import (
     read_arrays,
     read_buyer,
@@ -126,7 +128,7 @@ def subproblems_of(task: EvaluationTask) -> tuple[Subproblem, ...]:
         pairs = transport.pair_subproblems(compared, min(task.sweep)) if task.pairs else ()
         further = {"coalition"} if task.leave_one_out else {"coalition", "leave-one-out"}
         return (*(solve for solve in solves if solve.coalition.kind in further), *pairs)
-    return solves
+    return (*solves, *resampling_subproblems(task))
 
 
 def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallback) -> ChunkOutput:
@@ -142,11 +144,14 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
     market = market_of(task, store)
     solved: list[SolvedSubproblem] = []
     scores: list[tuple[float, PartyScores]] = []
+    resampled: dict[str, ResampledDistances | None] = {}
     selected = subproblems_of(task)[indices.start : indices.stop]
-    subproblems = sorted(selected, key=lambda subproblem: subproblem.s)
+    subproblems = sorted(
+        (each for each in selected if each.coalition.kind != "resampling"), key=lambda each: each.s
+    )
 
     def tick() -> None:
-        on_progress(len(solved), len(indices))
+        on_progress(len(solved) + len(resampled), len(indices))
 
     for s, of_one_s in groupby(subproblems, key=lambda subproblem: subproblem.s):
         with as_problems(task, s):
@@ -155,7 +160,15 @@ def solve_chunk(task: EvaluationTask, indices: range, on_progress: ProgressCallb
                 if scored is not None and task.noise is None:
                     scores.append((s, scored))
                 tick()
-    return ChunkOutput(solved=serialize(solved), scores=store_scores(scores, store))
+    for subproblem in selected:
+        name = subproblem.coalition.contribution_id
+        if subproblem.coalition.kind == "resampling" and name is not None:
+            with as_problems(task, subproblem.s):
+                resampled[name] = resample_seller(store, task, name, tick)
+            tick()
+    return ChunkOutput(
+        solved=serialize(solved), scores=store_scores(scores, store), resampled=resampled
+    )
 
 
 def market_of(task: EvaluationTask, store: ArrayStore) -> Market:

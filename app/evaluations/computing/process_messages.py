@@ -4,7 +4,14 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from wassay.models import Mode, Order, Scalars, ScoresShown, SellerWeighting
+from wassay.models import (
+    Mode,
+    Order,
+    ResampledDistances,
+    Scalars,
+    ScoresShown,
+    SellerWeighting,
+)
 
 
 class Message(BaseModel):
@@ -134,10 +141,15 @@ class EvaluationCut(Message):
 
 
 class ChunkOutput(Message):
-    """The output of a chunk: its `wassay.transport.SolvedSubproblem`s, serialized, and scores."""
+    """The output of a chunk: its `wassay.transport.SolvedSubproblem`s, serialized, and scores.
+
+    `resampled` has the distances between random parts by contribution; null for those with too few
+    points.
+    """
 
     solved: list[dict[str, Any]]
     scores: list[ComputedScores]
+    resampled: dict[str, ResampledDistances | None]
 
 
 class AssemblyTask(Message):

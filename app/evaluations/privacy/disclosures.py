@@ -35,8 +35,15 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
         for used in evaluation.contributions
         if used.coalitions
     ]
-    if evaluation.extends is None:  # otherwise the findings are those of the evaluation before
-        found = _contributions_found(json.loads(result.document))
+    if evaluation.extends is None:  # otherwise they are those of the evaluation before
+        document = json.loads(result.document)
+        resampled = _contributions_resampled(document)
+        entries += [
+            _seller_entry(evaluation, each, "resampled", question, buyer_id)
+            for each in contributions
+            if each.id in resampled
+        ]
+        found = _contributions_found(document)
         entries += [
             replace(_seller_entry(evaluation, each, "findings", question, buyer_id), sweep=[])
             for each in contributions
@@ -46,6 +53,15 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
     if has_scores and evaluation.extends is None:
         entries += _scores_published(evaluation, contributions, question)
     append_entries(session, entries)
+
+
+def _contributions_resampled(document: Mapping[str, Any]) -> set[str]:
+    """Return the ids of contributions with distances between random parts in a result."""
+    return {
+        seller["contribution_id"]
+        for seller in document["sellers"]
+        if seller.get("resampled") is not None
+    }
 
 
 def _contributions_found(document: Mapping[str, Any]) -> set[str]:

@@ -8,14 +8,30 @@ from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.control_characters import escape_control_characters
+from wassay.nearness import WORDS, explain, judge_seller
 from wassay.table import change, fixed, table
-from wassay.transport import Estimate, ScaledDistance, relative_scores, smallest_first
+from wassay.transport import (
+    Estimate,
+    Nearness,
+    ScaledDistance,
+    relative_scores,
+    smallest_first,
+)
 
 UNVERIFIED = "unverified"
-"""Shown in place of a certified interval for a contribution in mode `scalar`."""
+"""Shown in place of the error of computing for a contribution in mode `scalar`."""
+
+COMPUTED_TO_WITHIN = "computed to within"
+"""The heading of the error of computing: of rounding, and of what t0 and the reference leave open.
+
+It says nothing about sampling.
+"""
+
+MOST_EXPLAINED = 12
+"""The most sellers whose verdicts are explained below the table."""
 
 NARROW = 1e-4
-"""A narrower interval is shown as ± its half width, since both ends would print alike."""
+"""A narrower interval is shown by its half width, since both ends would print alike."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +57,11 @@ class SellerEstimate:
         nearer, negative if the others are nearer without this one.
     scaled : ScaledDistance or None
         If points are projected at random: `singleton`, scaled up to the distance of the raw points.
+    nearness : wassay.transport.Nearness or None
+        The verdict whether the points could be a sample of the buyer's population, with what chance
+        gives; None if there is nothing to judge by.
+    not_judged : str or None
+        Why there is no verdict, in a sentence.
     """
 
     contribution_id: str
@@ -53,6 +74,20 @@ class SellerEstimate:
     leave_one_out: Estimate | None
     change: float | None
     scaled: ScaledDistance | None = None
+    nearness: Nearness | None = None
+    not_judged: str | None = None
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words, such as "as near as your own data"."""
+        if not self.verified:
+            return UNVERIFIED
+        return WORDS["cannot-tell" if self.nearness is None else self.nearness.verdict]
+
+    @property
+    def explanation(self) -> str:
+        """What the verdict rests on, or why there is none, in sentences."""
+        return (self.not_judged or "") if self.nearness is None else explain(self.nearness)
 
 
 @dataclass(frozen=True)
@@ -95,6 +130,7 @@ class Estimates:
                 fixed(seller.singleton.value),
                 format_interval(seller.singleton, verified=seller.verified),
                 *_scaled_cells(seller.scaled),
+                seller.verdict,
                 f"{seller.relative_score:.2f}",
                 "" if seller.change is None else change(seller.change),
             )
@@ -106,19 +142,25 @@ class Estimates:
             grand_coalition = fixed(self.grand_coalition.value)
             certified = format_interval(self.grand_coalition)
             scaled = _scaled_cells(self.scaled)
-            rows.append((EVERYONE, points, grand_coalition, certified, *scaled, "", ""))
+            rows.append((EVERYONE, points, grand_coalition, certified, *scaled, "", "", ""))
         columns = (
             "seller",
             "points",
             f"W{self.order} of projections" if is_projected else f"W{self.order} distance",
-            "certified interval",
+            COMPUTED_TO_WITHIN,
             *(("scaled up", "range of draws") if is_projected else ()),
+            "verdict",
             "relative score",
             "change if left out",
         )
+        judged = [
+            f"{escape_control_characters(names[seller.contribution_id])}: {seller.explanation}"
+            for seller in self.sellers[:MOST_EXPLAINED]
+            if seller.explanation
+        ]
         findings = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
         omitted = [] if self.omitted is None else [escape_control_characters(self.omitted)]
-        return "\n".join([table(columns, rows), *findings, *omitted])
+        return "\n".join([table(columns, rows), *judged, *findings, *omitted])
 
 
 def estimate_distances(
@@ -156,6 +198,8 @@ def estimate_distances(
             scaled=None
             if scaling is None
             else scaling.scaled(singleton[seller.contribution_id].value),
+            nearness=judge_seller(seller, result.sweep, push.t0),
+            not_judged=seller.not_resampled,
         )
 
     return Estimates(
@@ -172,7 +216,7 @@ def estimate_distances(
 
 
 def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
-    """Format a certified interval for a table."""
+    """Format how far computing may be off, for a table: the certified interval."""
     if not verified:
         return UNVERIFIED
     if estimated.interval is None:
@@ -181,8 +225,8 @@ def format_interval(estimated: Estimate, *, verified: bool = True) -> str:
     if high == math.inf:
         return f"at least {fixed(low)}"
     if high - low < NARROW:
-        return f"± {(high - low) / 2:.0e}"
-    return f"[{fixed(low)}, {fixed(high)}]"
+        return f"{(high - low) / 2:.0e}"
+    return f"{fixed(low)} to {fixed(high)}"
 
 
 def _scaled_cells(scaled: ScaledDistance | None) -> tuple[str, ...]:

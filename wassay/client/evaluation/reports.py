@@ -12,7 +12,7 @@ from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
 from wassay.report import MOST_PLOTS, Distance, PrivateDistances, Report, render
-from wassay.transport import Estimate, ScaledDistance
+from wassay.transport import Estimate, Nearness, ScaledDistance
 
 Distances = Mapping[frozenset[str], Distance]
 
@@ -34,9 +34,12 @@ def collect_report(
     state = yield from Evaluation.refresh.flow(evaluation)
     result: Result | NoisedResult
     distances: Distances
+    nearness: Mapping[str, Nearness] = {}
     if state.epsilon is None:
         result = yield from Evaluation.result.flow(evaluation)
-        distances = exact_distances(result.estimates())
+        estimates = result.estimates()
+        distances = exact_distances(estimates)
+        nearness = nearness_of(estimates)
         showing = [each for each in result.document.sellers if each.scores_shown == "scores"]
     else:
         result = yield from Evaluation.noised_result.flow(evaluation)
@@ -60,7 +63,7 @@ def collect_report(
         receipt=receipt,
         disclosures=[*own, *received],
         scores=scores,
-        private=PrivateDistances(t0, distances),
+        private=PrivateDistances(t0, distances, nearness),
     )
 
 
@@ -80,6 +83,15 @@ def exact_distances(estimates: Estimates) -> Distances:
     if estimates.grand_coalition is not None:
         distances[everyone] = _distance(estimates.grand_coalition, scaled=estimates.scaled)
     return distances
+
+
+def nearness_of(estimates: Estimates) -> dict[str, Nearness]:
+    """Return what chance gives, by contribution, for the sellers who can be judged."""
+    return {
+        seller.contribution_id: seller.nearness
+        for seller in estimates.sellers
+        if seller.nearness is not None
+    }
 
 
 def noised_distances(estimates: NoisedEstimates) -> Distances:

@@ -17,15 +17,16 @@ class Coalition:
 
     Attributes
     ----------
-    kind : {'grand', 'singleton', 'leave-one-out', 'coalition', 'pair'}
-        'coalition' is any other set. A 'pair' is two sellers compared with each other.
+    kind : {'grand', 'singleton', 'leave-one-out', 'coalition', 'pair', 'resampling'}
+        'coalition' is any other set. A 'pair' is two sellers compared with each other. A
+        'resampling' is one seller, of whose points random parts are compared with the buyer's.
     contribution_id : str or None
-        The contribution that a singleton consists of, or that is left out.
+        The contribution that a singleton or a resampling consists of, or that is left out.
     members : tuple of str
         Contribution ids of a 'coalition' or a 'pair', ascending.
     """
 
-    kind: Literal["grand", "singleton", "leave-one-out", "coalition", "pair"]
+    kind: Literal["grand", "singleton", "leave-one-out", "coalition", "pair", "resampling"]
     contribution_id: str | None = None
     members: tuple[str, ...] = ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wassay.client.evaluation.estimates import format_interval
+from wassay.client.evaluation.estimates import COMPUTED_TO_WITHIN, format_interval
 from wassay.client.valuation.methods.method import Printed, ValuationMethod, labels_of
 from wassay.client.valuation.purchasing import buy_within_budget
 from wassay.table import fixed, table
@@ -58,4 +58,4 @@ class PurchaseMethod(ValuationMethod[Purchases]):
             for each in found
         ]
         columns = ("seller", "contribution", "total spent", "total distance")
-        return Printed((table((*columns, "certified interval"), rows),))
+        return Printed((table((*columns, COMPUTED_TO_WITHIN), rows),))

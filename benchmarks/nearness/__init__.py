@@ -1,0 +1,1 @@
+"""Measure how often the verdicts about chance are right."""

@@ -1,0 +1,66 @@
+"""Say how near a seller's points are to the buyer's, beside what chance gives."""
+
+from wassay import models
+from wassay.transport import Nearness, Resampled, Verdict, judge
+
+WORDS: dict[Verdict, str] = {
+    "as-near-as-own": "as near as your own data",
+    "different": "different",
+    "cannot-tell": "cannot tell",
+}
+"""Each verdict in words."""
+
+
+def judge_seller(seller: models.SellerResult, sweep: list[float], t0: float) -> Nearness | None:
+    """Judge a seller's points at the buyer's private t0; None if there is nothing to judge by.
+
+    Parameters
+    ----------
+    seller : wassay.models.SellerResult
+    sweep : list of float
+        The sweep of the result.
+    t0 : float
+
+    Returns
+    -------
+    Nearness or None
+    """
+    if seller.resampled is None:
+        return None
+    fields = seller.resampled.model_dump()
+    return judge(Resampled(**fields | {"between": tuple(fields["between"])}), sorted(sweep), t0)
+
+
+def explain(nearness: Nearness) -> str:
+    """Return the verdict and what it rests on, in sentences.
+
+    Parameters
+    ----------
+    nearness : Nearness
+
+    Returns
+    -------
+    str
+    """
+    facts = (
+        f"Random parts of {nearness.part_points} of their rows are {nearness.distance:.3g} from "
+        f"parts of yours; parts of your own are {nearness.floor:.3g} from each other."
+    )
+    match nearness.verdict:
+        case "different":
+            return (
+                f"Different from your data. {facts} Chance gives so much in fewer than 1 of 100 "
+                f"cases. Without chance, they are {nearness.difference:.2g} apart (90 % interval "
+                f"{nearness.difference_interval[0]:.2g} to {nearness.difference_interval[1]:.2g})."
+            )
+        case "as-near-as-own":
+            return (
+                f"As near as your own data. {facts} A difference of {nearness.noticeable:.2g} "
+                "would probably have shown."
+            )
+        case "cannot-tell":
+            return (
+                f"Cannot tell at this number of rows. {facts} Only a difference of "
+                f"{nearness.noticeable:.2g} or more would probably have shown, and one of "
+                f"{nearness.relevant:.2g} matters. Compare more rows."
+            )

@@ -1,0 +1,211 @@
+"""Judge whether a seller's points could be a sample of the buyer's population."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from wassay.transport.sweeps.polynomial_fit import quadratic_weights
+
+Verdict = Literal["as-near-as-own", "different", "cannot-tell"]
+
+LEVEL = 0.01
+"""How often a sample of the buyer's own population is called different."""
+RELEVANT_SHARE = 0.05
+"""A difference matters from this share of the buyer's variance on.
+
+In five columns of equal spread, that is a shift of one of them by half a standard deviation.
+"""
+CONFIDENCE = 0.9
+_QUANTILE = 1.6448536269514722
+"""Of the standard normal distribution, for two-sided intervals of `CONFIDENCE`."""
+_POWER_QUANTILE = 0.8416212335729143
+"""Of the standard normal distribution, for differences that show in four of five cases."""
+_NEARLY_NORMAL = 1e-3
+"""Below this skewness, the gamma distribution of chance is taken as normal."""
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """Mean squared distances W_2² between random parts, and the chance variation of T.
+
+    What concerns the buyer is of points as they were pushed, by the factor 1 − t0.
+
+    Attributes
+    ----------
+    parts, part_points : int
+        The number of parts of each side, and of points in each.
+    between : tuple of float
+        The mean W_2² between a part of the buyer and one of the seller, at each s of the sweep.
+    within_buyer : float
+        The mean W_2² between two parts of the buyer.
+    within_seller : float
+        The mean W_2² between two parts of the seller, divided by (1 − s)²: of raw points.
+    buyer_variance : float
+        The total variance of the buyer's points.
+    chance_deviation, chance_skewness : float
+        The standard deviation and the skewness of T if both sides have one population.
+    chance_direction : float
+        The variance by chance of the difference of the two sides' means, in the direction in which
+        it is largest.
+    largest_gap : float
+        The largest gap between the certified bounds of a cost, relative to the mean cost of a pair
+        of points.
+    """
+
+    parts: int
+    part_points: int
+    between: tuple[float, ...]
+    within_buyer: float
+    within_seller: float
+    buyer_variance: float
+    chance_deviation: float
+    chance_skewness: float
+    chance_direction: float
+    largest_gap: float
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near a seller's points are, beside what chance gives; distances W_2 of raw points.
+
+    Attributes
+    ----------
+    verdict : {'as-near-as-own', 'different', 'cannot-tell'}
+        'different' if chance gives so large a difference in fewer than one of a hundred samples of
+        the buyer's population; otherwise 'as-near-as-own' if a difference that matters would have
+        been noticed, and 'cannot-tell' if there are too few rows to notice it.
+    parts, part_points : int
+        The number of random parts of each side, and of points in each.
+    floor : float
+        The distance between two parts of the buyer's own points: what chance gives.
+    distance : float
+        The distance between a part of the buyer's points and one of the seller's.
+    interval : tuple of float
+        The 90 % sampling interval of `distance`.
+    difference : float
+        How far the two populations are apart: the root of T, in which chance cancels; 0 if it is
+        no larger than chance gives.
+    difference_interval : tuple of float
+        The 90 % sampling interval of `difference`.
+    p_value : float
+        The probability that chance gives so large a difference.
+    noticeable : float
+        The difference that these numbers of points show in four of five cases.
+    relevant : float
+        The difference that matters, from 5 % of the variance of the buyer's points on.
+    """
+
+    verdict: Verdict
+    parts: int
+    part_points: int
+    floor: float
+    distance: float
+    interval: tuple[float, float]
+    difference: float
+    difference_interval: tuple[float, float]
+    p_value: float
+    noticeable: float
+    relevant: float
+
+    @property
+    def multiple(self) -> float:
+        """`distance` as a multiple of the floor; infinite for a floor of 0."""
+        if self.floor > 0:
+            return self.distance / self.floor
+        return math.inf if self.distance > 0 else 1.0
+
+
+def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
+    """Evaluate resampled distances at the buyer's private t0, and compare them with chance.
+
+    Parameters
+    ----------
+    resampled : Resampled
+    sweep : sequence of float
+        The s of `resampled.between`.
+    t0 : float
+
+    Returns
+    -------
+    Nearness
+    """
+    weights = quadratic_weights(sweep, t0)
+    scale = (1 - t0) ** 2
+    between = max(float(weights @ np.array(resampled.between)), 0.0) / scale
+    floor = resampled.within_buyer / scale
+    chance = (floor + resampled.within_seller) / 2
+    difference = between - chance
+    law = _Chance(
+        resampled.chance_deviation / scale,
+        resampled.chance_skewness,
+        resampled.chance_direction / scale,
+    )
+    p_value = law.exceeds(difference)
+    threshold = law.quantile(LEVEL)
+    noticeable = threshold + _POWER_QUANTILE * law.deviation_around(threshold)
+    relevant = RELEVANT_SHARE * resampled.buyer_variance / scale
+    if p_value < LEVEL:
+        verdict: Verdict = "different"
+    else:
+        verdict = "as-near-as-own" if noticeable <= relevant else "cannot-tell"
+    error = _QUANTILE * law.deviation_around(difference)
+    low, high = difference - error, difference + error
+    return Nearness(
+        verdict=verdict,
+        parts=resampled.parts,
+        part_points=resampled.part_points,
+        floor=math.sqrt(floor),
+        distance=math.sqrt(between),
+        interval=(_root(chance + low), _root(chance + high)),
+        difference=_root(difference),
+        difference_interval=(_root(low), _root(high)),
+        p_value=p_value,
+        noticeable=_root(noticeable),
+        relevant=_root(relevant),
+    )
+
+
+class _Chance:
+    """The distribution of T by chance: a gamma distribution of mean 0, given two moments."""
+
+    def __init__(self, deviation: float, skewness: float, direction: float) -> None:
+        self._deviation = deviation
+        self._direction = direction
+        self._shape = 4 / skewness**2 if skewness > _NEARLY_NORMAL else math.inf
+
+    def exceeds(self, value: float) -> float:
+        """Return the probability of at least this value."""
+        from scipy.special import gammaincc, ndtr  # slow to import, so not before it is needed
+
+        if self._deviation == 0:
+            return 1.0 if value <= 0 else 0.0
+        z = value / self._deviation
+        if math.isinf(self._shape):
+            return float(ndtr(-z))
+        return float(gammaincc(self._shape, max(self._shape + z * math.sqrt(self._shape), 0.0)))
+
+    def quantile(self, level: float) -> float:
+        """Return the value that is exceeded with this probability."""
+        from scipy.special import gammainccinv, ndtri
+
+        if math.isinf(self._shape):
+            return self._deviation * -float(ndtri(level))
+        z = (float(gammainccinv(self._shape, level)) - self._shape) / math.sqrt(self._shape)
+        return self._deviation * z
+
+    def deviation_around(self, difference: float) -> float:
+        """Return the standard deviation of T around a difference, if both spreads are alike.
+
+        |δ + ε|² is |δ|² + |ε|² + 2 δ·ε, and δ·ε has at most |δ|² times the largest variance that ε
+        has in a direction.
+        """
+        return math.sqrt(self._deviation**2 + 4 * max(difference, 0.0) * self._direction)
+
+
+def _root(square: float) -> float:
+    return math.sqrt(max(square, 0.0))

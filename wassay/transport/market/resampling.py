@@ -1,0 +1,212 @@
+"""Distances between random parts of a buyer's and a seller's points, and what chance gives them.
+
+Parts of m points each are drawn from both sides. Under the hypothesis that both sides are samples
+of one population, the difference
+
+    T = mean W_2²(buyer's part, seller's part)
+        − ½ (mean W_2² of two parts of the buyer + mean W_2² of two parts of the seller)
+
+has the mean 0. Its variance and skewness are computed from the buyer's points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.market.nearness import Resampled
+from wassay.transport.measure import Measure
+from wassay.transport.solvers.solve import solve
+
+Floats = NDArray[np.float64]
+
+PARTS = 10
+"""The number of parts that each side is divided into."""
+MAX_PART_POINTS = 100
+"""The largest number of points in a part."""
+MIN_PART_POINTS = 2
+TOLERANCE = 1e-9
+"""The largest gap between the bounds of a cost, relative to the mean cost of a pair of points."""
+ROUNDING = 1e-13
+"""Squared distances below this share of the largest squared norm are taken as zero."""
+
+
+def resample(
+    buyer: Measure,
+    seller: Mapping[float, Measure],
+    seed: int,
+    progress: Callable[[], None] = lambda: None,
+) -> Resampled | None:
+    """Solve and certify the distances between random parts of the two sides.
+
+    The reference must have one point, so that one plan is optimal at every s.
+
+    Parameters
+    ----------
+    buyer : Measure
+        η_μ(t0).
+    seller : mapping of s to Measure
+        η_ν(s), with the same rows and weights at every s.
+    seed : int
+        Draws the parts. A point of weight p is drawn with a probability proportional to p, so that
+        the points of a part weigh the same.
+    progress : callable
+        Called after each problem; an exception it raises ends the solve.
+
+    Returns
+    -------
+    Resampled or None
+        None if a side has too few points: fewer than two for each part.
+
+    Raises
+    ------
+    NotCertified
+        If a solution cannot be proven optimal.
+    """
+    random = np.random.default_rng(seed)
+    sweep = sorted(seller)
+    own = _drawn(buyer.weights, random)
+    offered = _drawn(seller[sweep[0]].weights, random)
+    size = min(min(len(own), len(offered)) // PARTS, MAX_PART_POINTS)
+    if size < MIN_PART_POINTS:
+        return None
+    buyer_parts = buyer.points[own[: PARTS * size]].reshape(PARTS, size, -1)
+    rows = offered[: PARTS * size]
+    seller_parts = {s: seller[s].points[rows].reshape(PARTS, size, -1) for s in sweep}
+    middle = sweep[len(sweep) // 2]
+    solver = _PartSolver(progress)
+
+    between = np.zeros(len(sweep))
+    for i in range(PARTS):
+        for j in range(PARTS):
+            plan = solver.plan(buyer_parts[i], seller_parts[middle][j])
+            between += [plan.cost(buyer_parts[i], seller_parts[s][j]) for s in sweep]
+    own_costs = solver.costs(buyer_parts)
+    seller_costs = solver.costs(seller_parts[middle])
+
+    pairs = PARTS * (PARTS - 1)
+    points = _centred(buyer.points[own])
+    deviation, skewness, direction = _chance(points, buyer_parts, own_costs)
+    return Resampled(
+        parts=PARTS,
+        part_points=size,
+        between=tuple((between / PARTS**2).tolist()),
+        within_buyer=float(own_costs.sum() / pairs),
+        within_seller=float(seller_costs.sum() / pairs / (1 - middle) ** 2),
+        buyer_variance=float((points**2).sum() / (len(points) - 1)),
+        chance_deviation=deviation,
+        chance_skewness=skewness,
+        chance_direction=direction,
+        largest_gap=solver.largest_gap,
+    )
+
+
+def _drawn(weights: Floats, random: np.random.Generator) -> NDArray[np.intp]:
+    """Return rows in random order, each drawn with a probability proportional to its weight."""
+    kept = np.flatnonzero(random.random(len(weights)) * weights.max() < weights)
+    return random.permutation(kept)
+
+
+def _centred(points: Floats) -> Floats:
+    """Subtract the mean; points that differ by rounding only become equal."""
+    mean = points.mean(axis=0)
+    centred: Floats = points - mean
+    if (centred**2).sum() <= ROUNDING**2 * (points**2).sum():
+        return np.zeros_like(points)
+    return centred
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """A transport plan between two parts."""
+
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    mass: Floats
+
+    def cost(self, one: Floats, other: Floats) -> float:
+        """Return the plan's cost for squared distances."""
+        moved = one[self.rows] - other[self.columns]
+        return float(self.mass @ (moved**2).sum(axis=1))
+
+
+class _PartSolver:
+    """Solves small transport problems between parts of equally many, equally heavy points."""
+
+    def __init__(self, progress: Callable[[], None]) -> None:
+        self._progress = progress
+        self.largest_gap = 0.0
+
+    def plan(self, one: Floats, other: Floats) -> _Plan:
+        """Return an optimal plan, and note its gap."""
+        import ot  # slow to import, so not before it is needed
+
+        costs = _squared_distances(one, other)
+        weights = np.full(len(one), 1 / len(one))
+        plan, log = ot.emd(weights, weights, costs, 10**9, log=True, center_dual=False)
+        rows, columns = np.nonzero(plan)
+        found = _Plan(rows, columns, np.asarray(plan[rows, columns], dtype=np.float64))
+        f = np.asarray(log["u"], dtype=np.float64)
+        lower = float(weights @ f + weights @ (costs - f[:, None]).min(axis=0))
+        upper = float(found.mass @ costs[rows, columns])
+        gap = max(upper - lower, 0.0) / (float(costs.mean()) or 1.0)
+        if gap > TOLERANCE:  # of costs of very different size, POT leaves the small ones inexact
+            solution = solve(costs, weights, weights)
+            found = _Plan(solution.rows, solution.columns, solution.mass)
+            gap = solution.certificate.gap / float(costs.mean())
+        self.largest_gap = max(self.largest_gap, gap)
+        self._progress()
+        return found
+
+    def costs(self, parts: Floats) -> Floats:
+        """Return the matrix of W_2² between every two parts."""
+        costs = np.zeros((len(parts), len(parts)))
+        for i, one in enumerate(parts):
+            for j, other in enumerate(parts[:i]):
+                costs[i, j] = costs[j, i] = self.plan(one, other).cost(one, other)
+        return costs
+
+
+def _squared_distances(one: Floats, other: Floats) -> Floats:
+    centre = one.mean(axis=0)  # less is lost to rounding if the points are far from the origin
+    x, y = one - centre, other - centre
+    norms = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)
+    costs: Floats = norms - 2 * x @ y.T
+    costs[costs < ROUNDING * norms] = 0.0
+    return costs
+
+
+def _chance(centred: Floats, parts: Floats, costs: Floats) -> tuple[float, float, float]:
+    """Return deviation, skewness and direction: how T varies if both sides have one population.
+
+    T is, up to a constant, a weighted sum of squares: of the difference of the two means in each
+    direction, whose variances the covariance of all points tells, and of what parts differ in
+    beside their means. The variance of the latter is estimated from the parts by U-centring
+    (Székely and Rizzo 2014), which does not depend on their number.
+    """
+    size, count = parts.shape[1], len(centred)
+    means = parts.mean(axis=1)
+    rest = costs - ((means[:, None] - means) ** 2).sum(axis=2)
+    gram = (centred @ centred.T if count < centred.shape[1] else centred.T @ centred) / (count - 1)
+    trace, square = float(np.trace(gram)), float((gram * gram).sum())
+    cube = float((gram @ gram * gram).sum())
+    # The covariance of few points in many dimensions overstates the sum of the squares.
+    square = (count - 1) ** 2 / ((count - 2) * (count + 1)) * (square - trace**2 / (count - 1))
+    scale = 2 / PARTS  # 1/parts for each of the two sides
+    variance = 2 * scale**2 * (max(square, 0.0) / size**2 + _u_centred_variance(rest))
+    if trace == 0 or variance <= 0:
+        return 0.0, 0.0, 0.0
+    skewness = 8 * scale**3 * cube / size**3 / variance**1.5
+    return variance**0.5, skewness, scale * float(np.linalg.norm(gram, 2)) / size
+
+
+def _u_centred_variance(distances: Floats) -> float:
+    """Return a quarter of the mean square of U-centred squared distances; at least 0."""
+    n = len(distances)
+    rows = distances.sum(axis=1) / (n - 2)
+    centred = distances - rows[:, None] - rows + distances.sum() / ((n - 1) * (n - 2))
+    np.fill_diagonal(centred, 0.0)
+    return max(float((centred**2).sum()) / (n * (n - 3)) / 4, 0.0)
