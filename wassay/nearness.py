@@ -49,8 +49,8 @@ def explain(nearness: Nearness) -> str:
     match nearness.verdict:
         case "different":
             return (
-                f"Different from your data. {facts} Chance gives so much in fewer than 1 of 100 "
-                f"cases. Without chance, they are {nearness.difference:.2g} apart (90 % interval "
+                f"Different from your data. {facts} Chance gives so much in at most about 1 of "
+                f"100 cases. Without chance, they are {nearness.difference:.2g} apart (90 % interval "
                 f"{nearness.difference_interval[0]:.2g} to {nearness.difference_interval[1]:.2g})."
             )
         case "as-near-as-own":

@@ -39,7 +39,10 @@ CHANGES: dict[str, Callable[[Floats], Floats]] = {
 
 def main() -> None:
     trials = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    rows = [_row(trials, *case) for case in CASES]
+    rows = []
+    for number, case in enumerate(CASES, 1):
+        rows.append(_row(trials, *case))
+        print(f"{number} of {len(CASES)}: {'  '.join(rows[-1])}", file=sys.stderr, flush=True)
     columns = (
         "data",
         "rows",

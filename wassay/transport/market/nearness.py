@@ -13,8 +13,12 @@ from wassay.transport.sweeps.polynomial_fit import quadratic_weights
 
 Verdict = Literal["as-near-as-own", "different", "cannot-tell"]
 
-LEVEL = 0.01
-"""How often a sample of the buyer's own population is called different."""
+LEVEL = 0.005
+"""Below this p-value, points are called different.
+
+The law of chance is estimated from few parts, so that of the buyer's own population it is about one
+sample in a hundred (`make bench-nearness`).
+"""
 RELEVANT_SHARE = 0.05
 """A difference matters from this share of the buyer's variance on.
 
@@ -76,9 +80,9 @@ class Nearness:
     Attributes
     ----------
     verdict : {'as-near-as-own', 'different', 'cannot-tell'}
-        'different' if chance gives so large a difference in fewer than one of a hundred samples of
-        the buyer's population; otherwise 'as-near-as-own' if a difference that matters would have
-        been noticed, and 'cannot-tell' if there are too few rows to notice it.
+        'different' if chance gives so large a difference in at most about one of a hundred samples
+        of the buyer's population; otherwise 'as-near-as-own' if a difference that matters would
+        have been noticed, and 'cannot-tell' if there are too few rows to notice it.
     parts, part_points : int
         The number of random parts of each side, and of points in each.
     floor : float
