@@ -5,10 +5,11 @@ import pytest
 
 from tests.client.answers import evaluation, request
 from tests.client.conftest import Answer, ScriptedServer
-from tests.client.documents import result
+from tests.client.documents import SWEEP, result
 from wassay import Client, Constant, Measure, Reference, TransportError
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.evaluation import Evaluation
+from wassay.client.valuation.noise import noise_of
 from wassay.client.valuation.point_selection import (
     Noisiest,
     VisibleScores,
@@ -16,6 +17,7 @@ from wassay.client.valuation.point_selection import (
     select_points,
 )
 from wassay.models import Evaluation as State
+from wassay.transport import SellerCosts, evaluate
 
 SCORED = VisibleScores("con_a", "a", scores=np.array([5.0, -1.0, 3.0, -4.0]))
 OTHER = VisibleScores("con_b", "b", scores=np.array([4.0, -2.0]))
@@ -46,17 +48,87 @@ def test_a_seller_who_shows_ranks_gives_its_share() -> None:
     assert [p.score for p in valuable.points] == [-4.0, -2.0, None, None]
 
 
-def test_a_seller_who_shows_only_noisiest_points_gets_a_share_of_noisy_and_none_of_valuable() -> (
-    None
-):
+def test_a_seller_who_shows_only_noisiest_points_gets_a_share_of_them_or_of_the_others() -> None:
     # Two thirds of the eighteen points are e's, of which two are named.
     noisy = select_points([SCORED, OTHER, FEW], 6, noisiest=True)
     assert [(p.label, p.index) for p in noisy.points][-2:] == [("e", 3), ("e", 8)]
     assert len(noisy.points) == 6
     assert select_points([SCORED, FEW], 1, noisiest=True).of("con_e") == []
-    valuable = select_points([SCORED, OTHER, FEW], 6, noisiest=False)
-    assert len(valuable.points) == 6
-    assert valuable.withheld == ("e",)
+    # Ten of sixteen points that may be valuable are e's, so three of five places are.
+    valuable = select_points([SCORED, OTHER, FEW], 5, noisiest=False)
+    assert len(valuable.points) == 5
+    assert len(valuable.of("con_e")) == 3
+    assert not {3, 8} & set(valuable.of("con_e"))
+    assert valuable.withheld == ()
+    (advice,) = valuable.advice
+    assert advice.startswith("Any that are not named as noisiest: points of e.")
+
+
+def test_noisy_points_stand_out_from_their_own_seller_however_near_that_is() -> None:
+    calm = np.linspace(-0.1, 0.1, 20)
+    far, near = 10 + calm, np.append(calm - 10, -5.0)
+    noisy = select_points(
+        [VisibleScores("con_f", "far", scores=far), VisibleScores("con_n", "near", scores=near)],
+        1,
+        noisiest=True,
+    )
+    assert [(p.label, p.index, p.score) for p in noisy.points] == [("near", 20, -5.0)]
+    assert noisy.points[0].deviation == pytest.approx(5.0, abs=0.1)
+
+
+def test_spoilt_points_of_the_nearest_seller_stand_out_though_hardly_one_raises_the_distance() -> (
+    None
+):
+    random = np.random.default_rng(0)
+    buyer, near = Measure(random.normal(size=(150, 4))), random.normal(size=(200, 4))
+    near[:30] += random.normal(0, 4, size=(30, 4))
+    offered = {"near": near, "far": random.normal(size=(200, 4)) + 4}
+    sellers = [
+        SellerCosts.from_measures(name, dict.fromkeys(SWEEP, Measure(points)), buyer, 2)
+        for name, points in offered.items()
+    ]
+    scores = {
+        name: each[0.5]
+        for name, each in evaluate(buyer.weights, sellers, SWEEP).seller_scores.items()
+    }
+    assert (scores["near"].values > 0).sum() < 15
+    visible = [
+        VisibleScores(name, name, scores=each.values, spread=each.spread)
+        for name, each in scores.items()
+    ]
+    of_near, of_far = noise_of(visible, 3.5).sellers
+    assert sum(row < 30 for row in of_near.rows) > 20
+    assert sum(row >= 30 for row in of_near.rows) < 4
+    assert of_far.rows == ()
+
+
+def test_noise_says_of_every_seller_what_their_policy_allows() -> None:
+    calm = np.linspace(-0.1, 0.1, 21)
+    sellers = [
+        VisibleScores("con_s", "spoilt", scores=np.append(calm - 4, [-2.0, -1.0])),
+        VisibleScores("con_f", "far", scores=calm + 4),
+        RANKED,
+        FEW,
+        VisibleScores("con_d", "d", points=7),
+    ]
+    noise = noise_of(sellers, 3.5)
+    assert [each.rows for each in noise.sellers] == [(22, 21), (), (1,), (3, 8), ()]
+    assert [each.shown for each in noise.sellers] == [
+        "scores",
+        "scores",
+        "ranks",
+        "noisiest",
+        "none",
+    ]
+    assert noise.sellers[0].deviations == pytest.approx((3.0, 2.0), abs=0.05)
+    offsets = [each.offset for each in noise.sellers[:2]]
+    assert offsets[0] is not None
+    assert offsets[1] is not None
+    assert offsets[0] < 0 < offsets[1]
+    assert noise.of("con_s") == [21, 22]
+    printed = str(noise).splitlines()
+    assert printed[-5] == "spoilt: 2 of 23 stand out from the others."
+    assert printed[-1].startswith("d: Nothing is shown.")
 
 
 def test_no_more_points_than_there_are() -> None:

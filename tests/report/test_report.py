@@ -163,14 +163,19 @@ def test_the_page_fits_a_phone_and_follows_the_light(opened: Open) -> None:
     assert paper(night) != paper(day)
 
 
-def test_scores_are_drawn_on_their_side_of_zero(opened: Open) -> None:
-    scores = np.concatenate([np.full(30, -0.01), [0.02] * 9, [5.0]])
-    page = opened(report(found(), scores={"con_Cole": scores}))
+def test_spoilt_points_stand_out_though_their_seller_is_the_nearest(opened: Open) -> None:
+    # All points of the near seller lower the distance, the 30 spoilt ones less than the others.
+    near = np.concatenate([np.linspace(-5.2, -4.8, 170), np.linspace(-2, -1, 30)])
+    far = np.linspace(4.8, 5.2, 200)
+    shown = {"scores": {"con_Bolt": near, "con_Cole": far}, "noisiest": {"con_Drew": [7, 3]}}
+    page = opened(report(found(), **shown))
+    captions = page.locator("figcaption").all_inner_texts()
+    assert captions[0].startswith("30 of 200 points stand out from the others. As a whole: −")
+    assert captions[1].startswith("0 of 200 points stand out from the others. As a whole: +")
     told = page.locator("main").inner_text().replace("\n", " ")
-    assert "30 points reduce the distance, 10 increase it" in told
-    assert "These sellers show no scores: Bolt, Drew" in told
-    assert page.locator("figure .value").count() == 1
-    assert page.locator("figure .noise").count() == 2
+    assert "The noisiest of the 42 points of Drew" in told
+    assert "rows 3, 7." in told
+    assert page.locator("figure .noise").count() > 1
 
 
 def test_contributions_by_scalars_are_shown_as_unverified(opened: Open) -> None:

@@ -28,16 +28,20 @@ def points(
 ) -> None:
     """Print which of the sellers' points to inspect or buy.
 
-    Selects among the points whose scores you may read. --noisy and --outliers print points to
-    inspect; --valuable prints points to buy.
+    Without an option, prints for each seller which points stand out from the others, as far as the
+    seller shows it. --noisy and --outliers print points to inspect; --valuable prints points to
+    buy.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points
 
-    if [noisy, valuable, outliers].count(None) != 2:
-        raise wassay.WassayError("expected exactly one of --noisy, --valuable and --outliers")
+    if [noisy, valuable, outliers].count(None) < 2:
+        raise wassay.WassayError("expected at most one of --noisy, --valuable and --outliers")
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
+        if noisy is valuable is outliers is None:
+            typer.echo(evaluated.noise())
+            return
         if noisy is not None:
             selected = evaluated.noisy(top=noisy)
         elif valuable is not None:

@@ -1,4 +1,4 @@
-"""Histograms of the scores of each seller's points."""
+"""Histograms of the scores of each seller's points, about the seller's own median."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -8,15 +8,19 @@ from numpy.typing import NDArray
 
 from wassay import models
 from wassay.report.axes import Axes, round_step
+from wassay.report.number_format import Column
 from wassay.report.report import Report
+from wassay.transport import in_distribution
 
 BINS = 30
 HEADROOM = 1.08
+CUTOFF = 3.5
+"""Points stand out whose scores are so many robust standard deviations above the median."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One bin of a histogram; no bin crosses zero."""
+    """One bin of a histogram; no bin crosses zero, the seller's median."""
 
     x: float
     y: float
@@ -27,14 +31,19 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """The histogram of the scores of one seller's points."""
+    """The histogram of the scores of one seller's points, less their median.
+
+    `standing_out` counts the points far above the median. `offset` is how far the median is above
+    that of the points of all plotted sellers.
+    """
 
     title: str
     axes: Axes
     bars: list[Bar]
     zero: float
-    noisy: int
-    valuable: int
+    points: int
+    standing_out: int
+    offset: str
 
 
 @dataclass(frozen=True)
@@ -45,20 +54,46 @@ class NotPlotted:
     labels: list[str]
 
 
+@dataclass(frozen=True)
+class Named:
+    """The rows of one seller that are named as noisiest, without scores."""
+
+    label: str
+    rows: str
+    points: int
+
+
+def named_rows(report: Report) -> list[Named]:
+    """Return the rows named as noisiest, of each seller who shows no scores."""
+    return [
+        Named(seller.label, ", ".join(map(str, sorted(rows))), seller.points)
+        for seller in report.result.sellers
+        if (rows := report.noisiest.get(seller.contribution_id))
+    ]
+
+
 def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
     """Plot the scores that sellers show, and list the sellers who show less."""
+    shown = list(report.scores.values())
+    centre = float(np.median(np.concatenate(shown))) if shown else 0.0
+    medians = [float(np.median(scores)) - centre for scores in shown]
+    column = Column(medians)
     histograms: list[Histogram] = []
     others: defaultdict[str, list[str]] = defaultdict(list)
     for seller in report.result.sellers:
         scores = report.scores.get(seller.contribution_id)
         if scores is not None:
-            histograms.append(_histogram(seller.label, scores))
+            median = float(np.median(scores))
+            histograms.append(_histogram(seller.label, scores, column.signed(median - centre)))
         elif isinstance(seller, models.SellerResult):
             others[seller.scores_shown].append(seller.label)
     return histograms, [NotPlotted(policy, labels) for policy, labels in others.items()]
 
 
-def _histogram(title: str, scores: NDArray[np.float64]) -> Histogram:
+def _histogram(title: str, scores: NDArray[np.float64], offset: str) -> Histogram:
+    standing_out = ~in_distribution(scores, cutoff=CUTOFF)
+    threshold = float((scores[standing_out] - np.median(scores)).min(initial=np.inf))
+    scores = scores - np.median(scores)
     low, high = min(float(scores.min()), 0.0), max(float(scores.max()), 0.0)
     width = round_step(max(high - low, 1e-12) / BINS)
     first, last = int(np.floor(low / width)), max(int(np.ceil(high / width)), 1)
@@ -70,10 +105,10 @@ def _histogram(title: str, scores: NDArray[np.float64]) -> Histogram:
             y=axes.y(float(count)),
             width=round(axes.x(width) - axes.x(0.0) - 0.6, 2),
             height=round(axes.bottom - axes.y(float(count)), 2),
-            is_noise=first + index >= 0,
+            is_noise=(first + index + 1) * width > threshold,
         )
         for index, count in enumerate(counts)
         if count
     ]
-    noisy = int(np.count_nonzero(scores > 0))
-    return Histogram(title, axes, bars, axes.x(0.0), noisy, int(np.count_nonzero(scores < 0)))
+    count = int(np.count_nonzero(standing_out))
+    return Histogram(title, axes, bars, axes.x(0.0), len(scores), count, offset)

@@ -13,7 +13,7 @@ from wassay import models
 from wassay.report.certificates import certificate_rows
 from wassay.report.curve_plots import curve_plots
 from wassay.report.disclosures import disclosure_rows
-from wassay.report.histograms import histograms_of
+from wassay.report.histograms import histograms_of, named_rows
 from wassay.report.number_format import scientific, whole
 from wassay.report.report import Report
 from wassay.report.sellers import seller_rows
@@ -73,6 +73,7 @@ def render(report: Report) -> str:
             curves=curve_plots(report, distances),
             histograms=histograms,
             not_plotted=not_plotted,
+            named=named_rows(report),
             certificates=certificates,
             evaluated=_moment(report.evaluation.finished_at or report.evaluation.created_at),
             weakest=scientific(max((row.relative_gap for row in certificates), default=0.0)),

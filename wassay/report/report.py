@@ -13,6 +13,9 @@ from wassay.transport import Nearness, ScaledDistance
 MOST_PLOTS = 12
 """Largest number of sellers whose curves are plotted; the table lists all sellers."""
 
+NAMING: frozenset[models.ScoresShown] = frozenset({"ranks", "noisiest"})
+"""The policies under which no scores are shown, but the noisiest points are named."""
+
 Coalition = frozenset[str]
 """A set of contributions, by their ids."""
 
@@ -75,6 +78,8 @@ class Report:
     scores : mapping of contribution id to ndarray, shape (n,)
         Scores of the points of sellers who show them, at t0 or, in a report by the service, at the
         middle s.
+    noisiest : mapping of contribution id to sequence of int
+        The rows named as noisiest, of sellers who show ranks or no more than these.
     private : PrivateDistances or None
         None in a report by the service.
     """
@@ -86,6 +91,7 @@ class Report:
     receipt: VerifiedReceipt
     disclosures: Sequence[models.Disclosure]
     scores: Mapping[str, NDArray[np.float64]]
+    noisiest: Mapping[str, Sequence[int]] = field(default_factory=dict)
     private: PrivateDistances | None = None
 
     @property

@@ -1,12 +1,14 @@
 """Collect the contents of an evaluation's report, for its buyer."""
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
 from wassay.receipts import verify
-from wassay.report import MOST_PLOTS, Report
+from wassay.report import MOST_PLOTS, NAMING, Report
 
 from ...accounts.authentication import Principal
 from ...arrays.store import ArrayStore
@@ -50,6 +52,7 @@ def read_report(
         receipt=verify(receipt.content.encode()),
         disclosures=ledger.disclosures_of_request(session, caller, request.id),
         scores=_disclosed_scores(session, store, caller, evaluation),
+        noisiest=_named(session, store, caller, evaluation),
     )
 
 
@@ -57,13 +60,30 @@ def _disclosed_scores(
     session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
 ) -> dict[str, NDArray[np.float64]]:
     """Read the scores of sellers who disclose them, up to the number of plots."""
+    return {
+        name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
+        for name in _disclosing(evaluation, {"scores"})
+    }
+
+
+def _named(
+    session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
+) -> dict[str, list[int]]:
+    """Read the rows named as noisiest of sellers who disclose no scores."""
+    return {
+        name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
+        for name in _disclosing(evaluation, NAMING)
+    }
+
+
+def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:
+    """Return the contributions of which the buyer may read so much, up to the number of plots."""
+    if evaluation.request.epsilon is not None:
+        return []
     disclosing = [
         used.contribution_id
         for used in evaluation.contributions
-        if visible_to_buyer(evaluation, used.contribution) == "scores"
+        if visible_to_buyer(evaluation, used.contribution) in policies
         and used.contribution.arrays[0].deleted_at is None
     ]
-    return {
-        name: np.array(read_seller_scores(session, store, caller, evaluation.id, name, None).values)
-        for name in disclosing[:MOST_PLOTS]
-    }
+    return disclosing[:MOST_PLOTS]

@@ -11,7 +11,7 @@ from wassay.client.evaluation.estimates import Estimates
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
-from wassay.report import MOST_PLOTS, Distance, PrivateDistances, Report, render
+from wassay.report import MOST_PLOTS, NAMING, Distance, PrivateDistances, Report, render
 from wassay.transport import Estimate, Nearness, ScaledDistance
 
 Distances = Mapping[frozenset[str], Distance]
@@ -41,10 +41,11 @@ def collect_report(
         distances = exact_distances(estimates)
         nearness = nearness_of(estimates)
         showing = [each for each in result.document.sellers if each.scores_shown == "scores"]
+        naming = [each for each in result.document.sellers if each.scores_shown in NAMING]
     else:
         result = yield from Evaluation.noised_result.flow(evaluation)
         distances = noised_distances(result.estimates())
-        showing = []
+        showing, naming = [], []
     request = yield from service.requests.get(state.request_id)
     reference = yield from service.references.get(request.reference_id)
     receipt = yield from Evaluation.receipt.flow(evaluation)
@@ -55,6 +56,12 @@ def collect_report(
         if seller.verified:
             name = seller.contribution_id
             scores[name] = (yield from Evaluation.scores_at_t0.flow(evaluation, name)).values
+    nearest = min(request.sweep, key=lambda s: abs(s - t0))
+    noisiest = {}
+    for seller in naming[:MOST_PLOTS]:
+        name = seller.contribution_id
+        named = yield from Evaluation.scores.flow(evaluation, name, s=nearest)
+        noisiest[name] = named.noisiest
     return Report(
         request=request,
         reference=reference,
@@ -63,6 +70,7 @@ def collect_report(
         receipt=receipt,
         disclosures=[*own, *received],
         scores=scores,
+        noisiest=noisiest,
         private=PrivateDistances(t0, distances, nearness),
     )
 

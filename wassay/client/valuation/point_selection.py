@@ -1,6 +1,6 @@
 """Select points of all sellers by the scores, ranks or noisiest points that each discloses."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +39,8 @@ class VisibleScores:
         0 is the highest score.
     noisiest : Noisiest or None
         If all are None, nothing is disclosed.
+    points : int
+        The number of points, where nothing is disclosed.
     """
 
     contribution_id: str
@@ -47,6 +49,7 @@ class VisibleScores:
     spread: NDArray[np.float64] | None = None
     ranks: NDArray[np.intp] | None = None
     noisiest: Noisiest | None = None
+    points: int = 0
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,15 @@ class SelectedPoint:
         Row of the point in the contribution.
     score : float or None
         Score at t0; None if scores are not disclosed.
+    deviation : float or None
+        How far the score is above the median of the seller's scores.
     """
 
     contribution_id: str
     label: str
     index: int
     score: float | None
+    deviation: float | None = None
 
 
 @dataclass(frozen=True)
@@ -80,10 +86,13 @@ class PointSelection:
         rank.
     withheld : tuple of str
         Labels of the sellers who disclose too little to select points.
+    advice : tuple of str
+        What was selected by less than scores, and what more consent would bring, in sentences.
     """
 
     points: tuple[SelectedPoint, ...]
     withheld: tuple[str, ...]
+    advice: tuple[str, ...] = ()
 
     def of(self, contribution_id: str) -> list[int]:
         """Return the selected rows of one contribution, ascending."""
@@ -95,10 +104,13 @@ def select_points(
 ) -> PointSelection:
     """Select `count` points, the noisiest or the most valuable.
 
-    Scores compare points of different sellers, ranks do not. So a seller who discloses only ranks,
-    or only the noisiest points, gets a share of the selection in proportion to the seller's number
-    of points, rounded down (and at most the noisiest points). Points with scores compete for the
-    rest.
+    Noise is a property within a seller: a point is noisy if its score is above those of the same
+    seller's other points, so noisy points compete by the deviation from their seller's median. What
+    a point is worth compares with all others, so valuable points compete by their scores. Ranks do
+    not compare between sellers. So a seller who discloses only ranks, or only the noisiest points,
+    gets a share of the selection in proportion to the seller's number of points, rounded down. Of
+    the latter these are at most the noisiest points or, if the most valuable are asked for, any of
+    the others.
     """
     sizes = [_size(seller, noisiest) for seller in visible]
     total = sum(sizes)
@@ -109,18 +121,51 @@ def select_points(
         for index in _share(seller, size * count // total, noisiest)
     ]
     scored = [
-        SelectedPoint(seller.contribution_id, seller.label, index, float(score))
+        SelectedPoint(
+            seller.contribution_id, seller.label, index, float(score), float(score - median)
+        )
         for seller in visible
         if seller.scores is not None
+        for median in [np.median(seller.scores)]
         for index, score in enumerate(seller.scores)
     ]
     order = _ends(
-        np.array([point.score for point in scored], dtype=np.float64),
+        np.array(
+            [point.deviation if noisiest else point.score for point in scored], dtype=np.float64
+        ),
         count - len(ranked),
         noisiest,
     )
     withheld = [each.label for each, size in zip(visible, sizes, strict=True) if not size]
-    return PointSelection((*(scored[index] for index in order), *ranked), tuple(withheld))
+    return PointSelection(
+        (*(scored[index] for index in order), *ranked),
+        tuple(withheld),
+        tuple(_advice(visible, noisiest)),
+    )
+
+
+def _advice(visible: Sequence[VisibleScores], noisiest: bool) -> Iterator[str]:
+    """Say which sellers' points were selected by less than scores, and what would change that."""
+    consent = (
+        "if every seller of the evaluation shows scores" if len(visible) > 1 else "with scores"
+    )
+    ranked = [each.label for each in visible if each.ranks is not None]
+    if ranked:
+        yield (
+            f"By rank, in proportion to their number of points: {', '.join(ranked)}. Their points "
+            f"compete with the others' {consent}."
+        )
+    named = [each.label for each in visible if each.noisiest is not None]
+    if named and noisiest:
+        yield (
+            f"Only named as noisiest, in no order: points of {', '.join(named)}. How noisy they "
+            f"are can be read {consent}."
+        )
+    elif named:
+        yield (
+            f"Any that are not named as noisiest: points of {', '.join(named)}. The most valuable "
+            f"can be selected {consent}."
+        )
 
 
 def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSelection:
@@ -135,19 +180,30 @@ def select_outliers(visible: Sequence[VisibleScores], cutoff: float) -> PointSel
     for seller in visible:
         if seller.scores is None:
             continue
-        try:
-            spread = 0.0 if seller.spread is None else seller.spread
-            inside = in_distribution(seller.scores, spread=spread, cutoff=cutoff)
-            outliers = np.flatnonzero(~inside)
-        except TransportError as error:
-            error.add_note(f"in the scores of {seller.label}")
-            raise
+        median = np.median(seller.scores)
         points += [
-            SelectedPoint(seller.contribution_id, seller.label, int(row), float(seller.scores[row]))
-            for row in outliers
+            SelectedPoint(
+                seller.contribution_id,
+                seller.label,
+                int(row),
+                float(seller.scores[row]),
+                float(seller.scores[row] - median),
+            )
+            for row in np.flatnonzero(~is_inside(seller, cutoff))
         ]
     withheld = [seller.label for seller in visible if seller.scores is None]
     return PointSelection(tuple(points), tuple(withheld))
+
+
+def is_inside(seller: VisibleScores, cutoff: float) -> NDArray[np.bool_]:
+    """Return which points of a seller who discloses scores do not stand out from the others."""
+    scores = np.zeros(0) if seller.scores is None else seller.scores
+    try:
+        spread = 0.0 if seller.spread is None else seller.spread
+        return in_distribution(scores, spread=spread, cutoff=cutoff)
+    except TransportError as error:
+        error.add_note(f"in the scores of {seller.label}")
+        raise
 
 
 def _size(seller: VisibleScores, noisiest: bool) -> int:
@@ -155,14 +211,22 @@ def _size(seller: VisibleScores, noisiest: bool) -> int:
     values = seller.scores if seller.scores is not None else seller.ranks
     if values is not None:
         return len(values)
-    return seller.noisiest.points if seller.noisiest is not None and noisiest else 0
+    if seller.noisiest is None:
+        return 0
+    return seller.noisiest.points - (0 if noisiest else len(seller.noisiest.rows))
 
 
 def _share(seller: VisibleScores, count: int, noisiest: bool) -> Sequence[int] | NDArray[np.intp]:
     """Return `count` rows of a seller who discloses ranks or noisiest points instead of scores."""
     if seller.ranks is not None:
         return _ends(-seller.ranks, count, noisiest)
-    return () if seller.noisiest is None else seller.noisiest.rows[:count]
+    if seller.noisiest is None:
+        return ()
+    if noisiest:
+        return seller.noisiest.rows[:count]
+    others = np.setdiff1d(np.arange(seller.noisiest.points), seller.noisiest.rows)
+    # Rows may be sorted, so take them from everywhere.
+    return others[np.arange(count) * len(others) // max(count, 1)]
 
 
 def _ends(

@@ -25,12 +25,14 @@ from wassay.client.valuation.methods.points import CUTOFF
 from wassay.client.valuation.methods.registry import (
     BUY,
     COMPARE,
+    NOISE,
     NOISY,
     OUTLIERS,
     SHAPLEY,
     VALUABLE,
     method_of,
 )
+from wassay.client.valuation.noise import Noise
 from wassay.client.valuation.point_selection import Noisiest, PointSelection, VisibleScores
 from wassay.client.valuation.scores import scores_at_push, scores_rounding
 from wassay.transport import Estimate, Purchase, Scores, Shapley
@@ -158,12 +160,13 @@ class Valuation(Runs[R]):
 
     @operation
     def noisy(self, *, top: int) -> Flow[PointSelection]:
-        """Select the points of all sellers that raise the distance most, for inspection.
+        """Select the points of all sellers that stand out most from their seller's, for inspection.
 
-        Points with disclosed scores are compared at t0. A seller who discloses ranks or noisiest
-        points only contributes a share of the selection, at the s nearest to t0. Sellers who
-        disclose nothing are listed in `withheld`. Scores are disclosed if every seller of the
-        evaluation discloses them, ranks if there is one seller.
+        Points with disclosed scores are compared at t0, by how far they are above the median of
+        their seller's scores: a seller as a whole may be near or far. A seller who discloses ranks
+        or noisiest points only contributes a share of the selection, at the s nearest to t0.
+        Sellers who disclose nothing are listed in `withheld`. Scores are disclosed if every seller
+        of the evaluation discloses them, ranks if there is one seller.
 
         Parameters
         ----------
@@ -180,8 +183,10 @@ class Valuation(Runs[R]):
     def valuable(self, *, budget: int) -> Flow[PointSelection]:
         """Select the points of all sellers that lower the distance most, for purchase.
 
-        Points are selected as in `noisy`, except that sellers who disclose only their noisiest
-        points are listed in `withheld`.
+        Points with disclosed scores are compared at t0 with those of all sellers. A seller who
+        discloses only ranks contributes the best of them, in proportion to the number of points;
+        one who discloses only the noisiest points contributes any of the others. `advice` says so,
+        and what more consent would bring. Sellers who disclose nothing are listed in `withheld`.
 
         Parameters
         ----------
@@ -355,6 +360,31 @@ class Valuation(Runs[R]):
         return OUTLIERS.value(self, cutoff=cutoff)
 
     @operation
+    def noise(self, *, cutoff: float = CUTOFF) -> Flow[Noise]:
+        """Find, for each seller, the points that stand out from the seller's other points.
+
+        Noise is a property within a seller: spoilt points of a seller who is near as a whole can
+        lower the distance, and still be the worst that this seller has. So each point is compared
+        with the median of its seller's scores, and the seller as a whole with the others
+        (`offset`). Of sellers who disclose less than scores, it lists what they disclose.
+
+        Parameters
+        ----------
+        cutoff : float
+            With scores, a point stands out from so many robust standard deviations on.
+
+        Returns
+        -------
+        Noise
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the cutoff is not positive.
+        """
+        return NOISE.value(self, cutoff=cutoff)
+
+    @operation
     def value(self, method: str, /, **options: Any) -> Flow[Any]:
         """Value sellers or points by a method of `wassay.client.valuation.methods`.
 
@@ -413,5 +443,5 @@ class Valuation(Runs[R]):
                 few = Noisiest(tuple(ranked.noisiest), seller.points)
                 visible.append(VisibleScores(name, label, noisiest=few))
             else:
-                visible.append(VisibleScores(name, label))
+                visible.append(VisibleScores(name, label, points=seller.points))
         return visible

@@ -1,4 +1,4 @@
-"""Methods `noisy`, `valuable`, `outliers`: single points, by their scores at t0."""
+"""Methods `noisy`, `valuable`, `outliers`, `noise`: single points, by their scores at t0."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wassay.client.shared.arguments import as_count, as_positive
 from wassay.client.valuation.methods.method import Printed, ValuationMethod
+from wassay.client.valuation.noise import Noise, noise_of
 from wassay.client.valuation.point_selection import (
     PointSelection,
     select_outliers,
@@ -67,6 +68,23 @@ class OutliersMethod(_PointMethod):
         return select_outliers((yield from evaluation.visible_scores()), cutoff)
 
 
+class NoiseMethod(ValuationMethod[Noise]):
+    """The method `noise`: for each seller, the points that stand out from the seller's others."""
+
+    name = "noise"
+    summary = "For each seller: which points stand out from the others, as far as it is shown."
+
+    def value(self, evaluation: Valuation[Any], *, cutoff: float = CUTOFF) -> Flow[Noise]:
+        """Find the points; see `Evaluation.noise`."""
+        cutoff = as_positive(cutoff, "cutoff")
+        return noise_of((yield from evaluation.visible_scores()), cutoff)
+
+    def printed(self, found: Noise, sellers: Sequence[SellerResult]) -> Printed:
+        """Return a table of sellers, and what their rows are."""
+        del sellers
+        return Printed((str(found),))
+
+
 def print_points(selected: PointSelection) -> Printed:
     """Return as text a table of points, and the sellers who show no scores."""
     rows = [
@@ -75,14 +93,22 @@ def print_points(selected: PointSelection) -> Printed:
             each.contribution_id,
             str(each.index),
             "" if each.score is None else f"{each.score:+z.4g}",
+            "" if each.deviation is None else f"{each.deviation:+z.4g}",
         )
         for each in selected.points
     ]
-    lines = (table(("seller", "contribution", "row", "score"), rows),) if rows else ()
+    lines = (
+        (table(("seller", "contribution", "row", "score", "above own median"), rows),)
+        if rows
+        else ()
+    )
     notes = [] if rows else ["No point is selected."]
+    notes += map(escape_control_characters, selected.advice)
     if selected.withheld:
-        # A seller who shows only the noisiest points shows neither their value nor how far out
-        # they lie.
+        # A seller who shows only the noisiest points does not show how far out they lie.
         withheld = escape_control_characters(", ".join(selected.withheld))
-        notes.append(f"These sellers show no scores to select by: {withheld}.")
+        notes.append(
+            f"These sellers show no scores to select by: {withheld}. "
+            'Ask them to answer with scores="ranks" or more.'
+        )
     return Printed(lines, tuple(notes))

@@ -5,14 +5,28 @@ from typing import Any
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.valuation.methods.comparison import ComparisonMethod
 from wassay.client.valuation.methods.method import ValuationMethod
-from wassay.client.valuation.methods.points import NoisyMethod, OutliersMethod, ValuableMethod
+from wassay.client.valuation.methods.points import (
+    NoiseMethod,
+    NoisyMethod,
+    OutliersMethod,
+    ValuableMethod,
+)
 from wassay.client.valuation.methods.purchase import PurchaseMethod
 from wassay.client.valuation.methods.shapley import ShapleyMethod
 
 SHAPLEY, BUY, COMPARE = ShapleyMethod(), PurchaseMethod(), ComparisonMethod()
 NOISY, VALUABLE, OUTLIERS = NoisyMethod(), ValuableMethod(), OutliersMethod()
+NOISE = NoiseMethod()
 
-_METHODS: tuple[ValuationMethod[Any], ...] = (SHAPLEY, BUY, COMPARE, NOISY, VALUABLE, OUTLIERS)
+_METHODS: tuple[ValuationMethod[Any], ...] = (
+    SHAPLEY,
+    BUY,
+    COMPARE,
+    NOISY,
+    VALUABLE,
+    OUTLIERS,
+    NOISE,
+)
 
 VALUATIONS: dict[str, ValuationMethod[Any]] = {method.name: method for method in _METHODS}
 

@@ -1,0 +1,154 @@
+"""For each seller, which points stand out from the seller's other points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wassay.client.shared.unique_labels import unique_labels
+from wassay.client.valuation.point_selection import VisibleScores, is_inside
+from wassay.control_characters import escape_control_characters
+from wassay.models import ScoresShown
+from wassay.table import change, table
+from wassay.transport import highest_first
+
+RANKED_SHARE = 10
+"""Of a seller who shows ranks, one point in so many is listed."""
+MOST_ROWS = 12
+"""The most rows of a seller that are printed."""
+
+
+@dataclass(frozen=True)
+class SellerNoise:
+    """The points of one seller that stand out from the seller's other points.
+
+    Attributes
+    ----------
+    contribution_id, label : str
+    shown : {'none', 'noisiest', 'ranks', 'scores'}
+        What the buyer may read of the scores of these points.
+    points : int
+        The number of all points of the seller.
+    rows : tuple of int
+        With scores, the points whose score is far above the median of the seller's scores, the
+        farthest first. With ranks, the tenth with the highest ranks, the highest first. Otherwise
+        the points named as noisiest, in no order.
+    deviations : tuple of float or None
+        How far the score of each row is above the seller's median; None without scores.
+    offset : float or None
+        How far the seller's median is above that of all points with scores: positive if the seller
+        as a whole raises the distance more than others do. None without scores.
+    """
+
+    contribution_id: str
+    label: str
+    shown: ScoresShown
+    points: int
+    rows: tuple[int, ...]
+    deviations: tuple[float, ...] | None = None
+    offset: float | None = None
+
+    @property
+    def explanation(self) -> str:
+        """What the rows are, and what more consent would tell, in sentences."""
+        match self.shown:
+            case "scores":
+                return f"{len(self.rows)} of {self.points} stand out from the others."
+            case "ranks":
+                return (
+                    "Only ranks are shown: these are the noisiest tenth, whether they stand out or "
+                    "not. Scores would tell."
+                )
+            case "noisiest":
+                return (
+                    "Only the noisiest are named, in no order. If every seller showed scores, you "
+                    "could read how far they stand out."
+                )
+            case "none":
+                return (
+                    'Nothing is shown. Ask the seller to answer with scores="ranks", which names '
+                    "the noisiest."
+                )
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The points that stand out, seller by seller; prints as a table.
+
+    Attributes
+    ----------
+    sellers : tuple of SellerNoise
+        In the order of the result.
+    """
+
+    sellers: tuple[SellerNoise, ...]
+
+    def of(self, contribution_id: str) -> list[int]:
+        """Return the rows of one contribution that stand out, ascending."""
+        return sorted(
+            row
+            for seller in self.sellers
+            if seller.contribution_id == contribution_id
+            for row in seller.rows
+        )
+
+    def __str__(self) -> str:
+        names = unique_labels({each.contribution_id: each.label for each in self.sellers})
+        rows = [
+            (
+                names[each.contribution_id],
+                str(each.points),
+                "" if each.offset is None else change(each.offset),
+                _listed(each.rows),
+            )
+            for each in self.sellers
+        ]
+        notes = [
+            f"{escape_control_characters(names[each.contribution_id])}: {each.explanation}"
+            for each in self.sellers
+        ]
+        return "\n".join([table(("seller", "points", "offset", "noisy rows"), rows), *notes])
+
+
+def noise_of(visible: Sequence[VisibleScores], cutoff: float) -> Noise:
+    """Find the points of each seller that stand out from the seller's other points.
+
+    Raises
+    ------
+    TransportError
+        If the cutoff is not positive, or a score is not finite.
+    """
+    shown = [each.scores for each in visible if each.scores is not None]
+    centre = float(np.median(np.concatenate(shown))) if shown else 0.0
+    return Noise(tuple(_noise_of(each, cutoff, centre) for each in visible))
+
+
+def _noise_of(seller: VisibleScores, cutoff: float, centre: float) -> SellerNoise:
+    name, label = seller.contribution_id, seller.label
+    if seller.scores is not None:
+        median = float(np.median(seller.scores))
+        outside = ~is_inside(seller, cutoff)
+        rows = [int(row) for row in highest_first(seller.scores) if outside[row]]
+        return SellerNoise(
+            name,
+            label,
+            "scores",
+            len(seller.scores),
+            tuple(rows),
+            tuple(float(seller.scores[row]) - median for row in rows),
+            median - centre,
+        )
+    if seller.ranks is not None:
+        count = -(-len(seller.ranks) // RANKED_SHARE)
+        ranked = np.argsort(seller.ranks, kind="stable")[:count]
+        return SellerNoise(name, label, "ranks", len(seller.ranks), tuple(map(int, ranked)))
+    if seller.noisiest is not None:
+        return SellerNoise(name, label, "noisiest", seller.noisiest.points, seller.noisiest.rows)
+    return SellerNoise(name, label, "none", seller.points, ())
+
+
+def _listed(rows: Sequence[int]) -> str:
+    listed = ", ".join(map(str, rows[:MOST_ROWS]))
+    return listed + (f" and {len(rows) - MOST_ROWS} more" if len(rows) > MOST_ROWS else "")
