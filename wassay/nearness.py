@@ -50,8 +50,8 @@ def explain(nearness: Nearness) -> str:
         case "different":
             return (
                 f"Different from your data. {facts} Chance gives so much in at most about 1 of "
-                f"100 cases. Without chance, they are {nearness.difference:.2g} apart (90 % interval "
-                f"{nearness.difference_interval[0]:.2g} to {nearness.difference_interval[1]:.2g})."
+                f"100 cases. Without chance, they are {nearness.difference:.2g} apart (90 % "
+                f"interval {nearness.difference_interval[0]:.2g} to {nearness.difference_interval[1]:.2g})."
             )
         case "as-near-as-own":
             return (
