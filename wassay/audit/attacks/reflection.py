@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from wassay.audit.attacks.attack import Attack, Finding, Knowledge, Target
 from wassay.audit.sent import FedWadMessages
 from wassay.disclosure_class import DisclosureClass
-from wassay.transport import Measure, PointCost, solve, wasserstein
+from wassay.transport import Measure, PointCost
 from wassay.transport.inversion import Reconstruction, reflect
 
 METHOD = "the receiver's records reflected in ξ, which is half-way between partners"
@@ -23,6 +23,8 @@ def run(target: Target) -> Finding | None:
             DisclosureClass.EXACT,
             f"{METHOD}; not run, for that takes the records of both parties, equally many",
         )
+    from wassay.transport import wasserstein  # loads the solver, which audits do without
+
     reflected = reflect(own, midpoint)
     # The attack needs no order, the comparison that of the records: η has it.
     ordered = np.empty_like(reflected.points)
@@ -43,6 +45,8 @@ def run(target: Target) -> Finding | None:
 
 def _partners(midpoint: Measure, measure: Measure) -> NDArray[np.intp]:
     """Return the row of a measure that is matched with each point of ξ."""
+    from wassay.transport import solve
+
     found = solve(PointCost(midpoint, measure), midpoint.weights, measure.weights)
     partners = np.empty(midpoint.size, dtype=np.intp)
     partners[found.rows] = found.columns
