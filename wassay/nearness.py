@@ -48,10 +48,11 @@ def explain(nearness: Nearness) -> str:
     )
     match nearness.verdict:
         case "different":
+            low, high = nearness.difference_interval
             return (
                 f"Different from your data. {facts} Chance gives so much in at most about 1 of "
                 f"100 cases. Without chance, they are {nearness.difference:.2g} apart (90 % "
-                f"interval {nearness.difference_interval[0]:.2g} to {nearness.difference_interval[1]:.2g})."
+                f"interval {low:.2g} to {high:.2g})."
             )
         case "as-near-as-own":
             return (

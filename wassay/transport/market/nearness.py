@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
@@ -30,7 +31,7 @@ _QUANTILE = 1.6448536269514722
 _POWER_QUANTILE = 0.8416212335729143
 """Of the standard normal distribution, for differences that show in four of five cases."""
 _NEARLY_NORMAL = 1e-3
-"""Below this skewness, the gamma distribution of chance is taken as normal."""
+"""A smaller skewness is taken as this one, of which the gamma distribution is nearly normal."""
 
 
 @dataclass(frozen=True)
@@ -175,32 +176,30 @@ def judge(resampled: Resampled, sweep: Sequence[float], t0: float) -> Nearness:
 
 
 class _Chance:
-    """The distribution of T by chance: a gamma distribution of mean 0, given two moments."""
+    """The distribution of T by chance: a gamma distribution of mean 0, given two moments.
+
+    The cube root of a gamma variable is nearly normal (Wilson and Hilferty 1931), which needs no
+    special functions, that the SDK by itself does not have.
+    """
 
     def __init__(self, deviation: float, skewness: float, direction: float) -> None:
         self._deviation = deviation
         self._direction = direction
-        self._shape = 4 / skewness**2 if skewness > _NEARLY_NORMAL else math.inf
+        self._shape = 4 / max(skewness, _NEARLY_NORMAL) ** 2
 
     def exceeds(self, value: float) -> float:
         """Return the probability of at least this value."""
-        from scipy.special import gammaincc, ndtr  # slow to import, so not before it is needed
-
         if self._deviation == 0:
             return 1.0 if value <= 0 else 0.0
-        z = value / self._deviation
-        if math.isinf(self._shape):
-            return float(ndtr(-z))
-        return float(gammaincc(self._shape, max(self._shape + z * math.sqrt(self._shape), 0.0)))
+        ratio = max(1 + value / self._deviation / math.sqrt(self._shape), 0.0)
+        z = (ratio ** (1 / 3) - 1 + 1 / (9 * self._shape)) * 3 * math.sqrt(self._shape)
+        return math.erfc(z / math.sqrt(2)) / 2
 
     def quantile(self, level: float) -> float:
         """Return the value that is exceeded with this probability."""
-        from scipy.special import gammainccinv, ndtri
-
-        if math.isinf(self._shape):
-            return self._deviation * -float(ndtri(level))
-        z = (float(gammainccinv(self._shape, level)) - self._shape) / math.sqrt(self._shape)
-        return self._deviation * z
+        z = NormalDist().inv_cdf(1 - level)
+        root = 1 - 1 / (9 * self._shape) + z / (3 * math.sqrt(self._shape))
+        return self._deviation * (root**3 - 1) * math.sqrt(self._shape)
 
     def deviation_around(self, difference: float) -> float:
         """Return the standard deviation of T around a difference, if both spreads are alike.
