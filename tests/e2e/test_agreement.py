@@ -19,7 +19,7 @@ from wassay.recipes import PublicPart
 
 pytestmark = ON_SQLITE
 
-ROWS = 300
+ROWS = 200
 
 
 def people(seed: int, *, shift: float = 0.0) -> pd.DataFrame:

@@ -15,6 +15,7 @@ import httpx
 import numpy as np
 import ot
 import pytest
+from playwright.sync_api import Browser, Page
 
 from tests.browser import chromium
 from tests.e2e.processes import Process
@@ -30,7 +31,7 @@ OFFERED = random.normal(0.1, 1.0, size=(4000, 40))  # 1.3 MB
 NGINX_DEFAULT = {"client_max_body_size 0;": ""}
 
 
-class Page(ThreadingHTTPServer):
+class Origin(ThreadingHTTPServer):
     """The origin of a front end: one empty page."""
 
     @property
@@ -39,11 +40,11 @@ class Page(ThreadingHTTPServer):
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Origin]:
     folder = tmp_path_factory.mktemp("page")
     (folder / "index.html").write_text("<!doctype html><title>A front end</title>")
     (folder / "favicon.ico").touch()
-    with Page(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder)) as server:
+    with Origin(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder)) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         yield server
@@ -52,8 +53,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def direct(page: Page, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service that nginx passes requests on to; workers are started where they are needed."""
+def direct(page: Origin, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The service that nginx passes requests on to, without a worker."""
     settings = {"WASSAY_ROOT_PATH": "/wassay", "WASSAY_CORS_ORIGINS": page.origin}
     with running_service(tmp_path_factory.mktemp("direct"), settings, "--no-worker") as service:
         yield service
@@ -88,6 +89,20 @@ def seller(new_party: NewParty) -> Party:
     return new_party("seller")
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:
+    """A page with no cookies and no cache of another."""
+    with browser.new_context(ignore_https_errors=True) as context:
+        context.set_default_timeout(120_000)
+        yield context.new_page()
+
+
 def http(party: Party, proxy: Proxy) -> httpx.Client:
     return httpx.Client(
         base_url=proxy.url,
@@ -101,35 +116,6 @@ def publish(party: Party) -> Any:
     return party.client.listings.create(
         title="Digits", dimension=2, points=100, description="many words " * 200
     )
-
-
-@pytest.mark.parametrize(
-    "changes", [{}, NGINX_DEFAULT], ids=["as documented", "with nginx's own limit of 1 MB"]
-)
-def test_a_buyer_and_a_seller_with_megabytes_deal_through_nginx(
-    direct: Service, tmp_path: Path, changes: Mapping[str, str]
-) -> None:
-    with (
-        trusted_nginx(direct, tmp_path, changes) as proxy,
-        parties(replace(direct, url=proxy.url)) as new_party,
-        Process(
-            tmp_path,
-            {"WASSAY_DATA_FOLDER": str(direct.data_folder)},
-            *("worker", "--concurrency", "1"),
-        ),
-    ):
-        buyer, seller = new_party("buyer"), new_party("seller")
-        request = Buyer(buyer.client).ask(
-            NEEDED, title="Forty features", sellers=[seller.account_id]
-        )
-        Seller(seller.client).answer(request.id, OFFERED)
-        result = request.evaluate().wait(timeout=300).result()
-    true = ot.emd2(ot.unif(len(NEEDED)), ot.unif(len(OFFERED)), ot.dist(NEEDED, OFFERED)) ** 0.5
-    together = result.estimates().grand_coalition
-    assert together is not None
-    assert together.interval is not None
-    lower, upper = together.interval
-    assert lower <= true <= upper
 
 
 def test_what_nginx_compressed_is_edited_through_the_sdk_and_by_hand(
@@ -201,7 +187,7 @@ def test_an_id_reaches_no_other_route_through_nginx(seller: Party) -> None:
 
 @pytest.mark.parametrize("allowed", [True, False])
 def test_a_front_end_in_a_browser_edits_where_its_origin_is_named(
-    seller: Party, proxy: Proxy, page: Page, allowed: bool
+    seller: Party, proxy: Proxy, page: Origin, tab: Page, allowed: bool
 ) -> None:
     listing = publish(seller)
     host = page.origin if allowed else page.origin.replace("127.0.0.1", "localhost")
@@ -215,29 +201,57 @@ def test_a_front_end_in_a_browser_edits_where_its_origin_is_named(
         return [edited.status, edited.headers.get("RateLimit"), edited.headers.get("X-Request-Id")]
     }"""
     url = f"{proxy.url}/v1/listings/{listing.id}"
-    with chromium() as browser:
-        tab = browser.new_page(ignore_https_errors=True)
-        tab.set_default_timeout(120_000)
-        tab.goto(host)
-        if allowed:
-            status, rate, request_id = tab.evaluate(call, [url, seller.key])
-            assert (status, bool(rate), bool(request_id)) == (200, True, True)
-        else:
-            with pytest.raises(Exception, match="Failed to fetch"):
-                tab.evaluate(call, [url, seller.key])
+    tab.goto(host)
+    if allowed:
+        status, rate, request_id = tab.evaluate(call, [url, seller.key])
+        assert (status, bool(rate), bool(request_id)) == (200, True, True)
+    else:
+        with pytest.raises(Exception, match="Failed to fetch"):
+            tab.evaluate(call, [url, seller.key])
     expected = "From a page" if allowed else "Digits"
     assert seller.client.listings.get(listing.id).title == expected
 
 
-def test_swagger_ui_works_under_the_path(seller: Party, proxy: Proxy) -> None:
-    with chromium() as browser:
-        tab = browser.new_page(ignore_https_errors=True)
-        tab.set_default_timeout(120_000)
-        failed: list[str] = []
-        tab.on("response", lambda answer: failed.append(answer.url) if not answer.ok else None)
-        tab.goto(f"{proxy.url}/docs")
-        tab.locator(".opblock-get", has_text="/healthz").locator("button").first.click()
-        tab.get_by_role("button", name="Execute").click()
-        answer = tab.locator(".live-responses-table")
-        answer.get_by_text('"alive"').first.wait_for()
-        assert failed == []
+def test_swagger_ui_works_under_the_path(proxy: Proxy, tab: Page) -> None:
+    failed: list[str] = []
+    tab.on("response", lambda answer: failed.append(answer.url) if not answer.ok else None)
+    tab.goto(f"{proxy.url}/docs")
+    tab.locator(".opblock-get", has_text="/healthz").locator("button").first.click()
+    tab.get_by_role("button", name="Execute").click()
+    answer = tab.locator(".live-responses-table")
+    answer.get_by_text('"alive"').first.wait_for()
+    assert failed == []
+
+
+@pytest.fixture(scope="module")
+def worker(direct: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Start a worker for the tests below; for those above, nobody computes."""
+    folder = tmp_path_factory.mktemp("worker")
+    variables = {"WASSAY_DATA_FOLDER": str(direct.data_folder)}
+    with Process(folder, variables, "worker", "--concurrency", "1"):
+        yield
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, NGINX_DEFAULT], ids=["as documented", "with nginx's own limit of 1 MB"]
+)
+@pytest.mark.usefixtures("worker")
+def test_a_buyer_and_a_seller_with_megabytes_deal_through_nginx(
+    direct: Service, tmp_path: Path, changes: Mapping[str, str]
+) -> None:
+    with (
+        trusted_nginx(direct, tmp_path, changes) as proxy,
+        parties(replace(direct, url=proxy.url)) as new_party,
+    ):
+        buyer, seller = new_party("buyer"), new_party("seller")
+        request = Buyer(buyer.client).ask(
+            NEEDED, title="Forty features", sellers=[seller.account_id]
+        )
+        Seller(seller.client).answer(request.id, OFFERED)
+        result = request.evaluate().wait(timeout=300).result()
+    true = ot.emd2(ot.unif(len(NEEDED)), ot.unif(len(OFFERED)), ot.dist(NEEDED, OFFERED)) ** 0.5
+    together = result.estimates().grand_coalition
+    assert together is not None
+    assert together.interval is not None
+    lower, upper = together.interval
+    assert lower <= true <= upper

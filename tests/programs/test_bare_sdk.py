@@ -91,30 +91,40 @@ def test_the_default_flows_need_no_solver(bare: Path, new_party: NewParty, tmp_p
     assert "solver" not in asked + answered
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "wassay.transport.wasserstein(line, line)",
-        "wassay.transport.project(line, wassay.Measure([[0.0], [1.0]]))",
-        "wassay.transport.pairwise_distances([line, line])",
-        "wassay.transport.clusters([[0, 1, 1.0, 2]], 1)",
-        "wassay.transport.document(['a', 'b'], {'a': [0.0], 'b': [1.0]}); "
-        "wassay.transport.word_movers_distance(['a'], ['b'], {'a': [0.0], 'b': [1.0]})",
-        "wassay.Reference(2, 1, wassay.Gamma(1.0, 1.0), seed=1).measure()",
-        "wassay.plot_dendrogram([[0, 1, 1.0, 2]], ['a', 'b'])",
-    ],
+NEED_THE_SOLVER = (
+    "wassay.transport.wasserstein(line, line)",
+    "wassay.transport.project(line, wassay.Measure([[0.0], [1.0]]))",
+    "wassay.transport.pairwise_distances([line, line])",
+    "wassay.transport.clusters([[0, 1, 1.0, 2]], 1)",
+    "wassay.transport.document(['a', 'b'], {'a': [0.0], 'b': [1.0]}); "
+    "wassay.transport.word_movers_distance(['a'], ['b'], {'a': [0.0], 'b': [1.0]})",
+    "wassay.Reference(2, 1, wassay.Gamma(1.0, 1.0), seed=1).measure()",
+    "wassay.plot_dendrogram([[0, 1, 1.0, 2]], ['a', 'b'])",
 )
-def test_calls_that_need_the_solver_report_the_extra(
-    program: str, bare: Path, tmp_path: Path
-) -> None:
+
+
+@pytest.fixture(scope="module")
+def reported(bare: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What each call that needs the solver reports without it, in one process."""
     program = (
-        "import wassay, wassay.transport\nline = wassay.Measure([[0.0], [2.0], [5.0]])\n"
-        f"try:\n    {program}\nexcept wassay.SolverMissing as error:\n    print(error)"
+        "import sys, wassay, wassay.transport\n"
+        "line = wassay.Measure([[0.0], [2.0], [5.0]])\n"
+        "for program in sys.argv[1:]:\n"
+        "    try:\n        exec(program)\n"
+        "    except wassay.SolverMissing as error:\n        print(error)\n"
+        "    else:\n        print('no error')"
     )
-    ran = run_in(bare, program, folder=tmp_path, environment=os.environ)
+    folder = tmp_path_factory.mktemp("calls")
+    ran = run_in(bare, program, *NEED_THE_SOLVER, folder=folder, environment=os.environ)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.endswith(" needs the solver: pip install 'wassay[solver]'\n")
-    assert len(ran.stdout.splitlines()) == 1
+    return dict(zip(NEED_THE_SOLVER, ran.stdout.splitlines(), strict=True))
+
+
+@pytest.mark.parametrize("program", NEED_THE_SOLVER)
+def test_calls_that_need_the_solver_report_the_extra(
+    program: str, reported: dict[str, str]
+) -> None:
+    assert reported[program].endswith(" needs the solver: pip install 'wassay[solver]'")
 
 
 @pytest.mark.parametrize("size", [1, 5])

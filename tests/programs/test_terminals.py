@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -14,16 +15,29 @@ from tests.programs.typed import typed
 POINTS = np.random.default_rng(0).normal(size=(30, 3))
 
 
-def printed(variables: dict[str, str], *arguments: object) -> tuple[bytes, bytes]:
+def printed(
+    variables: dict[str, str], command: list[str], said: bytes = b""
+) -> tuple[bytes, bytes]:
     inherited = {name: value for name, value in os.environ.items() if name[:2] != "LC"}
     ran = subprocess.run(
-        [*WASSAY, *map(str, arguments)],
+        command,
         env={**inherited, "PYTHONWARNINGS": "ignore", **variables},
+        input=said,
         capture_output=True,
         check=False,
     )
     assert b"Traceback" not in ran.stderr, ran.stderr
     return ran.stdout, ran.stderr
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A table as a terminal shows it that can print everything."""
+    folder = tmp_path_factory.mktemp("points")
+    np.save(folder / "points.npy", POINTS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return typed(folder, {}, "audit", "points.npy", "--epsilon", "1").stdout
 
 
 @pytest.mark.parametrize(
@@ -39,20 +53,28 @@ def printed(variables: dict[str, str], *arguments: object) -> tuple[bytes, bytes
     ids=lambda value: " ".join(value) if isinstance(value, dict) else value,
 )
 def test_a_table_is_printed_whatever_the_encoding(
-    tmp_path: Path, variables: dict[str, str], encoding: str
+    table: str, variables: dict[str, str], encoding: str
 ) -> None:
-    np.save(tmp_path / "points.npy", POINTS)
-    table, _ = printed(variables, "audit", tmp_path / "points.npy", "--epsilon", "1")
-    shown = table.decode(encoding)
+    program = (
+        "import sys\nfrom wassay.cli.terminal import spell_what_cannot_be_encoded as spell\n"
+        "spell()\nprint(sys.stdin.buffer.read().decode())"
+    )
+    written, _ = printed(variables, [sys.executable, "-c", program], table.encode())
+    shown = written.decode(encoding)
     assert "the service and a seller together" in shown
     assert "over several evaluations, the epsilons add up" in shown
 
 
-def test_the_tables_that_a_program_of_ones_own_prints_are_latin_1(tmp_path: Path) -> None:
+def test_a_command_prints_its_table_in_the_encoding_of_the_terminal(tmp_path: Path) -> None:
     np.save(tmp_path / "points.npy", POINTS)
-    unspelled = typed(tmp_path, {}, "audit", "points.npy", "--epsilon", "1").stdout
-    assert "epsilons add up" in unspelled
-    unspelled.encode("latin-1")
+    command = [*WASSAY, "audit", str(tmp_path / "points.npy"), "--epsilon", "1"]
+    written, _ = printed({"PYTHONIOENCODING": "cp1252"}, command)
+    assert "the service and a seller together" in written.decode("cp1252")
+
+
+def test_the_tables_that_a_program_of_ones_own_prints_are_latin_1(table: str) -> None:
+    assert "epsilons add up" in table
+    table.encode("latin-1")
 
 
 def test_characters_that_an_encoding_lacks_are_spelled_out() -> None:
@@ -71,5 +93,6 @@ def test_characters_that_an_encoding_lacks_are_spelled_out() -> None:
 
 
 def test_an_error_names_a_file_that_the_terminal_cannot_write(tmp_path: Path) -> None:
-    _, said = printed({"PYTHONIOENCODING": "latin-1"}, "audit", tmp_path / "σ–李.npy")
+    command = [*WASSAY, "audit", str(tmp_path / "σ–李.npy")]
+    _, said = printed({"PYTHONIOENCODING": "latin-1"}, command)
     assert b"sigma-\\u674e.npy does not exist" in said

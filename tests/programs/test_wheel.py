@@ -55,7 +55,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "--python", str(programs / "python"), "install"),
-            *("--quiet", "--no-deps", "--no-index", "--ignore-installed", str(wheel)),
+            *("--quiet", "--no-deps", "--no-index", "--ignore-installed", "--no-compile"),
+            str(wheel),
         ],
         check=True,
         capture_output=True,
