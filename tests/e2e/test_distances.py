@@ -245,11 +245,11 @@ def test_points_may_weigh_differently_on_both_sides(
 def test_the_estimates_print_as_a_table(exact: Trade) -> None:
     lines = str(exact.estimates).splitlines()
     assert lines[0].split("  ")[0] == "seller"
-    assert len(lines) == 2 + len(exact.sellers) + 1
+    assert len(lines) == 2 + len(exact.sellers) + 1 + len(exact.sellers)  # and their verdicts
     for label, points in exact.sellers.items():
         row = next(line for line in lines if line.startswith(label))
         assert f" {len(points)} " in row
-    assert lines[-1].startswith("all together")
+    assert lines[2 + len(exact.sellers)].startswith("all together")
 
 
 def test_the_result_as_json_holds_the_curves_and_not_t0(exact: Trade) -> None:

@@ -123,7 +123,11 @@ def test_of_several_sellers_the_buyer_sees_the_noisiest_points_unless_all_show_s
     noisy = deal.evaluation.noisy(top=12)
     assert OUTLIER in noisy.of(deal.contributions["ranks"])
     assert len(noisy.withheld) == 1
-    assert len(deal.evaluation.valuable(budget=12).withheld) == 3
+    valuable = deal.evaluation.valuable(budget=12)
+    assert OUTLIER not in valuable.of(deal.contributions["ranks"])
+    assert len(valuable.withheld) == len(valuable.advice) == 1
+    shown = {each.contribution_id: each.shown for each in deal.evaluation.noise().sellers}
+    assert sorted(shown.values()) == ["noisiest", "noisiest", "none"]
 
 
 def test_with_everybodys_consent_both_sides_see_the_same_scores(

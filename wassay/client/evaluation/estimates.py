@@ -80,8 +80,6 @@ class SellerEstimate:
     @property
     def verdict(self) -> str:
         """The verdict in words, such as "as near as your own data"."""
-        if not self.verified:
-            return UNVERIFIED
         return WORDS["cannot-tell" if self.nearness is None else self.nearness.verdict]
 
     @property
