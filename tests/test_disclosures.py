@@ -315,3 +315,21 @@ def test_random_projections_of_several_requests_add_up_to_the_points() -> None:
     opened = [row("measure", rank=2), row("measure", rank=1, request_id="req_2")]
     assert learnt(opened[0]) == (DisclosureClass.PROJECTION, 2)
     assert learnt(*opened) == (DisclosureClass.EXACT, None)
+
+
+def test_scores_of_labels_add_up_like_ranks_of_points() -> None:
+    one = combined(row("label-ranks", sweep=[0.5]))
+    assert (one.disclosure_class, one.questions) == (DisclosureClass.SCORES, 0)
+    swept = combined(row("label-scores", sweep=[0.2, 0.3, 0.4, 0.5]))
+    assert swept.disclosure_class is DisclosureClass.APPROXIMATE  # d + 1 questions
+    several = combined(*(row("label-ranks", sweep=[0.5], digest=f"d{i}") for i in range(4)))
+    assert several.disclosure_class is DisclosureClass.APPROXIMATE
+
+
+def test_scores_of_a_sellers_own_labels_show_where_the_buyers_points_lie() -> None:
+    assert combined(row("seller-label-noisiest", sweep=[0.5])).disclosure_class is (
+        DisclosureClass.SCORES
+    )
+    assert combined(row("seller-label-scores", sweep=[])).disclosure_class is (
+        DisclosureClass.APPROXIMATE
+    )

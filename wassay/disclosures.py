@@ -31,8 +31,12 @@ A coordinate takes some five bits. Each question gives one bit of a record, or 1
 with very many points.
 """
 
-_RANKED = {"noisiest", "ranks", "seller-noisiest"}
-_COUNTED = {"distances", "resampled", "scalars", "scores", "buyer-scores", *_RANKED}
+_LABEL_SCORES: set[DisclosureKind] = {"label-ranks", "label-scores"}
+"""Scores of labels: they order the owner's points by distance, and so say as much as ranks."""
+
+_POINTS_RANKED: set[DisclosureKind] = {"noisiest", "ranks", "seller-noisiest"}
+_RANKED = {"seller-label-noisiest", *_LABEL_SCORES, *_POINTS_RANKED}
+_COUNTED = {"distances", "resampled", "scalars", "scores", "buyer-scores", *_POINTS_RANKED}
 
 
 class BrokenLedger(ValueError):  # noqa: N818 - reads better
@@ -204,6 +208,9 @@ def combine(rows: Iterable[Disclosure]) -> list[CombinedDisclosure]:
     record each. Distances read the records' sorted values in as many directions as
     `projections_read` says.
 
+    Scores and ranks of labels count as ranks of points, because they order the points of a label by
+    their distance from the viewer's; those named for their labels count as noisiest points.
+
     Every s of an evaluation counts as one question for each coalition of sellers that the data are
     in, and for each account that is shown scores of its own points. A question repeated on the same
     contributions counts once. Distances with noise do not count.
@@ -276,7 +283,8 @@ def _questions(rows: Iterable[Disclosure]) -> int:
     """
     asked: dict[tuple[str | None, str | None, bool, float], int] = {}
     for row in rows:
-        seller = row.viewer_id if row.kind == "seller-noisiest" else None
+        own = {"seller-noisiest", "seller-label-noisiest"}
+        seller = row.viewer_id if row.kind in own else None
         for s in row.sweep:
             question = (row.digest, seller, row.kind == "resampled", s)
             asked[question] = max(asked.get(question, 0), row.coalitions or 1)
@@ -300,8 +308,10 @@ def _projections_of(exact: Sequence[Disclosure]) -> int:
 def _ranks_locate(rows: Sequence[Disclosure], dimension: int) -> bool:
     """Whether enough ranks or noisiest points were shown to locate records approximately."""
     questions = {kind: _questions(row for row in rows if row.kind == kind) for kind in _RANKED}
-    few = max(questions["noisiest"], questions["seller-noisiest"])
-    return questions["ranks"] > dimension or few >= _FEW_QUESTIONS * dimension
+    own = questions["seller-noisiest"] + questions["seller-label-noisiest"]
+    few = max(questions["noisiest"], own)
+    ranked = questions["ranks"] + sum(questions[kind] for kind in _LABEL_SCORES)
+    return ranked > dimension or few >= _FEW_QUESTIONS * dimension
 
 
 def _located_rank(rows: Iterable[Disclosure]) -> int:

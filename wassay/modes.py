@@ -21,7 +21,9 @@ class ModeTerms:
     reveals_measure : bool
         Whether sellers compute with η_μ(t0), so that the buyer has to let them download it.
     takes_labels : bool
-        Whether points may have labels: the seller computes the costs, and so those of classes.
+        Whether costs may include distances of classes, which the seller computes.
+    scores_labels : bool
+        Whether labels may be scored: the service receives the class of every pushed point.
     sends_points : bool
         Whether the service receives pushed points: it can compare sellers with each other, and clip
         points to a ball to bound the noise.
@@ -36,6 +38,7 @@ class ModeTerms:
     summary: str
     reveals_measure: bool = False
     takes_labels: bool = False
+    scores_labels: bool = False
     sends_points: bool = False
     is_verified: bool = True
     orders: frozenset[int] = frozenset({1, 2})
@@ -44,7 +47,7 @@ class ModeTerms:
 MODES: dict[str, ModeTerms] = {
     terms.name: terms
     for terms in (
-        ModeTerms("measure", "the pushed points η_ν(s)", sends_points=True),
+        ModeTerms("measure", "the pushed points η_ν(s)", scores_labels=True, sends_points=True),
         ModeTerms(
             "cost-block",
             "the costs C(s) to the buyer's pushed points",
@@ -61,6 +64,11 @@ MODES: dict[str, ModeTerms] = {
         ),
     )
 }
+
+
+def scores_labels(modes: Iterable[str]) -> bool:
+    """Tell whether labels are scored in all of the modes, and so do not change any cost."""
+    return all(mode in MODES and MODES[mode].scores_labels for mode in modes)
 
 
 def is_revealing(mode: str) -> bool:

@@ -193,6 +193,11 @@ class ReferenceKey:
         """The number of coordinates of raw points; None if they are not projected."""
         return None if self.projection is None else self.projection.dimension
 
+    @property
+    def class_key(self) -> bytes:
+        """The secret that codes of classes are derived with: the key of the isometry."""
+        return self.isometry.key
+
     def reduce(self, measure: Measure) -> Measure:
         """Project raw points to the reference's dimension, before they are pushed.
 

@@ -25,7 +25,7 @@ def record_array_upload(
         reference_id=request.reference_id,
         sealed=request.reference.disclosure == "sealed",
         points=array.rows,
-        dimension=request.reference.raw_dimension,
+        dimension=request.reference.raw_dimension + request.scores_labels,
         sweep=[array.s],
         rank=mode.rank(request),
         digest=array.digest,

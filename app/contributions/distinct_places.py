@@ -36,9 +36,10 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
     if measure is None or measure.deleted_at or not contribution.terms.sends_points:
         return None
     own = contribution.arrays[0]
-    points, weights = _sample(store.local_path(own.digest), own.weighted, ROWS)
+    labelled = contribution.request.labelled
+    points, weights = _sample(store.local_path(own.digest), own.weighted, ROWS, labelled)
     radius = RESOLUTION * _median_nearest_distance(points[weights > 0][:ROWS])
-    points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS)
+    points, weights = _sample(store.local_path(measure.digest), measure.weighted, ROWS, labelled)
     repeated = np.square(_place_masses(points, weights, radius)).sum()
     if measure.rows > ROWS:  # two equal draws: the same place, or the same draw
         repeated = (repeated * ROWS - 1) / (ROWS - 1)
@@ -46,10 +47,15 @@ def buyer_places(contribution: Contribution, store: ArrayStore) -> int | None:
 
 
 def _sample(
-    file: Path, weighted: bool, rows: int
+    file: Path, weighted: bool, rows: int, labelled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the points in random order, or a sample of them drawn by weight if they are many."""
+    """Return the points in random order, or a sample of them drawn by weight if they are many.
+
+    If they are labelled, their last column, the class, is not a coordinate.
+    """
     points, weights = split_weights(npy.memory_map(file), weighted=weighted)
+    if labelled:
+        points = points[:, :-1]
     random = np.random.default_rng()
     if len(points) <= rows:
         drawn = random.permutation(len(points))

@@ -129,14 +129,19 @@ class Result(Timestamped, Base):
 
 
 class ScoredPoints(Timestamped, Base):
-    """The scores of one party's points at one s; `contribution_id` is null for the buyer's."""
+    """The scores of one party's points at one s; `contribution_id` is null for the buyer's.
+
+    The `kind` is `points` for scores of the points, `swept-labels` for those of their labels, and
+    `labels` for those of the labels at the s where the means of both parties are nearest.
+    """
 
     __tablename__ = "scored_points"
-    __table_args__ = (UniqueConstraint("evaluation_id", "contribution_id", "s"),)
+    __table_args__ = (UniqueConstraint("evaluation_id", "contribution_id", "kind", "s"),)
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("scr"))
     evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), index=True)
     contribution_id: Mapped[str | None] = mapped_column(ForeignKey("contributions.id"))
+    kind: Mapped[str]
     s: Mapped[float]
     method: Mapped[str]
     digest: Mapped[str] = mapped_column(index=True)

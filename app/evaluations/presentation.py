@@ -1,5 +1,7 @@
 """Convert evaluations and scores to models of the HTTP API."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -75,6 +77,30 @@ def scores_to_wire(
         values=values.tolist() if in_full else None,
         spread=spread.tolist() if in_full else None,
         ranks=ranks(values).tolist() if in_full or visibility == "ranks" else None,
+        noisiest=noisiest.tolist(),
+    )
+
+
+def label_scores_to_wire(
+    evaluation_id: str,
+    contribution_id: str,
+    scores: NDArray[np.float64],
+    swept: Mapping[float, NDArray[np.float64]],
+    noisiest: NDArray[np.intp],
+    visibility: wire.ScoresShown,
+) -> wire.LabelScores:
+    """Convert scores of labels, at one s and by s, as far as `visibility` allows.
+
+    Without any in `swept`, scores are those at the one s, which is not told.
+    """
+    in_full = visibility == "scores"
+    shown = list(swept.values()) or [scores]
+    return wire.LabelScores(
+        evaluation_id=evaluation_id,
+        contribution_id=contribution_id,
+        sweep=list(swept) or None if in_full else None,
+        values=[values.tolist() for values in shown] if in_full else None,
+        ranks=ranks(scores).tolist() if in_full or visibility == "ranks" else None,
         noisiest=noisiest.tolist(),
     )
 

@@ -339,6 +339,22 @@ def scored_points(
         select(ScoredPoints).where(
             ScoredPoints.evaluation_id == evaluation_id,
             owner.is_(None) if contribution_id is None else owner == contribution_id,
+            ScoredPoints.kind == "points",
             ScoredPoints.s == s,
         )
     ).one_or_none()
+
+
+def scored_labels(
+    session: Session, evaluation_id: str, contribution_id: str
+) -> Sequence[ScoredPoints]:
+    """Return the scores of a contribution's labels of both kinds, by ascending s."""
+    return session.scalars(
+        select(ScoredPoints)
+        .where(
+            ScoredPoints.evaluation_id == evaluation_id,
+            ScoredPoints.contribution_id == contribution_id,
+            ScoredPoints.kind != "points",
+        )
+        .order_by(ScoredPoints.s)
+    ).all()

@@ -328,6 +328,29 @@ def read_seller_scores(
         return results.read_seller_scores(session, store, caller, evaluation_id, contribution_id, s)
 
 
+@router.get(
+    "/{evaluation_id}/label-scores/{contribution_id}",
+    responses=problems(
+        NotFound, ScoresWithheld, EvaluationNotFinished, EvaluationWithoutResult, NoScores
+    ),
+)
+def read_label_scores(
+    evaluation_id: PathId,
+    contribution_id: PathId,
+    caller: Caller,
+    database: DatabaseDependency,
+    store: StoreDependency,
+) -> wire.LabelScores:
+    """Read which of a seller's points have a label that is probably wrong.
+
+    For requests with `labelled` in mode `measure`. The buyer reads what the seller discloses:
+    scores at every s, or ranks. The seller reads scores if the request reveals them, and otherwise
+    which labels are the worst.
+    """
+    with database.snapshot() as session:
+        return results.read_label_scores(session, store, caller, evaluation_id, contribution_id)
+
+
 def _document(content: str, digest: str, if_none_match: str | None) -> Response:
     """Return the response for a document that never changes."""
     tag = f'"{digest}"'

@@ -1,6 +1,6 @@
 """Check that the terms of a request allow labelled points."""
 
-from wassay.modes import MODES
+from wassay.modes import MODES, scores_labels
 
 from .models import Request
 from .problems import LabelsNotPossible
@@ -9,8 +9,9 @@ from .problems import LabelsNotPossible
 def check_labels(request: Request) -> None:
     """Raise if the points are labelled and the terms do not allow it.
 
-    Sellers must compute squared costs, because the distances between classes are not distances of
-    vectors. These scale with the push, as costs of points do, only for a reference of one point.
+    Either all modes score labels, which leaves distances as they are, or sellers compute squared
+    costs with the distances between classes, which are not distances of vectors. Both scale with
+    the push only for a reference of one point.
 
     Raises
     ------
@@ -25,14 +26,23 @@ def check_labels(request: Request) -> None:
         )
     if not request.labelled:
         return
-    labelled = [name for name, terms in MODES.items() if terms.takes_labels]
+    compared = " and ".join(name for name, terms in MODES.items() if terms.takes_labels)
+    scored = " and ".join(name for name, terms in MODES.items() if terms.scores_labels)
+    is_scored = scores_labels(request.modes)
     for holds, expected, received in (
         (
-            all(MODES[mode].takes_labels for mode in request.modes),
-            f"the modes {' and '.join(labelled)} only",
+            is_scored or all(MODES[mode].takes_labels for mode in request.modes),
+            f"either the modes {compared} only, whose distances include those of classes, or "
+            f"{scored} alone, in which labels are scored",
             {"modes": request.modes},
         ),
-        (request.order == 2, "order 2", {"order": request.order}),
+        (is_scored or request.order == 2, "order 2", {"order": request.order}),
+        (
+            not is_scored or request.class_names is None,
+            f"no class_names in mode {scored}, in which classes are codes of their names",
+            {"class_names": request.class_names},
+        ),
+        (request.epsilon is None, "no epsilon", {"epsilon": request.epsilon}),
         (
             request.reference.size == 1,
             "a reference of one point",
@@ -41,8 +51,7 @@ def check_labels(request: Request) -> None:
     ):
         if not holds:
             raise LabelsNotPossible(
-                f"For labelled points, expected {expected}; received {received}. In mode measure, "
-                "send the means and deviations of the classes as coordinates instead.",
+                f"For labelled points, expected {expected}; received {received}.",
                 expected=expected,
                 received=received,
             )

@@ -6,6 +6,8 @@ from typing import Any
 from sqlalchemy import ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from wassay.modes import scores_labels
+
 from ..accounts.models import Account
 from ..arrays.columns import StoredArrayColumns
 from ..database import Base, Timestamped
@@ -55,6 +57,11 @@ class Request(Timestamped, Base):
     account: Mapped[Account] = relationship(lazy="joined")
     reference: Mapped[Reference] = relationship(lazy="joined")
     measure: Mapped[BuyerMeasure | None] = relationship(lazy="joined")
+
+    @property
+    def scores_labels(self) -> bool:
+        """Whether sellers upload the class of each point, and the service scores labels."""
+        return self.labelled and scores_labels(self.modes)
 
 
 class Invitation(Timestamped, Base):

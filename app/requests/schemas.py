@@ -107,9 +107,10 @@ class NewRequest(RequestModel):
     )
     labelled: StrictBool = Field(
         default=False,
-        description="Points have labels: the last coordinate of η_μ(t0) is the class number, and "
-        "costs are those of OTDD. Needs order 2, a reference of one point, and the modes "
-        "`cost-block` or `scalar`.",
+        description="Points have labels: the last coordinate of η_μ(t0) is the class number. In "
+        "the modes `cost-block` and `scalar`, costs are those of OTDD, and the order is 2. In mode "
+        "`measure`, sellers upload their class numbers likewise, distances ignore them, and the "
+        "evaluation scores the sellers' labels. Needs a reference of one point, and no epsilon.",
     )
     class_names: ClassNames | None = Field(
         default=None,

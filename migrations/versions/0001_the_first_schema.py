@@ -594,6 +594,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("evaluation_id", sa.String(), nullable=False),
         sa.Column("contribution_id", sa.String(), nullable=True),
+        sa.Column("kind", sa.String(), nullable=False),
         sa.Column("s", sa.Double(), nullable=False),
         sa.Column("method", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
@@ -613,8 +614,9 @@ def upgrade() -> None:
         sa.UniqueConstraint(
             "evaluation_id",
             "contribution_id",
+            "kind",
             "s",
-            name=op.f("uq_scored_points_evaluation_id_contribution_id_s"),
+            name=op.f("uq_scored_points_evaluation_id_contribution_id_kind_s"),
         ),
     )
     with op.batch_alter_table("scored_points", schema=None) as batch_op:

@@ -18,6 +18,10 @@ def points(
     evaluation: EvaluationId,
     noisy: Annotated[int | None, typer.Option(min=1, help="The most points to inspect.")] = None,
     valuable: Annotated[int | None, typer.Option(min=1, help="How many points to buy.")] = None,
+    mislabelled: Annotated[
+        int | None,
+        typer.Option(min=1, help="The most points to inspect whose label is probably wrong."),
+    ] = None,
     outliers: Annotated[
         float | None,
         typer.Option(
@@ -29,23 +33,27 @@ def points(
     """Print which of the sellers' points to inspect or buy.
 
     Without an option, prints for each seller which points stand out from the others, as far as the
-    seller shows it. --noisy and --outliers print points to inspect; --valuable prints points to
-    buy.
+    seller shows it. --noisy, --mislabelled and --outliers print points to inspect; --valuable
+    prints points to buy. --mislabelled needs a request with labels.
     """
     # Imports numpy, which other commands do not need.
     from wassay.client.valuation.methods.points import print_points
 
-    if [noisy, valuable, outliers].count(None) < 2:
-        raise wassay.WassayError("expected at most one of --noisy, --valuable and --outliers")
+    if [noisy, valuable, mislabelled, outliers].count(None) < 3:
+        raise wassay.WassayError(
+            "expected at most one of --noisy, --valuable, --mislabelled and --outliers"
+        )
     with wassay.Client() as client:
         evaluated = wassay.Buyer(client).load(request_file).evaluation(evaluation)
-        if noisy is valuable is outliers is None:
+        if noisy is valuable is mislabelled is outliers is None:
             typer.echo(evaluated.noise())
             return
         if noisy is not None:
             selected = evaluated.noisy(top=noisy)
         elif valuable is not None:
             selected = evaluated.valuable(budget=valuable)
+        elif mislabelled is not None:
+            selected = evaluated.mislabelled(top=mislabelled)
         else:
             selected = evaluated.outliers(cutoff=outliers or 0.0)
     echo(print_points(selected))

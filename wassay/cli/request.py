@@ -74,8 +74,9 @@ def ask(
     classes: Annotated[
         Path | None,
         typer.Option(
-            help="A .npy file with the class of each point, to compare labelled data. Needs "
-            "--reveals-measure; which points share a class is sent in the clear."
+            help="A .npy file with the class of each point, to score sellers' labels; with "
+            "--reveals-measure, to compare labelled data. Which points share a class is sent in "
+            "the clear."
         ),
     ] = None,
     class_column: ClassColumn = None,
@@ -286,7 +287,11 @@ def _labels(labels: ArrayLike | None, *, match_names: bool) -> wassay.Labels | N
 def _modes(order: int, *, reveals_measure: bool, labelled: bool) -> tuple[Mode, ...]:
     of_order = {name: terms for name, terms in MODES.items() if order in terms.orders}
     if labelled:
-        return tuple(name for name, terms in of_order.items() if terms.takes_labels)
+        return tuple(
+            name
+            for name, terms in of_order.items()
+            if (terms.takes_labels if reveals_measure else terms.scores_labels)
+        )
     return tuple(
         name for name, terms in of_order.items() if reveals_measure or not terms.reveals_measure
     )

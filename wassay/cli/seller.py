@@ -177,6 +177,13 @@ def withdraw(
 @explained()
 def noisiest(
     request: RequestId,
+    labels: Annotated[
+        bool,
+        typer.Option(
+            "--labels",
+            help="Print instead which of your labels are probably wrong, for labelled requests.",
+        ),
+    ] = False,
 ) -> None:
     """Print which of your points look like noise to the buyer.
 
@@ -195,6 +202,11 @@ def noisiest(
         if evaluation is None:
             raise wassay.WassayError(f"your contribution to {request} has not been evaluated yet")
         typer.echo(f"evaluation {evaluation.id}", err=True)
-        read = wassay.Seller(client).scores
+        seller = wassay.Seller(client)
+        if labels:
+            worst = seller.label_scores(evaluation.id).worst
+            typer.echo(table(("rows",), [(", ".join(map(str, worst)),)]))
+            return
+        read = seller.scores
         rows = [(f"{s:g}", ", ".join(map(str, read(evaluation.id, s=s).noisiest))) for s in sweep]
     typer.echo(table(("s", "rows"), rows))

@@ -283,6 +283,28 @@ class Result(Model):
     timing: Timing
 
 
+class LabelScores(Model):
+    """Scores of the labels of one seller's points: high where the label is probably wrong.
+
+    A score is minus the point's Shapley value for predicting the labels of the buyer's points by
+    the K nearest points of the seller. `values` has one row for each s of `sweep`, and a score for
+    each point; only the buyer reads several. `ranks` begin with 0 at the highest score. `noisiest`
+    has the rows of the points with the highest scores, in no order. What the reader may not see is
+    null. Ranks, `noisiest` and the seller's `values` are of the s at which the means of both
+    parties' points are nearest, which is not told.
+    """
+
+    evaluation_id: str
+    contribution_id: str
+    sweep: list[float] | None
+    values: list[list[float]] | None
+    ranks: list[int] | None
+    noisiest: list[int] = Field(
+        description="A tenth of the effective points of the buyer or the seller, whoever has "
+        "fewer; empty if that is none."
+    )
+
+
 class PointScores(Model):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 

@@ -66,7 +66,10 @@ class Request(Model):
     with enough points can compute η_μ(t0). Otherwise they read only which points are the noisiest.
 
     With `labelled`, the last coordinate of η_μ(t0), beyond `dimension`, is the number of the
-    point's class, and costs are ‖x − x'‖² + W_2² of the two classes as normal distributions (OTDD).
+    point's class. In the modes `cost-block` and `scalar`, costs are ‖x − x'‖² + W_2² of the two
+    classes as normal distributions (OTDD). In mode `measure`, sellers upload class numbers in the
+    same way, costs ignore them, and evaluations score the sellers' labels; the numbers are codes of
+    the names of classes, made with the reference's key.
     With `class_names`, by class number, points are compared only within classes of the same name,
     and the seller's classes get the buyer's shares: Σ p_c W_2² of class c.
 

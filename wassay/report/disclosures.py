@@ -20,6 +20,10 @@ WORDS: dict[models.DisclosureKind, str] = {
     "buyer-scores": "scores of the buyer\N{RIGHT SINGLE QUOTATION MARK}s points",
     "seller-noisiest": "which points of a seller are the noisiest",
     "seller-scores": "scores of a seller\N{RIGHT SINGLE QUOTATION MARK}s points",
+    "label-ranks": "ranks of the labels of points",
+    "label-scores": "scores of the labels of points",
+    "seller-label-noisiest": "which labels of a seller are the worst",
+    "seller-label-scores": "scores of a seller\N{RIGHT SINGLE QUOTATION MARK}s labels",
 }
 
 CONCEALED: frozenset[models.DisclosureKind] = frozenset({"measure", "cost-block"})

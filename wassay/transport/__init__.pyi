@@ -61,6 +61,7 @@ from .scoring.outliers import in_distribution
 from .scoring.point_scores import Scores
 from .scoring.ranking import highest_first
 from .scoring.scores import scores
+from .scoring.swept_label_scores import SweptLabelScores, swept_label_scores
 from .solvers.batch import solve_batch
 from .solvers.solution import Solution
 from .solvers.solve import solve
@@ -129,6 +130,7 @@ __all__ = [
     "Subproblem",
     "SweepPoint",
     "SweepScalars",
+    "SweptLabelScores",
     "TransportError",
     "Uniform",
     "Valuation",
@@ -175,6 +177,7 @@ __all__ = [
     "solve_batch",
     "solve_pair",
     "subproblems",
+    "swept_label_scores",
     "wasserstein",
     "with_labels",
     "word_movers_distance",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays.problems import WrongShape
@@ -38,7 +39,8 @@ class SellerArrays:
     projection_spread : float or None
         The spread σ_b of the projection, as stated by the seller.
     labelled : bool
-        Whether points have labels.
+        Whether points have labels. The last column of points is then the class number; that of
+        costs is not, because they include distances of classes.
     """
 
     contribution_id: str
@@ -48,10 +50,17 @@ class SellerArrays:
     labelled: bool
 
     def measures(self) -> dict[float, Measure]:
-        """Return the measures by s; the entries must be points."""
+        """Return the measures by s, without classes; the entries must be points."""
         from wassay.transport import Measure
 
-        return {s: Measure(points, self.weights[s]) for s, points in self.entries.items()}
+        return {
+            s: Measure(points[:, :-1] if self.labelled else points, self.weights[s])
+            for s, points in self.entries.items()
+        }
+
+    def classes(self) -> NDArray[Any]:
+        """Return the class number of each point, at the smallest s; the points must have labels."""
+        return np.asarray(self.entries[min(self.entries)][:, -1])
 
 
 class ArrayMode(ContributionMode):

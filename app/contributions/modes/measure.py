@@ -20,14 +20,17 @@ class MeasureMode(ArrayMode):
 
     name = "measure"
     path = "measures"
-    description = "Upload the seller's measure η_ν(s) at one s of the sweep."
+    description = (
+        "Upload the seller's measure η_ν(s) at one s of the sweep. If the request is labelled, the "
+        "last coordinate is the class number; that of the smallest s counts."
+    )
     disclosure_kind = "measure"
     contents = POINTS
-    columns_are = "the reference's dimensions"
+    columns_are = "the reference's dimensions and, if the request is labelled, the class number"
 
     def columns(self, request: Request) -> int:
-        """Return the dimension of the reference."""
-        return request.reference.dimension
+        """Return the dimension of the reference; one more for the class of labelled points."""
+        return request.reference.dimension + request.labelled
 
     def costs(self, arrays: SellerArrays, buyer: Measure, order: Order) -> SellerCosts:
         """Compute the costs ‖x − y‖^p to the buyer's points."""

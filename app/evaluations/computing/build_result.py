@@ -16,6 +16,7 @@ from .build_noised_result import noised_document
 from .curve_to_wire import certificate_to_wire, curve_to_wire
 from .process_messages import ChunkOutput, EvaluationOutput, EvaluationTask, SellerTask
 from .resampling import TOO_FEW_POINTS, reason_against
+from .score_labels import score_labels
 from .software import software
 
 SOLVED = TypeAdapter(list[SolvedSubproblem])
@@ -51,9 +52,8 @@ def build_result(
         solving_seconds,
         {name: each for chunk in chunks for name, each in chunk.resampled.items()},
     )
-    return EvaluationOutput(
-        document=document, scores=[scores for chunk in chunks for scores in chunk.scores]
-    )
+    scores = [scores for chunk in chunks for scores in chunk.scores]
+    return EvaluationOutput(document=document, scores=[*scores, *score_labels(task)])
 
 
 def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:

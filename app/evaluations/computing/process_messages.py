@@ -1,6 +1,6 @@
 """Messages between a worker and its solver processes: JSON, no arrays."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,6 +13,8 @@ from wassay.models import (
     SellerWeighting,
 )
 
+ScoreKind = Literal["points", "labels", "swept-labels"]
+
 
 class Message(BaseModel):
     """The base of a value that one process writes and the other reads."""
@@ -21,12 +23,16 @@ class Message(BaseModel):
 
 
 class MeasureTask(Message):
-    """The buyer's measure in the store; if `labelled`, its last column numbers the classes."""
+    """The buyer's measure in the store; if `labelled`, its last column numbers the classes.
+
+    With `scores_labels`, so does that of the sellers' measures.
+    """
 
     digest: str
     weighted: bool
     rows: int
     labelled: bool
+    scores_labels: bool
 
 
 class ArrayTask(Message):
@@ -119,9 +125,13 @@ class ChunkTask(Message):
 
 
 class ComputedScores(Message):
-    """Scores of one party's points at one s; the stored array is (n, 2): value and spread."""
+    """Scores of one party's points, or of their labels, at one s.
+
+    The stored array has one row for each point: value and spread, or of labels the value alone.
+    """
 
     contribution_id: str | None
+    kind: ScoreKind = "points"
     s: float
     method: str
     digest: str

@@ -42,6 +42,12 @@ def read_buyer(store: ArrayStore, measure: MeasureTask) -> Measure:
     return Measure(entries[:, :-1] if measure.labelled else entries, weights)
 
 
+def read_buyer_classes(store: ArrayStore, measure: MeasureTask) -> NDArray[Any]:
+    """Read the class number of each of the buyer's points, which must have labels."""
+    entries, _ = _entries(store, measure)
+    return np.asarray(entries[:, -1])
+
+
 def read_arrays(store: ArrayStore, seller: SellerTask, *, labelled: bool) -> SellerArrays:
     """Map a seller's arrays of every s into memory, and read their weights."""
     read = {array.s: _entries(store, array) for array in seller.arrays}

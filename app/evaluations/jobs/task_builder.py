@@ -50,6 +50,7 @@ def task_of(
             weighted=measure.weighted,
             rows=measure.rows,
             labelled=request.labelled,
+            scores_labels=request.scores_labels,
         ),
         sellers=[seller_task(evaluation, used) for used in evaluation.contributions],
     )

@@ -15,10 +15,17 @@ from ...contributions.models import Contribution
 from ...contributions.presentation import points_of
 from ...ledger.service import LedgerEntry, append_entries
 from ...requests.models import BuyerMeasure
+from .. import repository
 from ..models import EvaluatedContribution, Evaluation, Result
-from .score_visibility import buyer_scores_visible, visible_to_buyer, visible_to_seller
+from .score_visibility import (
+    buyer_scores_visible,
+    labels_visible_to_buyer,
+    labels_visible_to_seller,
+    visible_to_buyer,
+    visible_to_seller,
+)
 
-_SHOWING_POINTS = {"buyer-scores", "seller-scores"}
+_SHOWING_POINTS = {"buyer-scores", "seller-scores", "seller-label-scores"}
 """Scores of the viewer's own points, which disclose the owner's points."""
 
 
@@ -52,6 +59,11 @@ def record_result(session: Session, evaluation: Evaluation, result: Result) -> N
     has_scores = evaluation.request.epsilon is None and contributions[0].terms.is_verified
     if has_scores and evaluation.extends is None:
         entries += _scores_published(evaluation, contributions, question)
+    if evaluation.request.scores_labels and evaluation.extends is None:
+        for each in contributions:
+            scored = repository.scored_labels(session, evaluation.id, each.id)
+            swept = [one.s for one in scored if one.kind == "swept-labels"]
+            entries += _label_scores_published(evaluation, each, swept, question)
     append_entries(session, entries)
 
 
@@ -113,6 +125,33 @@ def _scores_published(
             if is_exact and other is not reader
         ]
     return entries
+
+
+def _label_scores_published(
+    evaluation: Evaluation, contribution: Contribution, swept: list[float], question: str
+) -> list[LedgerEntry]:
+    """Return the entries for scores of a seller's labels, to the buyer and to the seller."""
+    request, seller_id = evaluation.request, contribution.account_id
+    entries = []
+    to_buyer = labels_visible_to_buyer(contribution)
+    if to_buyer != "none":
+        in_full = to_buyer == "scores"
+        kind: DisclosureKind = "label-scores" if in_full else "label-ranks"
+        entry = _seller_entry(evaluation, contribution, kind, question, request.account_id)
+        sweep = swept if in_full else _one_of(request.sweep)
+        entries.append(replace(entry, sweep=sweep))
+    to_seller = labels_visible_to_seller(evaluation, contribution)
+    if seller_id != request.account_id and to_seller == "scores":
+        entries.append(_buyer_entry(evaluation, "seller-label-scores", question, seller_id))
+    elif seller_id != request.account_id and to_seller == "noisiest":
+        entry = _buyer_entry(evaluation, "seller-label-noisiest", question, seller_id)
+        entries.append(replace(entry, sweep=_one_of(request.sweep)))
+    return entries
+
+
+def _one_of(sweep: Sequence[float]) -> list[float]:
+    """Return the middle of a sweep, for what is disclosed at one s that is not told."""
+    return [sweep[len(sweep) // 2]]
 
 
 def _seller_entry(

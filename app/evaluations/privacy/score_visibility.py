@@ -65,6 +65,34 @@ def visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> Sco
     )
 
 
+def labels_visible_to_buyer(contribution: Contribution) -> ScoresShown:
+    """Return which scores of a seller's labels the buyer may read: the seller's policy.
+
+    They depend on the points of the buyer and of this seller alone.
+    """
+    policy: ScoresShown = contribution.score_policy  # type: ignore[assignment]
+    return policy
+
+
+def labels_visible_to_seller(evaluation: Evaluation, contribution: Contribution) -> ScoresShown:
+    """Return which scores of their own labels a seller may read.
+
+    With enough points of their own, a seller can find the buyer's from scores. So they read scores
+    if the request reveals them, and otherwise which labels are the worst, or nothing if none may be
+    named.
+    """
+    if evaluation.request.reveals_scores:
+        return "scores"
+    return "noisiest" if max_labels_named(evaluation, contribution) else "none"
+
+
+def max_labels_named(evaluation: Evaluation, contribution: Contribution) -> int:
+    """Return how many of a seller's points may be named for their labels; see `max_named`."""
+    measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
+    fewest = min(measure.effective_support, contribution.arrays[0].effective_rows)
+    return rounded_down(fewest // POINTS_PER_NAME)
+
+
 def buyer_scores_visible(evaluation: Evaluation) -> bool:
     """Return whether the buyer may read the scores of the buyer's own points.
 

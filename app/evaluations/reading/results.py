@@ -3,6 +3,7 @@
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from wassay import models as wire
@@ -10,6 +11,7 @@ from wassay.modes import MODES
 
 from ...accounts.authentication import Principal
 from ...arrays import npy
+from ...arrays.columns import StoredArrayColumns
 from ...arrays.store import ArrayStore
 from ...contributions.models import Contribution
 from ...contributions.problems import UnknownSweepValue
@@ -18,11 +20,14 @@ from ...requests.models import BuyerMeasure
 from .. import repository
 from ..access import own_evaluation, visible_evaluation, visible_problem, visible_reason
 from ..computing.stored_arrays import read_weights
-from ..models import EvaluatedContribution, Evaluation, Result
-from ..presentation import scores_to_wire
+from ..models import EvaluatedContribution, Evaluation, Result, ScoredPoints
+from ..presentation import label_scores_to_wire, scores_to_wire
 from ..privacy.score_visibility import (
     POINTS_PER_NAME,
     buyer_scores_visible,
+    labels_visible_to_buyer,
+    labels_visible_to_seller,
+    max_labels_named,
     max_named,
     noisiest,
     visible_to_buyer,
@@ -122,34 +127,70 @@ def read_seller_scores(
     UnknownSweepValue
         If the sweep has no such s.
     """
-    evaluation = visible_evaluation(session, caller, evaluation_id)
-    used = _used(evaluation, contribution_id)
-    is_seller = used is not None and used.contribution.account_id == caller.as_seller
-    is_buyer = evaluation.request.account_id == caller.as_buyer
-    if used is None or not (is_seller or is_buyer):
-        raise NotFound(
-            f"Evaluation {evaluation_id} uses no contribution {contribution_id}.",
-            received=contribution_id,
-        )
-    _require_scores(evaluation, caller)
-    visibility = (visible_to_seller if is_seller else visible_to_buyer)(
-        evaluation, used.contribution
+    evaluation, contribution, is_seller = _scored_contribution(
+        session, caller, evaluation_id, contribution_id
     )
-    if visibility == "none" and (is_seller or used.contribution.score_policy != "none"):
-        raise ScoresWithheld(
-            f"A party of evaluation {evaluation_id} has fewer than {POINTS_PER_NAME} effective "
-            "points (distinct, of even weight). To name the noisiest of a seller's points would "
-            "disclose too much about each of them, so none are named.",
-            expected=f"at least {POINTS_PER_NAME} effective points of each party",
+    _require_scores(evaluation, caller)
+    visibility = (visible_to_seller if is_seller else visible_to_buyer)(evaluation, contribution)
+    _require_visible(evaluation, contribution, visibility, is_seller=is_seller)
+    return _scores(session, store, evaluation, contribution, s, visibility)
+
+
+def read_label_scores(
+    session: Session,
+    store: ArrayStore,
+    caller: Principal,
+    evaluation_id: str,
+    contribution_id: str,
+) -> wire.LabelScores:
+    """Return the scores of the labels of a seller's points, as far as the caller may read them.
+
+    Raises
+    ------
+    NotFound
+        If the caller may see no such evaluation, or no such contribution of it.
+    ScoresWithheld
+        If the seller discloses nothing to the buyer, or no points may be named.
+    EvaluationNotFinished, EvaluationWithoutResult, NoScores
+        If there are no scores of labels.
+    """
+    evaluation, contribution, is_seller = _scored_contribution(
+        session, caller, evaluation_id, contribution_id
+    )
+    require_result(evaluation, caller)
+    if not evaluation.request.scores_labels:
+        raise NoScores(
+            f"Evaluation {evaluation.id} has no scores of labels: its request is not labelled, or "
+            "not in mode measure. Ask with labels in mode measure.",
+            expected={"labelled": True, "modes": ["measure"]},
+            received={
+                "labelled": evaluation.request.labelled,
+                "modes": evaluation.request.modes,
+            },
         )
-    if visibility == "none":
-        raise ScoresWithheld(
-            f"The seller of contribution {contribution_id} discloses no scores to the buyer "
-            "(their policy is none); ask them for a contribution with ranks or scores.",
-            expected=["ranks", "scores"],
-            received=visibility,
-        )
-    return _scores(session, store, evaluation, used.contribution, s, visibility)
+    visibility = (
+        labels_visible_to_seller(evaluation, contribution)
+        if is_seller
+        else labels_visible_to_buyer(contribution)
+    )
+    _require_visible(
+        evaluation,
+        contribution,
+        visibility,
+        is_seller=is_seller,
+        named_of="The buyer or the seller",
+    )
+    _require_stored(contribution.arrays[0])
+    scored = repository.scored_labels(session, evaluation.extends or evaluation.id, contribution_id)
+    (scores,) = (_mapped(store, each)[:, 0] for each in scored if each.kind == "labels")
+    swept = {
+        each.s: _mapped(store, each)[:, 0]
+        for each in scored
+        if each.kind == "swept-labels" and not is_seller
+    }
+    weights = read_weights(store, contribution.arrays[0])
+    worst = noisiest(scores, weights, max_labels_named(evaluation, contribution))
+    return label_scores_to_wire(evaluation_id, contribution_id, scores, swept, worst, visibility)
 
 
 def require_result(evaluation: Evaluation, caller: Principal) -> None:
@@ -180,6 +221,60 @@ def require_result(evaluation: Evaluation, caller: Principal) -> None:
 
 def _ended(evaluation: Evaluation) -> str:
     return "failed" if evaluation.state == "failed" else "was cancelled"
+
+
+def _scored_contribution(
+    session: Session, caller: Principal, evaluation_id: str, contribution_id: str
+) -> tuple[Evaluation, Contribution, bool]:
+    """Return a contribution with its evaluation, and whether the caller is its seller.
+
+    Raises
+    ------
+    NotFound
+        If the caller is neither its seller nor its buyer.
+    """
+    evaluation = visible_evaluation(session, caller, evaluation_id)
+    used = _used(evaluation, contribution_id)
+    is_seller = used is not None and used.contribution.account_id == caller.as_seller
+    is_buyer = evaluation.request.account_id == caller.as_buyer
+    if used is None or not (is_seller or is_buyer):
+        raise NotFound(
+            f"Evaluation {evaluation_id} uses no contribution {contribution_id}.",
+            received=contribution_id,
+        )
+    return evaluation, used.contribution, is_seller
+
+
+def _require_visible(
+    evaluation: Evaluation,
+    contribution: Contribution,
+    visibility: wire.ScoresShown,
+    *,
+    is_seller: bool,
+    named_of: str = "A party",
+) -> None:
+    """Raise if the caller may read no scores of a contribution.
+
+    Raises
+    ------
+    ScoresWithheld
+        If the seller discloses nothing to the buyer, or no points may be named.
+    """
+    if visibility != "none":
+        return
+    if is_seller or contribution.score_policy != "none":
+        raise ScoresWithheld(
+            f"{named_of} of evaluation {evaluation.id} has fewer than {POINTS_PER_NAME} effective "
+            "points (distinct, of even weight). To name the noisiest of a seller's points would "
+            "disclose too much about each of them, so none are named.",
+            expected=f"at least {POINTS_PER_NAME} effective points of each party",
+        )
+    raise ScoresWithheld(
+        f"The seller of contribution {contribution.id} discloses no scores to the buyer "
+        "(their policy is none); ask them for a contribution with ranks or scores.",
+        expected=["ranks", "scores"],
+        received=visibility,
+    )
 
 
 def _used(evaluation: Evaluation, contribution_id: str) -> EvaluatedContribution | None:
@@ -221,11 +316,7 @@ def _scores(
     name = None if contribution is None else contribution.id
     measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
     party = measure if contribution is None else contribution.arrays[0]
-    if party.deleted_at is not None:
-        raise NoScores(
-            f"The points were deleted at {party.deleted_at.isoformat()}, and their scores with "
-            "them."
-        )
+    _require_stored(party)
     scored = repository.scored_points(session, evaluation.extends or evaluation.id, name, at)
     if scored is None:
         raise UnknownSweepValue(
@@ -234,6 +325,25 @@ def _scores(
             expected=sweep,
             received=at,
         )
-    array = np.asarray(npy.memory_map(store.local_path(scored.digest)), dtype=np.float64)
+    array = _mapped(store, scored)
     named = noisiest(array[:, 0], read_weights(store, party), max_named(evaluation))
     return scores_to_wire(scored, array, named, visibility)
+
+
+def _require_stored(party: StoredArrayColumns) -> None:
+    """Raise if the points of a party were deleted.
+
+    Raises
+    ------
+    NoScores
+        If they were.
+    """
+    if party.deleted_at is not None:
+        raise NoScores(
+            f"The points were deleted at {party.deleted_at.isoformat()}, and their scores with "
+            "them."
+        )
+
+
+def _mapped(store: ArrayStore, scored: ScoredPoints) -> NDArray[np.float64]:
+    return np.asarray(npy.memory_map(store.local_path(scored.digest)), dtype=np.float64)

@@ -80,7 +80,9 @@ def task(tmp_path: Path) -> EvaluationTask:
         permutations=0,
         waited_seconds=0,
         noise=None,
-        buyer=MeasureTask(digest=kept(HELD.buyer), weighted=True, rows=14, labelled=False),
+        buyer=MeasureTask(
+            digest=kept(HELD.buyer), weighted=True, rows=14, labelled=False, scores_labels=False
+        ),
         sellers=[seller(place, measures) for place, measures in enumerate(HELD.sellers)],
     )
 

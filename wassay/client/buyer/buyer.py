@@ -102,8 +102,9 @@ class Buyer(Runs[R]):
             By the names of columns that the recipe embeds as texts: a vector for each word. They
             are not sent, and sellers need the same.
         labels : array_like of shape (m,), or Labels, optional
-            The class of every point, to ask for the distance of labelled data (OTDD). Needs the
-            modes ``'cost-block'`` or ``'scalar'``. By default the recipe's field with the role
+            The class of every point. In mode ``'measure'``, the sellers' labels are scored
+            (`Evaluation.label_scores`); in the modes ``'cost-block'`` or ``'scalar'``, the distance
+            is that of labelled data (OTDD). By default the recipe's field with the role
             `label`, if there is one.
         audience : {'invited', 'everyone'}
             Who may answer. With a sealed reference, a seller who is not invited can begin, and
@@ -192,6 +193,7 @@ class Buyer(Runs[R]):
             shown_to_sellers=privacy.reveals_measure,
             own_scores=own_scores if privacy.epsilon is None else "none",
             recipe=rows.recipe,
+            scored_classes=None if labels is None else labels.scored_classes(protocol.modes),
         )
         if key is None:
             published = yield from self._flows.references.create(reference)
@@ -219,9 +221,9 @@ class Buyer(Runs[R]):
         )
         try:
             pushed = shared.conceal(projection.interpolate(t0))
-            uploaded = yield from self._flows.requests.upload_measure(
-                draft.id, pushed if labels is None else labels.append_to(pushed)
-            )
+            if labels is not None:
+                pushed = labels.append_to(pushed, protocol.modes, shared)
+            uploaded = yield from self._flows.requests.upload_measure(draft.id, pushed)
             digest = uploaded.digest if revealing(protocol.modes) else None
             request = self._request(SavedRequest(draft.id, push, key, digest, recipe=rows.recipe))
             for account_id in accounts:

@@ -8,7 +8,14 @@ from wassay.client.connection.connection import Resource
 from wassay.client.connection.flows import Flow, R, operation
 from wassay.client.connection.pagination import Pages
 from wassay.client.shared.arguments import as_count, as_list, as_share
-from wassay.models import Evaluation, NoisedResult, PointScores, Result, SellerWeighting
+from wassay.models import (
+    Evaluation,
+    LabelScores,
+    NoisedResult,
+    PointScores,
+    Result,
+    SellerWeighting,
+)
 
 
 class Evaluations(Resource[R]):
@@ -90,6 +97,12 @@ class Evaluations(Resource[R]):
         return self._connection.get(
             "evaluations", evaluation_id, "noised-result", model=NoisedResult
         )
+
+    @operation
+    def label_scores(self, evaluation_id: str, contribution_id: str) -> Flow[LabelScores]:
+        """Return the scores of the labels of a contribution's points."""
+        path = ("evaluations", evaluation_id, "label-scores", contribution_id)
+        return self._connection.get(*path, model=LabelScores)
 
     @operation
     def scores(

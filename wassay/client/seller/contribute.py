@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from contextlib import suppress
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from wassay.client.client import Service
@@ -15,6 +16,7 @@ from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.seller.privacy import SellerPrivacy
 from wassay.client.shared.arguments import require_answerable
+from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import DisclosureCheck, PreparedContribution
 from wassay.client.shared.identity import Identity
 from wassay.models import Caps, Contribution, Mode, Request
@@ -68,9 +70,17 @@ def contribute(
             costs = costs_to(buyer_measure, projection, shared, labels, request)
             projection = costs.projection
         questions = (yield from caps_of(service, identity, listing_id)).questions
+        codes = scored_codes(labels, mode, shared)
         check.require_contribution(
             PreparedContribution(
-                measure, projection, request, mode, costs, privacy.scores, questions
+                measure,
+                projection,
+                request,
+                mode,
+                costs,
+                privacy.scores,
+                questions,
+                None if codes is None else len(np.unique(codes)),
             ),
             shared,
         )
@@ -78,7 +88,7 @@ def contribute(
         with suppress(WassayError):
             yield from service.contributions.withdraw(draft.id)
         raise
-    swept = Swept(projection, shared, request.sweep, costs)
+    swept = Swept(projection, shared, request.sweep, costs, classes=codes)
     yield from seller_mode(mode).upload(service.contributions, draft.id, swept)
     spread = projection.spread
     return (yield from service.contributions.submit(draft.id, projection_spread=spread))

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from wassay.audit import AUDITED_RECORDS
 from wassay.client.seller.costs import costs_to
+from wassay.client.shared.class_codes import scored_codes
 from wassay.client.shared.disclosure_check import PreparedContribution
 from wassay.client.shared.reference import SEED_BITS, SharedReference, open_reference
 from wassay.distributions import from_wire
@@ -58,8 +59,16 @@ def dry_run(
             buyer_measure = Measure(np.column_stack([buyer_measure.points, classes]))
         costs = costs_to(buyer_measure, projection, shared, labels, request)
         projection = costs.projection
+    codes = scored_codes(labels, mode, shared)
     contribution = PreparedContribution(
-        measure, projection, request, mode, costs, scores, questions
+        measure,
+        projection,
+        request,
+        mode,
+        costs,
+        scores,
+        questions,
+        None if codes is None else len(np.unique(codes)),
     )
     return contribution, shared
 

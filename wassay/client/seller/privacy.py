@@ -19,7 +19,8 @@ class SellerPrivacy:
         The most that the buyer may see of the scores of these points. In an evaluation with other
         sellers the buyer sees which points are the noisiest, or, if every seller allows
         ``'scores'``, the scores of all points. The raw records follow from those, so ``'scores'``
-        needs a `max_disclosure` of ``'exact'``.
+        needs a `max_disclosure` of ``'exact'``. It holds for the scores of labels, too, if the
+        request scores them; these depend on no other seller.
     compared : bool
         Let the buyer read the distance between these points and those of every other seller who
         allows it too (mode ``'measure'``). Each is one more distance to points that somebody else,

@@ -28,6 +28,7 @@ from wassay.client.shared.arguments import (
 )
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
+from wassay.client.valuation.label_scores import LabelScores, label_scores_at_push
 from wassay.key_profile import Profile
 from wassay.models import (
     Contribution,
@@ -125,12 +126,14 @@ class Seller(Runs[R]):
             the costs to η_μ(t0), which is downloaded. ``'scalar'``: a few numbers for each s of the
             problem solved here; nobody can verify them, and there are no scores.
         labels : array_like, shape (n,), optional
-            The class of every point, if the request is labelled; of any sortable type. The names do
-            not leave this process, and need not be the buyer's: classes are compared by the mean
-            and the covariance of their points. If the request has `class_names`, the classes must
-            have exactly these names (as text); then points are compared with the buyer's points of
-            their own class, and each class gets the buyer's weight. By default the recipe's field
-            with the role `label`, if there is one.
+            The class of every point, if the request is labelled; of any sortable type. In mode
+            ``'measure'``, they are scored by the labels of the buyer's nearest points: write their
+            names as the buyer does. The service sees codes of the names, made with the reference's
+            key. In other modes the names do not leave this process, and need not be the buyer's:
+            classes are compared by the mean and the covariance of their points. If the request has
+            `class_names`, the classes must have exactly these names (as text); then points are
+            compared with the buyer's points of their own class, and each class gets the buyer's
+            weight. By default the recipe's field with the role `label`, if there is one.
         buyer : str, optional
             The expected buyer: an account, or the fingerprint of its key, which is then pinned. By
             default, the account that the service names.
@@ -399,13 +402,40 @@ class Seller(Runs[R]):
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """
-        evaluation = yield from self._flows.evaluations.get(evaluation_id)
-        me = yield from self._identity.account_id()
-        contributions = yield from self._flows.contributions.list(evaluation.request_id).all()
-        for each in contributions:
-            if each.account_id == me and each.id in evaluation.contribution_ids:
-                return (yield from self._flows.evaluations.scores(evaluation_id, each.id, s=s))
-        raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")
+        own = yield from self._own_contribution(evaluation_id)
+        return (yield from self._flows.evaluations.scores(evaluation_id, own, s=s))
+
+    @operation
+    def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
+        """Read which labels of one's own points are probably wrong.
+
+        They are judged by the labels of the buyer's points nearby, in evaluations of labelled
+        requests in mode `measure`.
+
+        Parameters
+        ----------
+        evaluation_id : str
+
+        Returns
+        -------
+        LabelScores
+            The rows of the `worst`; and `values`, if the buyer's request reveals scores.
+
+        Raises
+        ------
+        NotFoundError
+            If this seller may not see such an evaluation.
+        ConflictError
+            If the request has no labels, or not in mode `measure`.
+        ForbiddenError
+            If no point may be disclosed: the buyer or the seller has fewer than ten points, or
+            their mass lies on fewer.
+        InvalidArgumentError
+            If the evaluation does not use a contribution of this seller.
+        """
+        own = yield from self._own_contribution(evaluation_id)
+        read = yield from self._flows.evaluations.label_scores(evaluation_id, own)
+        return label_scores_at_push(read, None)
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[VerifiedReceipt]:
@@ -427,3 +457,19 @@ class Seller(Runs[R]):
             If the receipt is not signed by a published key, or is of another evaluation.
         """
         return read_receipt(self._flows, evaluation_id)
+
+    def _own_contribution(self, evaluation_id: str) -> Flow[str]:
+        """Return the contribution of this seller that an evaluation uses.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If it uses none.
+        """
+        evaluation = yield from self._flows.evaluations.get(evaluation_id)
+        me = yield from self._identity.account_id()
+        contributions = yield from self._flows.contributions.list(evaluation.request_id).all()
+        for each in contributions:
+            if each.account_id == me and each.id in evaluation.contribution_ids:
+                return each.id
+        raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")

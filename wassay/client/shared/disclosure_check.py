@@ -28,6 +28,11 @@ from wassay.client.errors import (
 from wassay.client.seller.costs import Costs
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
+from wassay.client.shared.label_exposures import (
+    exposed_classes,
+    labels_scored_for_buyer,
+    labels_scored_for_sellers,
+)
 from wassay.client.shared.reference import OpenReference, SharedReference
 from wassay.disclosure_class import DisclosureClass
 from wassay.models import DEFAULT_QUESTIONS, Mode, Request, ScorePolicy
@@ -68,11 +73,12 @@ class DisclosureCheck:
         shown_to_sellers: bool,
         own_scores: OwnScores,
         recipe: Recipe | None = None,
+        scored_classes: int | None = None,
     ) -> None:
-        """Audit a buyer's pushed measure, and the recipe that is sealed to sellers.
+        """Audit a buyer's pushed measure, the recipe that is sealed to sellers, and the classes.
 
         `raw` has the raw points behind `projection`; for `own_scores` see
-        `wassay.audit.BuyerMeasure`.
+        `wassay.audit.BuyerMeasure`. `scored_classes` is the number of classes if labels are scored.
 
         Raises
         ------
@@ -97,6 +103,10 @@ class DisclosureCheck:
         )
         if recipe is not None:
             audited = replace(audited, exposures=(*audited.exposures, _told_by(recipe)))
+        if scored_classes is not None:
+            sealed = _isometry(shared) is not None
+            told = exposed_classes(scored_classes, sealed=sealed), labels_scored_for_sellers()
+            audited = replace(audited, exposures=(*audited.exposures, *told))
         self._enforce(audited)
 
     def require_contribution(
@@ -150,6 +160,8 @@ class PreparedContribution:
         The most that the buyer may see of the points' scores.
     questions : int or None
         How many distances the seller's caps allow one organisation; None for any number.
+    scored_classes : int or None
+        The number of classes of the points, if labels are scored.
     """
 
     raw: Measure
@@ -159,6 +171,7 @@ class PreparedContribution:
     costs: Costs | None
     scores: ScorePolicy
     questions: int | None = DEFAULT_QUESTIONS
+    scored_classes: int | None = None
 
     def audit(self, shared: SharedReference) -> Audit:
         """Attack a sample of the records as each receiver could."""
@@ -168,7 +181,7 @@ class PreparedContribution:
         rows = sampled_rows(self.projection.measure, most)
         sample = self.projection.only(rows)
         swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
-        return audit(
+        audited = audit(
             Measure(self.raw.points[rows], sample.measure.weights),
             seller_mode(self.mode).sent(swept),
             shared.reference,
@@ -179,6 +192,11 @@ class PreparedContribution:
             epsilon=self.request.epsilon,
             questions=self.questions,
         )
+        if self.scored_classes is None:
+            return audited
+        classes = exposed_classes(self.scored_classes, sealed=_isometry(shared) is not None)
+        told = classes, *labels_scored_for_buyer(self.scores)
+        return replace(audited, exposures=(*audited.exposures, *told))
 
 
 def _told_by(recipe: Recipe) -> Exposure:

@@ -20,6 +20,10 @@ class SharedReference(Protocol):
     def reference(self) -> Reference:
         """γ."""
 
+    @property
+    def class_key(self) -> bytes:
+        """The key of the codes of classes; empty if the service could read it anyway."""
+
     def reduce(self, measure: Measure) -> Measure:
         """Return the points to push for raw points: their projections, if there is one."""
 
@@ -32,6 +36,11 @@ class OpenReference:
     """γ with a seed that the service knows, so that concealing would be useless."""
 
     reference: Reference
+
+    @property
+    def class_key(self) -> bytes:
+        """Nothing: names of classes can be guessed from their codes."""
+        return b""
 
     def reduce(self, measure: Measure) -> Measure:
         """Return the raw points: with an open reference, they keep all coordinates."""

@@ -16,15 +16,17 @@ from wassay.client.connection.flows import (
     Runs,
     operation,
 )
-from wassay.client.errors import InvalidArgumentError
+from wassay.client.errors import ForbiddenError, InvalidArgumentError
 from wassay.client.shared.arguments import as_list
 from wassay.client.valuation.coalition_solver import CoalitionSolver
 from wassay.client.valuation.comparison import SellerDistances
 from wassay.client.valuation.detection import DetectionCurve
+from wassay.client.valuation.label_scores import LabelScores, label_scores_at_push
 from wassay.client.valuation.methods.points import CUTOFF
 from wassay.client.valuation.methods.registry import (
     BUY,
     COMPARE,
+    MISLABELLED,
     NOISE,
     NOISY,
     OUTLIERS,
@@ -157,6 +159,57 @@ class Valuation(Runs[R]):
             return DetectionCurve.of(-np.asarray(shown.ranks), truth)
         scores = yield from Valuation.scores_at_t0.flow(self, contribution_id)
         return DetectionCurve.of(scores.values, truth)
+
+    @operation
+    def label_scores(self, contribution_id: str) -> Flow[LabelScores]:
+        """Read the scores of the labels of a seller's points at the request's t0.
+
+        They find labels that are probably wrong: the highest scores, judged by the labels of the
+        buyer's points nearby. At t0, they are those of the raw points. The request must have been
+        asked with labels, in mode `measure`.
+
+        Parameters
+        ----------
+        contribution_id : str
+
+        Returns
+        -------
+        LabelScores
+            Scores and ranks, if the seller discloses scores; otherwise ranks alone, at the s at
+            which the means of both sides' points are nearest.
+
+        Raises
+        ------
+        ConflictError
+            If the request has no labels, or not in mode `measure`.
+        ForbiddenError
+            If the seller discloses nothing.
+        """
+        read = yield from self._flows.evaluations.label_scores(self.id, contribution_id)
+        return label_scores_at_push(read, self._push.t0)
+
+    @operation
+    def mislabelled(self, *, top: int) -> Flow[PointSelection]:
+        """Select the points of all sellers whose label is most probably wrong, for inspection.
+
+        Points with disclosed `label_scores` are compared. A seller who discloses ranks only
+        contributes a share of the selection. Sellers who disclose nothing are listed in `withheld`.
+
+        Parameters
+        ----------
+        top : int
+            The largest number of points to select.
+
+        Returns
+        -------
+        PointSelection
+
+        Raises
+        ------
+        ConflictError
+            If the request has no labels, or not in mode `measure`.
+        """
+        return MISLABELLED.value(self, top=top)
 
     @operation
     def noisy(self, *, top: int) -> Flow[PointSelection]:
@@ -418,6 +471,18 @@ class Valuation(Runs[R]):
                 f"results of this request carry noise (ε = {self._document.epsilon:g}): read "
                 "noised_result(), the only result there is; it has no scores and no valuations"
             )
+
+    def scored_sellers(self) -> Flow[list[models.SellerResult]]:
+        """Return the sellers whose points are scored, for valuation methods."""
+        self._require_exact()
+        return (yield from self._flows.evaluations.result(self.id)).sellers
+
+    def visible_label_scores(self, contribution_id: str) -> Flow[LabelScores | None]:
+        """Read the scores of a seller's labels, for valuation methods; None if withheld."""
+        try:
+            return (yield from Valuation.label_scores.flow(self, contribution_id))
+        except ForbiddenError:
+            return None
 
     def visible_scores(self) -> Flow[list[VisibleScores]]:
         """Read the scores that each seller discloses, for valuation methods."""

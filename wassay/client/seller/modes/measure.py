@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wassay.audit import SellerMeasures
 from wassay.client.seller.modes.mode import SellerMode, Swept
+from wassay.client.shared.class_codes import with_codes
 
 if TYPE_CHECKING:
     from wassay.client.connection.flows import Flow, Flowing
@@ -22,9 +23,12 @@ class MeasureMode(SellerMode):
     def upload(
         self, contributions: Contributions[Flowing], draft_id: str, swept: Swept
     ) -> Flow[None]:
-        """Upload the measure of each s."""
+        """Upload the measure of each s, with the classes if labels are scored."""
         for s in swept.sweep:
-            yield from contributions.upload_measure(draft_id, s, swept.measure(s))
+            measure = swept.measure(s)
+            if swept.classes is not None:
+                measure = with_codes(measure, swept.classes)
+            yield from contributions.upload_measure(draft_id, s, measure)
 
 
 MODE = MeasureMode()

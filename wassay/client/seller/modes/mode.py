@@ -34,6 +34,8 @@ class Swept:
         To the buyer's points, of all the seller's; None if the buyer's measure was not downloaded.
     rows : ndarray of int, optional
         Which of all the seller's points these are; all if left out.
+    classes : ndarray, shape (n,), optional
+        The code of each point's class, if the service scores labels.
     """
 
     projection: BarycentricProjection
@@ -41,6 +43,7 @@ class Swept:
     sweep: Sequence[float]
     costs: Costs | None
     rows: NDArray[np.intp] | None = None
+    classes: NDArray[np.float64] | None = None
 
     def measure(self, s: float) -> Measure:
         """Return η_ν(s), concealed."""

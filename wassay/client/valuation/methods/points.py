@@ -25,14 +25,16 @@ CUTOFF = 3.5
 """A score this many robust standard deviations above its seller's median is an outlier."""
 
 
-class _PointMethod(ValuationMethod[PointSelection]):
+class PointsMethod(ValuationMethod[PointSelection]):
+    """Base of the methods that select points."""
+
     def printed(self, found: PointSelection, sellers: Sequence[SellerResult]) -> Printed:
         """Return as text a table of points, and the sellers who show no scores."""
         del sellers
         return print_points(found)
 
 
-class NoisyMethod(_PointMethod):
+class NoisyMethod(PointsMethod):
     """The method `noisy`: find the points that increase the distance most."""
 
     name = "noisy"
@@ -44,7 +46,7 @@ class NoisyMethod(_PointMethod):
         return select_points((yield from evaluation.visible_scores()), count, noisiest=True)
 
 
-class ValuableMethod(_PointMethod):
+class ValuableMethod(PointsMethod):
     """The method `valuable`: find the points that reduce the distance most."""
 
     name = "valuable"
@@ -56,7 +58,7 @@ class ValuableMethod(_PointMethod):
         return select_points((yield from evaluation.visible_scores()), count, noisiest=False)
 
 
-class OutliersMethod(_PointMethod):
+class OutliersMethod(PointsMethod):
     """The method `outliers`: find the points outside the buyer's distribution."""
 
     name = "outliers"

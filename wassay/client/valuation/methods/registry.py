@@ -5,6 +5,7 @@ from typing import Any
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.valuation.methods.comparison import ComparisonMethod
 from wassay.client.valuation.methods.method import ValuationMethod
+from wassay.client.valuation.methods.mislabelled import MislabelledMethod
 from wassay.client.valuation.methods.points import (
     NoiseMethod,
     NoisyMethod,
@@ -17,6 +18,7 @@ from wassay.client.valuation.methods.shapley import ShapleyMethod
 SHAPLEY, BUY, COMPARE = ShapleyMethod(), PurchaseMethod(), ComparisonMethod()
 NOISY, VALUABLE, OUTLIERS = NoisyMethod(), ValuableMethod(), OutliersMethod()
 NOISE = NoiseMethod()
+MISLABELLED = MislabelledMethod()
 
 _METHODS: tuple[ValuationMethod[Any], ...] = (
     SHAPLEY,
@@ -26,6 +28,7 @@ _METHODS: tuple[ValuationMethod[Any], ...] = (
     VALUABLE,
     OUTLIERS,
     NOISE,
+    MISLABELLED,
 )
 
 VALUATIONS: dict[str, ValuationMethod[Any]] = {method.name: method for method in _METHODS}

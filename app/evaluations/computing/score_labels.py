@@ -1,0 +1,41 @@
+"""Score the labels of the sellers' points by those of the buyer's."""
+
+from wassay import transport
+
+from ...arrays import npy
+from .process_messages import ComputedScores, EvaluationTask, ScoreKind
+from .stored_arrays import read_arrays, read_buyer, read_buyer_classes, store_of
+
+METHOD = "nearest-neighbours"
+
+
+def score_labels(task: EvaluationTask) -> list[ComputedScores]:
+    """Score labels at several s, and store the scores.
+
+    Each seller's labels are scored among that seller's points alone, so that they disclose nothing
+    of other sellers.
+
+    Returns
+    -------
+    list of ComputedScores
+        Empty if sellers did not upload classes.
+    """
+    if not task.buyer.scores_labels:
+        return []
+    store = store_of(task)
+    buyer, classes = read_buyer(store, task.buyer), read_buyer_classes(store, task.buyer)
+    scored = []
+    for seller in task.sellers:
+        arrays = read_arrays(store, seller, labelled=True)
+        swept = transport.swept_label_scores(buyer, classes, arrays.measures(), arrays.classes())
+        digests = {s: store.put_bytes(npy.to_bytes(v[:, None])) for s, v in swept.by_s.items()}
+        nearest = {swept.nearest: digests[swept.nearest]}
+        kinds: dict[ScoreKind, dict[float, str]] = {"labels": nearest, "swept-labels": digests}
+        scored += [
+            ComputedScores(
+                contribution_id=seller.contribution_id, kind=kind, s=s, method=METHOD, digest=digest
+            )
+            for kind, digest_by_s in kinds.items()
+            for s, digest in digest_by_s.items()
+        ]
+    return scored

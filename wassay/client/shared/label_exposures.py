@@ -1,0 +1,49 @@
+"""What scored labels tell, as rows of the audit."""
+
+from __future__ import annotations
+
+from wassay.audit import Exposure
+from wassay.disclosure_class import DisclosureClass
+from wassay.models import ScorePolicy
+
+_READ = {
+    "ranks": "the order of your labels by how much they contradict the buyer's points nearby",
+    "scores": "how much each of your labels contradicts the buyer's points nearby",
+}
+
+
+def exposed_classes(classes: int, *, sealed: bool) -> Exposure:
+    """Return what the service learns from the classes of records.
+
+    Parameters
+    ----------
+    classes : int
+        How many there are.
+    sealed : bool
+        Whether their codes are made with a key that the service lacks.
+    """
+    names = "which it cannot read" if sealed else "which it can guess"
+    return Exposure(
+        "the service, by the classes",
+        DisclosureClass.SCORES,
+        f"which records share one of {classes} classes, by codes of their names, {names}",
+    )
+
+
+def labels_scored_for_sellers() -> Exposure:
+    """Return what sellers learn of the buyer's records from scores of their own labels."""
+    return Exposure(
+        "each seller, by scores of labels",
+        DisclosureClass.SCORES,
+        "which of the seller's labels contradict the classes of your records nearby most",
+    )
+
+
+def labels_scored_for_buyer(policy: ScorePolicy) -> tuple[Exposure, ...]:
+    """Return what the buyer learns from scores of a seller's labels; nothing if withheld."""
+    if policy == "none":
+        return ()
+    explanation = (
+        f"{_READ[policy]}; with chosen points, the class of each record, and which are near them"
+    )
+    return (Exposure("the buyer, by scores of labels", DisclosureClass.SCORES, explanation),)

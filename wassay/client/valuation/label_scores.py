@@ -1,0 +1,102 @@
+"""Scores of the labels of one seller's points, as far as they are disclosed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay import models
+from wassay.transport import highest_first
+
+
+@dataclass(frozen=True, eq=False)
+class LabelScores:
+    """Scores of the labels of one seller's points; the highest are probably wrong.
+
+    A score is minus the point's Shapley value for predicting the labels of the buyer's points by
+    the 5 nearest points of the seller.
+
+    Attributes
+    ----------
+    values : ndarray, shape (n,), or None
+        For the buyer, those of the raw points. None if only ranks or the worst are disclosed.
+    ranks : ndarray of int, shape (n,), or None
+        0 is the highest score.
+    worst : tuple of int
+        Rows of the highest scores, in no order; empty if a party has few points.
+    """
+
+    values: NDArray[np.float64] | None
+    ranks: NDArray[np.intp] | None
+    worst: tuple[int, ...]
+
+    @property
+    def accuracy(self) -> float | None:
+        """Mean share of a buyer's point's 5 nearest points of the seller that have its label.
+
+        The scores sum to minus this. None if they are not disclosed.
+        """
+        return None if self.values is None else -float(self.values.sum())
+
+    def highest(self, count: int) -> list[int]:
+        """Return the rows of labels that are most probably wrong, the worst first.
+
+        Parameters
+        ----------
+        count : int
+            How many; fewer if fewer are disclosed.
+
+        Returns
+        -------
+        list of int
+        """
+        if self.ranks is not None:
+            rows: list[int] = np.argsort(self.ranks)[:count].tolist()
+            return rows
+        return list(self.worst[:count])
+
+
+def label_scores_at_push(read: models.LabelScores, t0: float | None) -> LabelScores:
+    """Interpolate scores of labels at t0, where they are those of the raw points.
+
+    Interpolates linearly in ln(1 − s), the logarithm of the size of the seller's cloud beside the
+    buyer's. Outside of the sweep, its nearest end is used.
+
+    Parameters
+    ----------
+    read : wassay.models.LabelScores
+    t0 : float or None
+        None for a seller, who reads scores at one s.
+
+    Returns
+    -------
+    LabelScores
+    """
+    values = None
+    if read.values is not None:
+        swept = np.array(read.values, dtype=np.float64)
+        values = swept[0] if read.sweep is None or t0 is None else _at(t0, read.sweep, swept)
+    # Ranks are of the s that the service chose; where there are scores at t0, those rank.
+    ranks = read.ranks if values is None else _ranks(values)
+    return LabelScores(
+        values,
+        None if ranks is None else np.asarray(ranks, dtype=np.intp),
+        tuple(read.noisiest),
+    )
+
+
+def _at(t0: float, sweep: Sequence[float], swept: NDArray[np.float64]) -> NDArray[np.float64]:
+    sizes = -np.log1p(-np.array(sweep))
+    at = float(np.clip(-np.log1p(-t0), sizes[0], sizes[-1]))
+    after = int(np.clip(np.searchsorted(sizes, at), 1, len(sizes) - 1))
+    share = (at - sizes[after - 1]) / (sizes[after] - sizes[after - 1])
+    return np.asarray((1 - share) * swept[after - 1] + share * swept[after], dtype=np.float64)
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.intp]:
+    ranks = np.empty(len(values), dtype=np.intp)
+    ranks[highest_first(values)] = np.arange(len(values))
+    return ranks

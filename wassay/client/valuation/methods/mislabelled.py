@@ -1,0 +1,44 @@
+"""Method `mislabelled`: points whose label is probably wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wassay.client.shared.arguments import as_count
+from wassay.client.valuation.methods.points import PointsMethod
+from wassay.client.valuation.point_selection import (
+    Noisiest,
+    PointSelection,
+    VisibleScores,
+    select_points,
+)
+
+if TYPE_CHECKING:
+    from wassay.client.connection.flows import Flow
+    from wassay.client.valuation.valuation import Valuation
+
+
+class MislabelledMethod(PointsMethod):
+    """The method `mislabelled`: find the points whose labels contradict the buyer's most."""
+
+    name = "mislabelled"
+    summary = "Points whose label is probably wrong: those that mispredict the buyer's labels most."
+
+    def value(self, evaluation: Valuation[Any], *, top: int) -> Flow[PointSelection]:
+        """Select the points; see `Evaluation.mislabelled`."""
+        count = as_count(top, "top")
+        visible = []
+        for seller in (yield from evaluation.scored_sellers()):
+            name, label = seller.contribution_id, seller.label
+            scores = yield from evaluation.visible_label_scores(name)
+            if scores is None:
+                visible.append(VisibleScores(name, label))
+            elif scores.values is not None:
+                # Shares of one sum: times their number, scores of large and small sellers compare.
+                visible.append(VisibleScores(name, label, scores=scores.values * seller.points))
+            elif scores.ranks is not None:
+                visible.append(VisibleScores(name, label, ranks=scores.ranks))
+            else:
+                few = Noisiest(scores.worst, seller.points)
+                visible.append(VisibleScores(name, label, noisiest=few))
+        return select_points(visible, count, noisiest=True)

@@ -1,0 +1,133 @@
+"""Scores of labels at many s, from points that were pushed to a few."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.transport.errors import TransportError
+from wassay.transport.measure import Measure
+from wassay.transport.scoring.label_scores import NEIGHBOURS, label_scores
+
+STEP = 0.5
+"""How far the seller's cloud moves from one s to the next, in units of its spread, where its mean
+passes the buyer's; farther away the steps grow. Scores at t0, interpolated between two of them,
+find wrong labels as those of the raw points do (decision 69)."""
+
+_FARTHEST = 1e4
+"""The largest distance of a cloud from the reference, in units of its spread, that steps allow for.
+Rounding makes scores of points that are farther away meaningless."""
+
+
+@dataclass(frozen=True, eq=False)
+class SweptLabelScores:
+    """Scores of labels at several s.
+
+    Attributes
+    ----------
+    by_s : dict of float to ndarray, shape (n,)
+        Scores by s, ascending.
+    nearest : float
+        The s at which the seller's mean is nearest to the buyer's. It is an estimate of t0 that
+        needs no t0: the scores at it are those of the raw points if the means of the raw points are
+        equal.
+    """
+
+    by_s: dict[float, NDArray[np.float64]]
+    nearest: float
+
+
+def swept_label_scores(
+    buyer: Measure,
+    buyer_classes: ArrayLike,
+    pushed: Mapping[float, Measure],
+    seller_classes: ArrayLike,
+    *,
+    neighbours: int = NEIGHBOURS,
+) -> SweptLabelScores:
+    """Compute `label_scores` at s from the smallest to the largest that points were pushed to.
+
+    A seller's points move on straight lines towards the reference, η(s) = (1 − s) y + s g, so that
+    those of two s give those of any other. At s = t0, η_μ(t0) and η_ν(t0) are the raw points shrunk
+    by 1 − t0 towards g: every distance between them is 1 − t0 times that of the raw points, and the
+    scores are those of the raw points.
+
+    Parameters
+    ----------
+    buyer : Measure, m points
+        η_μ(t0).
+    buyer_classes : array_like, shape (m,)
+    pushed : mapping of float to Measure, n points
+        η_ν(s) for two or more s, towards the one point of a reference.
+    seller_classes : array_like, shape (n,)
+    neighbours : int
+        K, at least 1.
+
+    Returns
+    -------
+    SweptLabelScores
+        Denser where the mean of η_ν(s) is near that of η_μ(t0).
+
+    Raises
+    ------
+    TransportError
+        If there are fewer than two s, or the arguments do not fit together.
+    """
+    if len(pushed) <= 1:
+        raise TransportError(f"expected points pushed to two s or more, received {len(pushed)}")
+    lines = _Lines(pushed)
+    nearest = lines.nearest(buyer)
+    by_s = {
+        s: label_scores(buyer, buyer_classes, lines.at(s), seller_classes, neighbours=neighbours)
+        for s in lines.sweep(nearest)
+    }
+    return SweptLabelScores(by_s, nearest)
+
+
+class _Lines:
+    """The lines on which a seller's points move with s."""
+
+    def __init__(self, pushed: Mapping[float, Measure]) -> None:
+        self._first, self._last = min(pushed), max(pushed)
+        self._near, self._far = pushed[self._first], pushed[self._last]
+
+    def at(self, s: float) -> Measure:
+        """Return the points at an s."""
+        share = (s - self._first) / (self._last - self._first)
+        points = (1 - share) * self._near.points + share * self._far.points
+        return Measure(points, self._near.weights)
+
+    def nearest(self, buyer: Measure) -> float:
+        """Return the s between the first and the last that brings the means nearest."""
+        reference = self.at(1.0).mean
+        towards = self.at(0.0).mean - reference
+        squared = float(towards @ towards)
+        size = float((buyer.mean - reference) @ towards) / squared if squared else 0.0
+        return float(np.clip(1 - size, self._first, self._last))
+
+    def sweep(self, nearest: float) -> list[float]:
+        """Return s that move the cloud by `STEP` spreads around the nearest, and ever farther.
+
+        From s to s', a cloud that is r spreads away from the reference moves by r·|ln(1 − s) −
+        ln(1 − s')| spreads and as many times its size.
+        """
+        low, centre, high = -np.log1p(-np.array([self._first, nearest, self._last]))
+        far = self._distance_in_spreads()
+        steps = int(np.arcsinh(far * (high - low)) / STEP) + 1
+        logarithms = centre + np.sinh(STEP * np.arange(-steps, steps + 1)) / far
+        between = logarithms[(logarithms > low) & (logarithms < high)]
+        inner = (-np.expm1(-between)).tolist()
+        return sorted({self._first, nearest, *inner, self._last})
+
+    def _distance_in_spreads(self) -> float:
+        """Return the ratio of the root mean square distances from the reference and the mean."""
+        points = self.at(0.0)
+        weights, reference = points.weights, self.at(1.0).mean
+        spread, distance = (
+            float(weights @ np.square(points.points - centre).sum(axis=1)) ** 0.5
+            for centre in (points.mean, reference)
+        )
+        return distance / spread if distance < _FARTHEST * spread else _FARTHEST
