@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import Party, Service, problem
+from tests.conftest import ON_POSTGRES
+
+pytestmark = ON_POSTGRES
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 Operation = dict[str, Any]
