@@ -18,6 +18,7 @@ import pytest
 from app.arrays.parts import MAX_PARTIAL_BODIES, Part, PartialBodies
 from tests.app.conftest import Party, Service
 from tests.app.requests.market import Parties, draft, footprint, npy, refused
+from tests.conftest import ON_SQLITE
 from tests.relay import Relay, run_relay
 from wassay import Client, Measure
 
@@ -68,6 +69,7 @@ def partial(service: Service, party: Party) -> list[Path]:
     return list((service.settings.arrays_folder / "partial").glob(f"{party.account_id}-*"))
 
 
+@ON_SQLITE
 def test_parts_are_joined_to_the_body(buyer: Party, path: str, service: Service) -> None:
     assert here(buyer, path) == 0
     first = send(buyer, path, 0, 3000, Content_Digest=digest_of(CONTENT[:3000]))
@@ -82,6 +84,7 @@ def test_parts_are_joined_to_the_body(buyer: Party, path: str, service: Service)
     assert not partial(service, buyer)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("is_noticed", [True, False])
 def test_bytes_received_before_a_broken_connection_are_not_sent_again(
     buyer: Party, path: str, service: Service, is_noticed: bool
@@ -118,6 +121,7 @@ def at_least(enough: int, buyer: Party, path: str, whole: bytes) -> int:
     return received
 
 
+@ON_SQLITE
 def test_a_status_query_completes_no_upload(buyer: Party, path: str, service: Service) -> None:
     # All is here, but whoever received it was killed before it was kept.
     send(buyer, path, 0, len(CONTENT) - 1)
@@ -129,6 +133,7 @@ def test_a_status_query_completes_no_upload(buyer: Party, path: str, service: Se
     assert buyer.get(path).content == CONTENT
 
 
+@ON_SQLITE
 def test_a_part_after_a_gap_is_refused_with_the_byte_to_continue_at(
     buyer: Party, path: str
 ) -> None:
@@ -138,6 +143,7 @@ def test_a_part_after_a_gap_is_refused_with_the_byte_to_continue_at(
     assert here(buyer, path) == 1000
 
 
+@ON_SQLITE
 def test_a_body_with_another_digest_than_declared_is_discarded(
     buyer: Party, path: str, service: Service
 ) -> None:
@@ -153,6 +159,7 @@ def test_a_body_with_another_digest_than_declared_is_discarded(
     assert here(buyer, path) == 0
 
 
+@ON_SQLITE
 def test_a_body_in_parts_that_is_no_measure_is_refused_like_a_whole_one(
     buyer: Party, path: str, service: Service
 ) -> None:
@@ -166,6 +173,7 @@ def test_a_body_in_parts_that_is_no_measure_is_refused_like_a_whole_one(
     assert footprint(service) == before
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("fields", "status", "slug"),
     [
@@ -185,11 +193,13 @@ def test_a_malformed_part_leaves_no_file(
     assert not partial(service, buyer)
 
 
+@ON_SQLITE
 def test_a_part_needs_the_digest_of_the_body(buyer: Party, path: str) -> None:
     fields = {"Content-Type": "application/x-npy", "Content-Range": "bytes 0-9/100"}
     refused(buyer.put(path, content=b"0123456789", headers=fields), 400, "bad-request")
 
 
+@ON_SQLITE
 def test_parts_belong_to_an_account_and_to_a_path(http: Parties, path: str, buyer: Party) -> None:
     send(buyer, path, 0, 4000)
     other = http("buyer")
@@ -199,6 +209,7 @@ def test_parts_belong_to_an_account_and_to_a_path(http: Parties, path: str, buye
     assert here(buyer, path) == 4000
 
 
+@ON_SQLITE
 def test_the_oldest_partial_bodies_are_evicted(buyer: Party, path: str, service: Service) -> None:
     wholes = [CONTENT[:-1] + bytes([place]) for place in range(MAX_PARTIAL_BODIES + 1)]
     for place, whole in enumerate(wholes[:-1]):
@@ -247,6 +258,7 @@ class Cutter(Relay):
             raise ConnectionAbortedError
 
 
+@ON_SQLITE
 def test_the_sdk_resumes_an_upload_over_a_breaking_connection(
     http: Parties, service: Service
 ) -> None:

@@ -8,6 +8,9 @@ import pytest
 
 from tests.app.conftest import Party
 from tests.app.evaluations.market import finished
+from tests.conftest import ON_SQLITE
+
+pytestmark = ON_SQLITE
 
 PAGE = Path(__file__).parents[3] / "docs" / "api.md"
 CALL = re.compile(r"```http (buyer|seller)\n([A-Z]+) (\S+)\n(?:(\{.*)\n)?# (\d+)(.*)\n```")

@@ -18,9 +18,10 @@ from tests.app.evaluations.market import (
     result,
 )
 from tests.app.requests.market import refused
+from tests.conftest import ON_SQLITE
 from wassay.transport import sampled_coalitions
 
-pytestmark = pytest.mark.usefixtures("worker")
+pytestmark = [ON_SQLITE, pytest.mark.usefixtures("worker")]
 
 SIZES = (20, 25, 40)
 

@@ -6,10 +6,11 @@ import pytest
 
 from tests.app.conftest import Party
 from tests.app.evaluations.market import SWEEP, answer, ask, data, evaluate, market, result
+from tests.conftest import ON_SQLITE
 from wassay import models as wire
 from wassay.disclosures import verify
 
-pytestmark = pytest.mark.usefixtures("worker")
+pytestmark = [ON_SQLITE, pytest.mark.usefixtures("worker")]
 
 
 def shown(owner: Party, viewer: Party) -> list[wire.Disclosure]:

@@ -10,10 +10,11 @@ from app.evaluations.computing.anomaly_detection import findings_to_wire, visibl
 from tests.app.conftest import Party
 from tests.app.evaluations.market import SWEEP, data, distances, evaluate, market, result
 from tests.app.requests.market import refused
+from tests.conftest import ON_SQLITE
 from wassay.transport import Measure
 from wassay.transport.anomalies import Finding
 
-pytestmark = pytest.mark.usefixtures("worker")
+pytestmark = [ON_SQLITE, pytest.mark.usefixtures("worker")]
 
 
 def test_anomalies_are_reported_to_the_buyer_alone_and_change_no_distance(

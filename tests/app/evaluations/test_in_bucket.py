@@ -13,6 +13,9 @@ from tests.app.conftest import Party, Service, problem
 from tests.app.evaluations.jobs import Jobs
 from tests.app.evaluations.market import data, evaluate, market, result
 from tests.app.requests.market import draft, put
+from tests.conftest import ON_SQLITE
+
+pytestmark = ON_SQLITE
 
 HELD = data(20, 12)
 

@@ -16,6 +16,7 @@ from wassay.receipts import verify
 Http = Callable[..., Party]
 
 
+@ON_SQLITE
 def test_only_the_buyer_reads_the_report_and_not_before_there_is_one(
     http: Http, start_worker: Callable[[], None]
 ) -> None:
