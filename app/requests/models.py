@@ -46,6 +46,7 @@ class Request(Timestamped, Base):
     audience: Mapped[str]
     reveals_measure: Mapped[bool]
     reveals_scores: Mapped[bool]
+    interpolation: Mapped[str]
     labelled: Mapped[bool]
     class_names: Mapped[list[str] | None]
     recipe: Mapped[dict[str, Any] | None]

@@ -40,6 +40,7 @@ def request_to_wire(request: Request, *, reads_measure: bool) -> wire.Request:
         audience=request.audience,
         reveals_measure=request.reveals_measure,
         reveals_scores=request.reveals_scores,
+        interpolation=request.interpolation,
         labelled=request.labelled,
         class_names=request.class_names,
         recipe=request.recipe,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StringConstraints
 
-from wassay.models import MAX_BOX, MAX_SWEEP, MIN_SWEEP, Audience, Mode, SweepValue
+from wassay.models import MAX_BOX, MAX_SWEEP, MIN_SWEEP, Audience, Interpolation, Mode, SweepValue
 from wassay.modes import MODES
 
 from ..accounts.schemas import FutureTime
@@ -104,6 +104,12 @@ class NewRequest(RequestModel):
         description="Sellers may read the exact scores of their own points if all other sellers of "
         "the evaluation disclose scores, too. With enough points they can compute η_μ(t0) from "
         "them. Otherwise sellers read which few of their points are the noisiest.",
+    )
+    interpolation: Interpolation = Field(
+        default="barycentric",
+        description="How both sides push points towards a reference of several points: each "
+        "towards the mean of its images, or `exact`, parts of it towards each of them, which makes "
+        "up to n + k − 1 parts of n points for k reference points.",
     )
     labelled: StrictBool = Field(
         default=False,

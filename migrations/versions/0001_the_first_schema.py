@@ -215,6 +215,7 @@ def upgrade() -> None:
         sa.Column("audience", sa.String(), nullable=False),
         sa.Column("reveals_measure", sa.Boolean(), nullable=False),
         sa.Column("reveals_scores", sa.Boolean(), nullable=False),
+        sa.Column("interpolation", sa.String(), nullable=False),
         sa.Column("labelled", sa.Boolean(), nullable=False),
         sa.Column(
             "class_names", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True

@@ -25,6 +25,7 @@ from wassay import (
     SellerPrivacy,
     transport,
 )
+from wassay.audit import Audit
 from wassay.models import Mode, Order
 from wassay.transport import Estimate
 
@@ -287,6 +288,39 @@ def test_scores_at_t0_are_those_of_the_raw_data(
     curve = evaluation.detection_curve(far, answer.id)
     inspected = np.argsort(-evaluation.scores_at_t0(answer.id).values)
     np.testing.assert_allclose(curve.recall, np.cumsum(far[inspected]) / far.sum())
+
+
+def test_an_exact_interpolation_gives_equation_eight_with_every_pair_of_the_plans(
+    market: tuple[Party, dict[str, Party]],
+) -> None:
+    random = np.random.default_rng(9)
+    needed, offered = random.normal(size=(30, 3)), random.normal(0.5, 1.0, size=(41, 3))
+    buyer, sellers = market
+    reference = Reference(25, 3, Normal(0.0, 2.0), seed=5)
+    request = Buyer(buyer.client).ask(
+        needed,
+        title="Exact",
+        sellers=[sellers["near"].account_id],
+        protocol=Protocol(t0=0.5, reference=reference, interpolation="exact"),
+    )
+    audits: list[Audit] = []
+    answer = Seller(sellers["near"].client).answer(request.id, offered, on_audit=audits.append)
+    assert answer.points == 41 + 25 - 1
+    assert max(each.attacked for each in audits[0].exposures) == 41 + 25 - 1
+    found = request.evaluate().wait(timeout=300).result().estimates().sellers[0].singleton
+    gamma = reference.measure().points
+
+    def pushed(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        plan = ot.emd([], [], ot.dist(points, gamma))
+        rows, columns = np.nonzero(plan > 1e-12)
+        return (points[rows] + gamma[columns]) / 2, plan[rows, columns] / plan.sum()
+
+    (mine, mass), (theirs, their_mass) = pushed(needed), pushed(offered)
+    expected = 2 * np.sqrt(ot.emd2(mass, their_mass, ot.dist(mine, theirs)))
+    assert found.value == pytest.approx(expected, rel=1e-6)
+    truth = np.sqrt(ot.emd2([], [], ot.dist(needed, offered)))
+    assert found.interval is not None
+    assert found.interval[0] <= truth <= found.interval[1]
 
 
 def test_transport_is_the_same_here_as_at_the_service(exact: Trade) -> None:

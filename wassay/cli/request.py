@@ -138,6 +138,14 @@ def ask(
     ] = 2,
     sweep: Sweep = "3",
     reference: LawOfReference = None,
+    exact: Annotated[
+        bool,
+        typer.Option(
+            "--exact",
+            help="With --reference: push every pair of a plan, not each point towards the mean of "
+            "its images. Both sides send up to n + K − 1 points.",
+        ),
+    ] = False,
     max_disclosure: MaxDisclosure = None,
 ) -> None:
     """Open a request for data like yours, and invite sellers.
@@ -181,6 +189,7 @@ def ask(
                 sweep=swept(sweep),
                 order=cast("Order", order),
                 reference=law_of(reference),
+                interpolation="exact" if exact else "barycentric",
                 modes=_modes(
                     order,
                     reveals_measure=reveals_measure,

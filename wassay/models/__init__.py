@@ -68,6 +68,7 @@ from wassay.models.references import (
 from wassay.models.requests import (
     MAX_BOX,
     Audience,
+    Interpolation,
     Invitation,
     Mode,
     Order,
@@ -109,6 +110,7 @@ __all__ = [
     "Finding",
     "FindingKind",
     "Gamma",
+    "Interpolation",
     "Invitation",
     "LabelScores",
     "Line",

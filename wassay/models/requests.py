@@ -12,6 +12,7 @@ from wassay.modes import MODES
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
 Audience = Literal["invited", "everyone"]
 Order = Literal[1, 2]
+Interpolation = Literal["barycentric", "exact"]
 
 MAX_BOX = 3 * 2**18
 """Characters of a sealed key. It fits into a JSON body of the service, and holds what a recipe of
@@ -65,6 +66,10 @@ class Request(Model):
     `reveals_scores` lets sellers read the exact scores of their own points, from which a seller
     with enough points can compute η_μ(t0). Otherwise they read only which points are the noisiest.
 
+    With `interpolation` ``exact``, both sides push every pair of their plan to the reference: up to
+    n + k − 1 parts of n points for k reference points (paper eq. 4). Otherwise each point moves
+    towards the mean of its images (eq. 5), and there are n.
+
     With `labelled`, the last coordinate of η_μ(t0), beyond `dimension`, is the number of the
     point's class. In the modes `cost-block` and `scalar`, costs are ‖x − x'‖² + W_2² of the two
     classes as normal distributions (OTDD). In mode `measure`, sellers upload class numbers in the
@@ -100,6 +105,7 @@ class Request(Model):
     audience: Audience
     reveals_measure: bool
     reveals_scores: bool
+    interpolation: Interpolation = "barycentric"
     labelled: bool = False
     class_names: list[str] | None = None
     recipe: dict[str, Any] | None = None

@@ -54,6 +54,7 @@ def test_a_request_starts_as_a_draft_with_the_defaults(buyer: Party) -> None:
         "audience": "invited",
         "reveals_measure": False,
         "reveals_scores": False,
+        "interpolation": "barycentric",
         "labelled": False,
         "class_names": None,
         "recipe": None,

@@ -180,7 +180,7 @@ class Buyer(Runs[R]):
             else None
         )
         shared: SharedReference = key or OpenReference(reference)
-        projection = project(compared, reference.measure())
+        projection = project(compared, reference.measure(), protocol.interpolation)
         t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
         scaling = None if reduction is None else _calibrate(measure, reduction, protocol.order)
         push = PrivatePush(t0, projection.spread, scaling)
@@ -212,6 +212,7 @@ class Buyer(Runs[R]):
             audience=audience,
             reveals_measure=privacy.reveals_measure,
             reveals_scores=privacy.reveals_scores,
+            interpolation=protocol.interpolation,
             labelled=labels is not None,
             class_names=None if labels is None else labels.class_names,
             recipe=None if rows.recipe is None else rows.recipe.public,

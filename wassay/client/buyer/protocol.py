@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 from wassay.client.buyer.reference_law import ReferenceLaw
 from wassay.client.buyer.t0 import require_t0
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_sweep
-from wassay.models import MAX_SWEEP, MIN_SWEEP, Mode, Order
+from wassay.models import MAX_SWEEP, MIN_SWEEP, Interpolation, Mode, Order
 from wassay.modes import MODES
 from wassay.transport import Reference
 
@@ -32,6 +33,10 @@ class Protocol:
     modes : sequence of {'measure', 'cost-block', 'scalar'}
         What sellers may send. The modes ``'cost-block'`` and ``'scalar'`` need
         `BuyerPrivacy.reveals_measure`.
+    interpolation : {'barycentric', 'exact'}
+        How both sides push points towards a reference of several points. ``'exact'`` keeps every
+        pair of the plan (paper eq. 4): up to n + k − 1 parts of n points, to which scores and
+        numbers of points then refer. Parts of one record show who belongs together, and how γ lies.
 
     Raises
     ------
@@ -49,6 +54,7 @@ class Protocol:
     order: Order = 2
     reference: Reference | ReferenceLaw | None = None
     modes: Sequence[Mode] = ("measure",)
+    interpolation: Interpolation = "barycentric"
 
     def __post_init__(self) -> None:
         if self.t0 is not None:
@@ -64,6 +70,10 @@ class Protocol:
             raise InvalidArgumentError(
                 f"expected reference to be a wassay.Reference, a wassay.ReferenceLaw or None, "
                 f"received {self.reference!r}"
+            )
+        if self.interpolation not in get_args(Interpolation):
+            raise InvalidArgumentError(
+                f"expected interpolation 'barycentric' or 'exact', received {self.interpolation!r}"
             )
         modes = tuple(as_list(self.modes, "modes"))
         if not modes or any(mode not in MODES for mode in modes):

@@ -11,7 +11,16 @@ from wassay.client.connection.npy import MEDIA_TYPE, ArrayBody, read_measure
 from wassay.client.connection.pagination import Pages
 from wassay.client.errors import IntegrityError, InvalidArgumentError
 from wassay.client.shared.arguments import as_list, as_positive, as_sweep
-from wassay.models import Audience, Invitation, Mode, Request, RequestState, SealedKey, StoredArray
+from wassay.models import (
+    Audience,
+    Interpolation,
+    Invitation,
+    Mode,
+    Request,
+    RequestState,
+    SealedKey,
+    StoredArray,
+)
 from wassay.recipes import PublicPart
 from wassay.transport import Measure
 
@@ -32,6 +41,7 @@ class Requests(Resource[R]):
         audience: Audience = "invited",
         reveals_measure: bool = False,
         reveals_scores: bool = False,
+        interpolation: Interpolation = "barycentric",
         labelled: bool = False,
         class_names: Iterable[str] | None = None,
         recipe: PublicPart | None = None,
@@ -50,6 +60,7 @@ class Requests(Resource[R]):
             "audience": audience,
             "reveals_measure": reveals_measure,
             "reveals_scores": reveals_scores,
+            "interpolation": interpolation,
             "labelled": labelled,
             "class_names": None if class_names is None else as_list(class_names, "class_names"),
             "recipe": None if recipe is None else recipe.model_dump(mode="json"),

@@ -61,7 +61,9 @@ def contribute(
         measure, classes = offer.points(received.recipe, accepted)
         labels = classes if labels is None else labels
         require_answerable(request, measure, labels)
-        projection = project(shared.reduce(measure), shared.reference.measure())
+        projection = project(
+            shared.reduce(measure), shared.reference.measure(), request.interpolation
+        )
         costs = None
         if MODES[mode].reveals_measure:
             buyer_measure = yield from service.requests.measure(

@@ -49,7 +49,7 @@ def dry_run(
         else _drawn_key(published, measure)
     )
     reduced = shared.reduce(measure)
-    projection = project(reduced, shared.reference.measure())
+    projection = project(reduced, shared.reference.measure(), request.interpolation)
     costs = None
     if MODES[mode].reveals_measure and request.measure is not None:
         buyer_measure = shared.conceal(_drawn_measure(request.measure.rows, reduced))

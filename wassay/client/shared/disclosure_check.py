@@ -95,7 +95,7 @@ class DisclosureCheck:
         pushed = shared.conceal(sample.interpolate(t0))
         sent = BuyerMeasure(pushed, shown_to_sellers, own_scores, t0)
         audited = audit(
-            Measure(raw.points[rows], sample.measure.weights),
+            Measure(projection.raw(raw.points).points[rows], sample.measure.weights),
             sent,
             shared.reference,
             isometry=_isometry(shared),
@@ -182,7 +182,7 @@ class PreparedContribution:
         sample = self.projection.only(rows)
         swept = Swept(sample, shared, self.request.sweep, self.costs, rows)
         audited = audit(
-            Measure(self.raw.points[rows], sample.measure.weights),
+            Measure(self.projection.raw(self.raw.points).points[rows], sample.measure.weights),
             seller_mode(self.mode).sent(swept),
             shared.reference,
             isometry=_isometry(shared),

@@ -1,10 +1,10 @@
-"""Barycentric projection of a measure on the reference, and interpolation between the two."""
+"""Projection of a measure on the reference, and interpolation between the two."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,16 @@ if TYPE_CHECKING:
     from wassay.transport.solvers.solution import Solution
 
 
+Interpolation: TypeAlias = Literal["barycentric", "exact"]
+"""Whether a point moves to the mean of its images (paper eq. 5), or parts of it to each (eq. 4)."""
+
+
 @dataclass(frozen=True, eq=False)
 class BarycentricProjection:
     """A measure with the barycentric images of its points in the reference.
+
+    Of an exact interpolation, the points are parts of points, one for each pair of the plan, and
+    their images points of the reference.
 
     Attributes
     ----------
@@ -29,11 +36,14 @@ class BarycentricProjection:
         b_i = (1/a_i) Σ_l π*_il γ_l, with π* an optimal plan for the squared Euclidean cost.
     reference_mean : ndarray, shape (d,)
         Mean γ̄ of the reference, which is also the weighted mean of the images.
+    rows : ndarray of int, shape (n,), or None
+        Of an exact interpolation: the row of the point that each is a part of.
     """
 
     measure: Measure
     images: NDArray[np.float64]
     reference_mean: NDArray[np.float64]
+    rows: NDArray[np.intp] | None = None
 
     def interpolate(self, t: float) -> Measure:
         """Return η(t), the points (1 − t) x_i + t b_i with the measure's weights (paper eq. 5, 9).
@@ -69,7 +79,22 @@ class BarycentricProjection:
         """
         weights = self.measure.weights[rows]
         measure = Measure(self.measure.points[rows], weights / weights.sum())
-        return BarycentricProjection(measure, self.images[rows], self.reference_mean)
+        parts = None if self.rows is None else self.rows[rows]
+        return BarycentricProjection(measure, self.images[rows], self.reference_mean, parts)
+
+    def raw(self, points: NDArray[np.float64]) -> Measure:
+        """Return the measure with other coordinates, such as those before a random projection.
+
+        Parameters
+        ----------
+        points : ndarray, shape (N, …)
+            Coordinates of all points that were projected, whole.
+
+        Returns
+        -------
+        Measure, n points
+        """
+        return Measure(points if self.rows is None else points[self.rows], self.measure.weights)
 
     @property
     def spread(self) -> float:
@@ -82,7 +107,9 @@ class BarycentricProjection:
         return _mean_square(self.measure, self.images - self.measure.points)
 
 
-def project(measure: Measure, reference: Measure) -> BarycentricProjection:
+def project(
+    measure: Measure, reference: Measure, interpolation: Interpolation = "barycentric"
+) -> BarycentricProjection:
     """Project a measure on a reference: b_i = (1/a_i) Σ_l π*_il γ_l.
 
     π* is an optimal plan for the squared Euclidean cost. A point without mass is sent where mass
@@ -95,6 +122,9 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
         The measure to push.
     reference : Measure, k points in d dimensions
         The reference γ.
+    interpolation : {'barycentric', 'exact'}
+        ``'exact'`` splits points: a part of mass π*_il of x_i has the image γ_l. These are at most
+        n + k − 1 parts; points without mass have none.
 
     Returns
     -------
@@ -116,6 +146,10 @@ def project(measure: Measure, reference: Measure) -> BarycentricProjection:
     from wassay.transport.solvers.solve import solve
 
     solution = solve(cost, measure.weights, reference.weights)
+    if interpolation == "exact":
+        parts = Measure(measure.points[solution.rows], solution.mass)
+        images = reference.points[solution.columns]
+        return BarycentricProjection(parts, images, reference.mean, solution.rows)
     images = _images(measure, reference, solution)
     for massless in np.flatnonzero(measure.weights == 0):
         prices = cost.block(int(massless), int(massless) + 1)[0] - solution.g
@@ -176,14 +210,9 @@ def interpolate_exact(measure: Measure, reference: Measure, t: float) -> Measure
     NotCertified
         If the plan cannot be certified.
     SolverMissing
-        If the extra `solver` is not installed.
+        If the reference has several points and the extra `solver` is not installed.
     """
-    _require_push(t)
-    from wassay.transport.solvers.solve import solve
-
-    solution = solve(PointCost(measure, reference), measure.weights, reference.weights)
-    points = (1 - t) * measure.points[solution.rows] + t * reference.points[solution.columns]
-    return Measure(points, solution.mass)
+    return project(measure, reference, "exact").interpolate(t)
 
 
 def _images(measure: Measure, reference: Measure, solution: Solution) -> NDArray[np.float64]:
