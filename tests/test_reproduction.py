@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.paper import __main__ as program
 from benchmarks.paper.bars import Bars
+from benchmarks.paper.claims import CLAIMS, MATHEMATICS
 from benchmarks.paper.inputs import Inputs, MissingInputError
 from benchmarks.paper.lines import Lines
 from benchmarks.paper.report import name, with_ratios, write_csv
@@ -46,6 +47,14 @@ def test_the_page_shows_what_was_run_and_names_what_was_not(page: Path) -> None:
     assert "| case | d | Direct |" in text
     assert re.findall(r"!\[.*\]\(page/(\w+)\.png\)", text) == ["unbalanced", "toy", "otdd"]
     assert "The push t (Theorem 3)" in text.split("Not run: ")[1].split("\n")[0]
+
+
+def test_every_claim_leads_to_a_section_of_the_page() -> None:
+    text = (Path(program.__file__).parents[2] / "docs/reproduction.md").read_text()
+    headings = re.findall(r"^## (.*)$", text, re.M)
+    assert {where for *_, where in CLAIMS} - {MATHEMATICS} <= set(headings)
+    anchors = {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
 
 
 def test_every_table_of_the_repository_has_a_small_picture() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
+from benchmarks.paper.claims import claims
+
 Cell: TypeAlias = str | int | float | None
 Row: TypeAlias = Mapping[str, Cell]
 
@@ -34,7 +36,7 @@ class Page:
         folder = self.path.with_suffix("")
         done = [each for each in self.experiments if (folder / f"{name(each)}.csv").exists()]
         missing = [each.TITLE for each in self.experiments if each not in done]
-        parts = [INTRODUCTION]
+        parts = [INTRODUCTION, claims()]
         if missing:
             parts.append("Not run: " + "; ".join(missing) + ".")
         for each in done:
