@@ -170,7 +170,7 @@ def test_labelled_points_come_with_their_classes_and_only_where_these_are_compar
     assert refused(put(buyer, path, POINTS), 422, "wrong-shape")["expected"] == 3
     assert put(buyer, path, np.column_stack([POINTS, [0, 1, 0]])).status_code == 201
     for changed in (
-        {"modes": ["measure"]},
+        {"modes": ["measure", "cost-block"]},
         {"order": 1},
         {"reference_id": reference(buyer)},
         {"labelled": False, "class_names": ["ant"]},
