@@ -30,7 +30,7 @@ serve: $(VENV)/.with-server ## run the service (web and one worker) until Ctrl-C
 test: $(VENV)/.with-test chromium nginx ## run all tests, on SQLite and on Postgres
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
-test-endurance: $(VENV)/.with-test pgbouncer ## test kills, outages and cut-off machines (as root, on an idle machine)
+test-endurance: $(VENV)/.with-test pgbouncer ## test kills, outages, cut-off machines and every boundary of the API (as root, on an idle machine)
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m endurance
 
 check: $(VENV)/.with-test $(VENV)/.with-check ## check style, types, layers, docstrings, the Dockerfile and the committed OpenAPI
