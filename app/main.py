@@ -15,7 +15,7 @@ from .accounts import encryption_key_routes as accounts_encryption_key_routes
 from .accounts import routes as accounts_routes
 from .accounts.last_uses import LastUses
 from .accounts.storage_quota import StorageLimits
-from .arrays.store import open_store
+from .arrays.opening import open_store
 from .arrays.store_probe import StoreProbe
 from .contributions import routes as contributions_routes
 from .contributions import upload_routes as contributions_upload_routes
@@ -99,7 +99,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
         database = Database(settings.resolved_database_url)
         application.state.database = database
-        application.state.array_store = open_store(settings)
+        application.state.array_store = open_store(settings, database)
         application.state.store_probe = StoreProbe(application.state.array_store.check)
         application.state.job_queue = JobQueue(database.engine)
         feed = EvaluationFeed(database, application.state.stopping)

@@ -10,6 +10,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import JSON, Connection, Engine
 
 from . import append_only
+from .arrays.installation import ensure_installation
 from .database import UtcDateTime
 from .tables import METADATA
 
@@ -89,3 +90,4 @@ def upgrade(engine: Engine) -> None:
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('wassay migrate'))")
         command.upgrade(configuration(connection), "head")
         append_only.install(connection)
+        ensure_installation(connection)

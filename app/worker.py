@@ -11,7 +11,7 @@ import threading
 
 import structlog
 
-from .arrays.store import open_store
+from .arrays.opening import open_store
 from .database import Database
 from .evaluations.computing.process_messages import StoreTask
 from .evaluations.jobs.chunk_job import ChunkJob
@@ -43,7 +43,7 @@ def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     key_file = KeyFile(settings.data_folder)
     key_file.key()  # before any job: without it no result can be published
     try:
-        store = open_store(settings)
+        store = open_store(settings, database)
         sweeping = (database, store, settings.retention, stopping)
         threading.Thread(target=sweep_hourly, args=sweeping, daemon=True).start()
         check = MachineCheck(database, store).fault

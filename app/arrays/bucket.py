@@ -3,7 +3,7 @@
 import hashlib
 import re
 import secrets
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -35,7 +35,8 @@ UNLIMITED = 10**6
 PROBE_SECONDS = 2.0
 """How long `Bucket.check` tries."""
 PROBES_FOLDER = "probes"
-PROBED_KEY = "installation"
+MARK = "installation"
+"""The key of the id of the installation that the bucket, or this part of it, belongs to."""
 
 logger = structlog.stdlib.get_logger("wassay.arrays")
 
@@ -52,35 +53,81 @@ class Bucket:
         `s3://bucket`, or `s3://bucket/prefix`.
     retry_seconds
         How long to retry a request that fails or times out.
+    installation_id
+        Returns the id of the installation that the objects belong to. The bucket is marked with it
+        before the first object is written, and is not touched if it bears another's mark. None:
+        for reading only.
     """
 
-    def __init__(self, address: str, retry_seconds: float) -> None:
+    def __init__(
+        self,
+        address: str,
+        retry_seconds: float,
+        installation_id: Callable[[], str] | None = None,
+    ) -> None:
         self._objects = _open(address, retry_seconds)
         self._probed = _open(address, PROBE_SECONDS)
+        self._installation_id = installation_id
+        self._is_claimed = False
 
     def check(self) -> None:
-        """Read from the bucket, to see whether it responds to this service.
+        """Read the bucket's mark, to see whether it responds to this service; claim it at first.
 
         Raises
         ------
         StorageUnavailable
-            If it does not respond within about `PROBE_SECONDS`, or refuses the request.
+            If it does not respond within about `PROBE_SECONDS`, refuses the request, or belongs to
+            another installation.
         """
+        owner = _owner(self._probed)
+        if owner is None:
+            self.claim()
+        else:
+            self._require_own(owner)
+
+    def claim(self) -> None:
+        """Mark the bucket as this installation's, unless it is already.
+
+        Raises
+        ------
+        StorageUnavailable
+            If it belongs to another installation.
+        """
+        if self._installation_id is None or self._is_claimed:
+            return
+        if (owner := _owner(self._objects)) is None:
+            self.adopt()
+            owner = _owner(self._objects)  # another installation may have been first
+        self._require_own(owner)
+        self._is_claimed = True
+
+    def adopt(self) -> None:
+        """Mark the bucket as this installation's, whosever it was."""
+        if self._installation_id is None:
+            raise ValueError("expected the id of an installation to adopt the bucket for")
         with translated_errors():
             try:
-                obstore.get(self._probed, PROBED_KEY)
-            except FileNotFoundError as error:
-                if "NoSuchBucket" in str(error):
-                    raise StorageUnavailable(cause_of(error)) from error
+                obstore.put(self._objects, MARK, self._installation_id().encode())
+            except FileNotFoundError as error:  # the bucket does not exist
+                raise StorageUnavailable(cause_of(error)) from error
+
+    def _require_own(self, owner: str | None) -> None:
+        own = None if self._installation_id is None else self._installation_id()
+        if own is not None and owner != own:
+            raise StorageUnavailable(foreign(owner, own))
 
     def check_rights(self) -> None:
         """Write, read, list and delete an object, to see whether this service may.
+
+        The bucket must bear this installation's mark already: without it, it is not the bucket that
+        the web process uses.
 
         Raises
         ------
         StorageUnavailable
             If it may not, or the bucket does not respond within about `PROBE_SECONDS`.
         """
+        self._require_own(_owner(self._probed))
         key = f"{PROBES_FOLDER}/{secrets.token_hex(16)}"
         with translated_errors():
             try:
@@ -101,6 +148,7 @@ class Bucket:
         StorageUnavailable
             If the store does not accept them.
         """
+        self.claim()
         with translated_errors():
             try:
                 obstore.put(self._objects, key, file, max_concurrency=MAX_CONCURRENT_PARTS)
@@ -141,11 +189,14 @@ class Bucket:
 
     def delete(self, key: str) -> None:
         """Delete a key; do nothing if it is absent."""
+        self.claim()
         with translated_errors(), suppress(FileNotFoundError):
             obstore.delete(self._objects, key)
 
     def older_than(self, moment: datetime, folder: str) -> list[str]:
         """Return the keys in a folder that were last written before a moment."""
+        self._is_claimed = False  # look again before anything is removed
+        self.claim()
         with translated_errors():
             return [
                 listed["path"]
@@ -212,6 +263,31 @@ def translated_errors() -> Iterator[None]:
         cause = cause_of(error)
         logger.warning("object store unavailable", cause=cause, error=str(error).partition("\n")[0])
         raise StorageUnavailable(cause) from error
+
+
+def _owner(objects: S3Store) -> str | None:
+    """Return the id of the installation that the bucket belongs to; None if to none."""
+    with translated_errors():
+        try:
+            mark = bytes(obstore.get(objects, MARK).bytes())
+        except FileNotFoundError as error:
+            if "NoSuchBucket" in str(error):
+                raise StorageUnavailable(cause_of(error)) from error
+            return None
+    return mark.decode(errors="replace")
+
+
+def foreign(owner: str | None, own: str) -> str:
+    """Return the clause about a bucket that does not bear this installation's mark."""
+    if owner is None:
+        return (
+            "no web process of this installation has used this bucket and prefix yet: start it, or "
+            "correct WASSAY_ARRAYS_URL"
+        )
+    return (
+        f"the arrays there belong to installation {owner[:64]}, and this database is {own}: choose "
+        "another bucket or prefix in WASSAY_ARRAYS_URL, or see `wassay installation`"
+    )
 
 
 def cause_of(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Table of the arrays whose bytes are to be deleted."""
+"""Tables of the arrays whose bytes are to be deleted, and of the installation that has them."""
 
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -17,3 +17,11 @@ class ArrayDeletion(Timestamped, Base):
 
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: new_id("adl"))
     digest: Mapped[str]
+
+
+class Installation(Timestamped, Base):
+    """The one row that names this installation, whose id also marks the bucket of its arrays."""
+
+    __tablename__ = "installations"
+
+    id: Mapped[str] = mapped_column(primary_key=True)

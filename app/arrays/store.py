@@ -14,14 +14,11 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from .bucket import Bucket
 from .parts import PartialBodies
 from .problems import StorageDamaged, StorageFull
-
-if TYPE_CHECKING:
-    from ..settings import Settings
 
 FOLDER = "sha256"
 KEY = re.compile(rf"{FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{62}}")
@@ -32,8 +29,6 @@ COPY_RETENTION_SECONDS = 24 * 3600
 """How long to retain the local copy of an object after its last use."""
 USE_PRECISION_SECONDS = 3600
 """Precision of the recorded last use of a copy; each recording verifies its bytes again."""
-BUCKET_RETRY_SECONDS = 10.0
-"""Shorter than the timeouts of clients, so that they receive the problem."""
 PROBE_BYTES = 2**20
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -73,6 +68,11 @@ class ArrayStore:
         """Raise `StorageUnavailable` if the bucket, if there is one, does not respond in time."""
         if self._bucket is not None:
             self._bucket.check()
+
+    def adopt(self) -> None:
+        """Mark the bucket as this installation's, whosever it was."""
+        if self._bucket is not None:
+            self._bucket.adopt()
 
     def check_disk(self) -> None:
         """Raise `OSError` if no file of `PROBE_BYTES` can be written to the folder."""
@@ -302,15 +302,6 @@ class ArrayStore:
                 (parent / name).mkdir(parents=True, exist_ok=True)
             sync(parent)
             sync(self._folder)
-
-
-def open_store(settings: Settings) -> ArrayStore:
-    """Open the store of the settings, and remove abandoned uploads from it."""
-    address = settings.arrays_url
-    bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS)
-    store = ArrayStore(settings.arrays_folder, bucket)
-    store.remove_abandoned()
-    return store
 
 
 @contextmanager

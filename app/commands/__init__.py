@@ -12,6 +12,7 @@ _COMMANDS = {
     "migrate": ("Migrate the database to the newest schema.", "service:migrate"),
     "accounts": ("Manage accounts and their API keys.", "accounts:accounts"),
     "evaluations": ("List and retry failed evaluations.", "evaluations:evaluations"),
+    "installation": ("Tell this installation from a copy.", "installation:installation"),
     "receipt-keys": ("Manage the keys that sign receipts.", "receipt_keys:receipt_keys"),
 }
 

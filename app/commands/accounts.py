@@ -11,7 +11,7 @@ from wassay.models import Scope
 from ..accounts import repository, service
 from ..accounts.models import Account, ApiKey
 from ..accounts.schemas import NewAccount
-from ..arrays.store import open_store
+from ..arrays.opening import open_store
 from ..http.problems import NotFound
 from ..retention.accounts import close_account
 from ..settings import get_settings
@@ -122,4 +122,5 @@ def close(
 ) -> None:
     """Close an account for good, and erase its data."""
     settings = get_settings()
-    close_account(prepared_database(settings), open_store(settings), None, account_id)
+    database = prepared_database(settings)
+    close_account(database, open_store(settings, database), None, account_id)

@@ -2,7 +2,7 @@
 
 import typer
 
-from ..arrays.store import open_store
+from ..arrays.opening import open_store
 from ..database import Database
 from ..machine_check import MachineCheck
 from ..settings import get_settings
@@ -19,7 +19,7 @@ def doctor() -> None:
     settings = get_settings()
     settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
-    found = list(MachineCheck(database, open_store(settings)).findings())
+    found = list(MachineCheck(database, open_store(settings, database)).findings())
     database.dispose()
     for each in found:
         typer.echo(f"{each.name:<9} {each.fault or 'ok'}")

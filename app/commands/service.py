@@ -11,6 +11,8 @@ import typer
 import uvicorn
 from sqlalchemy import URL
 
+from ..arrays.opening import open_store
+from ..arrays.problems import StorageUnavailable
 from ..database import Database
 from ..http.connection_timeouts import TimeoutProtocol
 from ..http.logs import configure_logs
@@ -73,6 +75,7 @@ def serve(
     database = awaited_database(settings)
     with database.transaction() as session:
         publish_key(session, KeyFile(settings.data_folder).key().public)
+    claim_bucket(settings, database)
     database.dispose()
     listener.listen()
     address = (
@@ -103,6 +106,18 @@ def serve(
             server.run(sockets=[listener])
     else:
         server.run(sockets=[listener])
+
+
+def claim_bucket(settings: Settings, database: Database) -> None:
+    """Mark the bucket of the arrays as this installation's before a worker looks for the mark.
+
+    A bucket that does not respond, or belongs to another installation, is reported; `/readyz` says
+    so until that changes.
+    """
+    try:
+        open_store(settings, database).check()
+    except StorageUnavailable as error:
+        typer.echo(f"wassay: {error.cause}", err=True)
 
 
 def allow_connections() -> None:

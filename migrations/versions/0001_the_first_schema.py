@@ -45,6 +45,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_array_deletions")),
     )
     op.create_table(
+        "installations",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_installations")),
+    )
+    op.create_table(
         "idempotent_calls",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("account_id", sa.String(), nullable=False),
@@ -716,6 +723,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_idempotent_calls_created_at"))
 
     op.drop_table("idempotent_calls")
+    op.drop_table("installations")
     op.drop_table("array_deletions")
     with op.batch_alter_table("accounts", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_accounts_organisation_skeleton"))

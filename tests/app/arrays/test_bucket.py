@@ -13,8 +13,10 @@ import pytest
 from obstore.store import S3Store
 
 from app.arrays.bucket import RANGE_BYTES, Bucket
+from app.arrays.opening import open_store
 from app.arrays.problems import StorageDamaged, StorageUnavailable
-from app.arrays.store import COPY_RETENTION_SECONDS, ArrayStore, open_store
+from app.arrays.store import COPY_RETENTION_SECONDS, ArrayStore
+from app.database import Database
 from app.settings import Settings
 from tests.object_store import SECRET, ObjectStore
 from tests.relay import Relay, run_relay
@@ -71,13 +73,13 @@ def test_a_changed_copy_is_fetched_again(address: str, tmp_path: Path) -> None:
 
 
 def test_arrays_uploaded_before_the_bucket_are_not_removed_as_copies(
-    address: str, tmp_path: Path
+    address: str, database: Database, tmp_path: Path
 ) -> None:
-    before = open_store(Settings(data_folder=tmp_path))
+    before = open_store(Settings(data_folder=tmp_path), database)
     digest = before.put_bytes(b"an upload")
     then = time.time() - COPY_RETENTION_SECONDS - 60
     os.utime(before.local_path(digest), (then, then))
-    after = open_store(Settings(data_folder=tmp_path, arrays_url=address))
+    after = open_store(Settings(data_folder=tmp_path, arrays_url=address), database)
 
     after.local_path(after.put_bytes(b"another"))
 

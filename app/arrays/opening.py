@@ -1,0 +1,25 @@
+"""Open the store of arrays as the service's own processes use it."""
+
+from functools import partial
+
+from ..database import Database
+from ..settings import Settings
+from .bucket import Bucket
+from .installation import installation_id
+from .store import ArrayStore
+
+BUCKET_RETRY_SECONDS = 10.0
+"""Shorter than the timeouts of clients, so that they receive the problem."""
+
+
+def open_store(settings: Settings, database: Database) -> ArrayStore:
+    """Open the store of the settings, and remove abandoned uploads from it.
+
+    The database need not respond yet: the id of the installation is read when it is needed.
+    """
+    own = partial(installation_id, database)
+    address = settings.arrays_url
+    bucket = None if address is None else Bucket(address, BUCKET_RETRY_SECONDS, own)
+    store = ArrayStore(settings.arrays_folder, bucket)
+    store.remove_abandoned()
+    return store
