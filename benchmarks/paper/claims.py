@@ -39,7 +39,11 @@ CLAIMS = (
         "at equal sizes, once its error has stopped growing; at unequal ones it grows with t",
         "The push t (Theorem 3)",
     ),
-    ("FedWad discloses the other side's data", "yes, all of it, exactly", "Attacks, as pictures"),
+    (
+        "FedWad discloses the other side's data",
+        "yes, all of it, exactly, from the first share on",
+        "Attacks, as pictures",
+    ),
     (
         "η_μ is safe, as its plan is hard to find",
         "no: whoever knows γ and t computes μ exactly",
