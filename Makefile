@@ -9,7 +9,7 @@ WORKERS ?= 3
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-endurance serve check format openapi bench-transport bench-jobs bench-fairness bench-noise \
-	bench-nearness bench-scores bench-sellers bench-trust mutate paper paper-data clean
+	bench-nearness bench-rows bench-scores bench-sellers bench-trust mutate paper paper-data clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -68,6 +68,9 @@ bench-jobs: $(VENV)/.with-test ## measure latency, throughput and recovery of ev
 bench-fairness: $(VENV)/.with-test ## measure a user's calls while another key attacks the service
 	$(BIN)/python -m benchmarks.fairness sqlite
 	$(BIN)/python -m benchmarks.fairness postgres
+
+bench-rows: $(VENV)/.with-test ## measure the memory of a sample of a 2 GB file, and the time of a long file's audit
+	$(BIN)/python -m benchmarks.rows
 
 bench-sellers: $(VENV)/.with-test ## compute Shapley values of a hundred sellers through a real service
 	$(BIN)/python -m benchmarks.sellers

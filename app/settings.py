@@ -11,6 +11,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from wassay.models import DEFAULT_MOST_POINTS
+
 DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 ROOT_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
@@ -66,7 +68,7 @@ class Settings(BaseSettings):
         default=2**20,
         description="The maximum size of a JSON body; larger arrays must be sent as .npy.",
     )
-    max_points: Annotated[int, Field(gt=0)] = 100_000
+    max_points: Annotated[int, Field(gt=0)] = DEFAULT_MOST_POINTS
     max_dimension: Annotated[int, Field(gt=0)] = 65_536
     requests_per_minute: Annotated[int, Field(gt=0)] = Field(
         default=1200,

@@ -17,6 +17,7 @@ from .disclosures import BrokenLedger
 from .key_profile import Profile
 from .receipts import ReceiptError
 from .recipes import Recipe, RecipeError
+from .sampling import Sample
 from .sealing import SealingError
 from .transport import (
     Constant,
@@ -55,6 +56,7 @@ __all__ = [
     "ReferenceLaw",
     "Request",
     "Result",
+    "Sample",
     "SealingError",
     "Seller",
     "SellerEstimate",

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from wassay.modes import MODES, ModeTerms
@@ -63,6 +63,7 @@ class Contribution(Timestamped, Base):
     label: Mapped[str]
     score_policy: Mapped[str]
     compared: Mapped[bool]
+    sampled_from: Mapped[int | None] = mapped_column(BigInteger)
     buyer_places: Mapped[int | None]
     projection_spread: Mapped[float | None]
     decline_reason: Mapped[str | None]

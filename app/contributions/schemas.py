@@ -38,6 +38,11 @@ class NewContribution(RequestModel):
         "those of each other seller who allows it, too. In every mode: how many of these points "
         "are copies of the buyer's, or of those of such a seller.",
     )
+    sampled_from: Annotated[int, Field(ge=1, le=2**63 - 1, strict=True)] | None = Field(
+        default=None,
+        description="The number of rows that the points are a sample of; absent: they are all "
+        "rows. The buyer reads it.",
+    )
 
 
 class Submission(RequestModel):

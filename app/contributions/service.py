@@ -81,6 +81,7 @@ def create_contribution(
         label=new.label or caller.name,
         score_policy=new.score_policy,
         compared=new.compared,
+        sampled_from=new.sampled_from,
         arrays=[],
     )
     session.add(contribution)

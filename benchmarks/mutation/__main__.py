@@ -30,6 +30,7 @@ from benchmarks.mutation.mutants import mutants
 
 TRANSPORT = "tests/transport/test_"
 TESTS: dict[str, list[str]] = {
+    "wassay/sampling.py": ["tests/test_sampling.py"],
     "wassay/sealing.py": ["tests/test_sealing.py"],
     "wassay/reference_key.py": ["tests/test_reference_key.py"],
     "wassay/receipts.py": ["tests/test_receipts.py", "tests/test_verify.py"],

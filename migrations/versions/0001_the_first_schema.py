@@ -282,6 +282,7 @@ def upgrade() -> None:
         sa.Column("label", sa.String(), nullable=False),
         sa.Column("score_policy", sa.String(), nullable=False),
         sa.Column("compared", sa.Boolean(), nullable=False),
+        sa.Column("sampled_from", sa.BigInteger(), nullable=True),
         sa.Column("buyer_places", sa.Integer(), nullable=True),
         sa.Column("projection_spread", sa.Double(), nullable=True),
         sa.Column("decline_reason", sa.String(), nullable=True),

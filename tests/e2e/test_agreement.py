@@ -3,6 +3,8 @@
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from sqlalchemy import create_engine, inspect, text
 
 from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party, Service
-from wassay import Buyer, Estimates, Request, Seller
+from wassay import Buyer, Estimates, Evaluation, Profile, Request, Sample, Seller
 from wassay.client import DifferencesError
 from wassay.client.buyer.saved_request import SavedRequest
 from wassay.recipes import PublicPart
@@ -49,8 +51,12 @@ class Market:
     buyer: Party
     sellers: dict[str, Party]
     request: Request
-    estimates: Estimates
+    evaluation: Evaluation
     saved: SavedRequest
+
+    @cached_property
+    def estimates(self) -> Estimates:
+        return self.evaluation.result().estimates()
 
     def distance(self, name: str) -> float:
         found = next(each for each in self.estimates.sellers if each.label == name)
@@ -75,7 +81,7 @@ def market(new_party: NewParty, tmp_path_factory: pytest.TempPathFactory) -> Ite
     SAME[["since", "city", "bmi", "income", "age"]].to_parquet(file)
     answers: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
         "same": (SAME, {}),
-        "shifted": (SHIFTED, {}),
+        "shifted": (SHIFTED, {"sample": Sample(150, seed=7)}),
         "nonsense": (
             NONSENSE,
             {"accept_differences": ["out-of-range:age", "out-of-range:bmi"]},
@@ -88,8 +94,8 @@ def market(new_party: NewParty, tmp_path_factory: pytest.TempPathFactory) -> Ite
     }
     for name, (frame, how) in answers.items():
         Seller(sellers[name].client).answer(request.id, frame, label=name, **how)
-    estimates = request.evaluate().wait(timeout=300).result().estimates()
-    yield Market(buyer, sellers, request, estimates, SavedRequest.load(folder / "request.json"))
+    evaluation = request.evaluate().wait(timeout=300)
+    yield Market(buyer, sellers, request, evaluation, SavedRequest.load(folder / "request.json"))
 
 
 def test_the_same_population_is_nearest_the_shifted_next_and_nonsense_last_by_a_factor(
@@ -99,6 +105,24 @@ def test_the_same_population_is_nearest_the_shifted_next_and_nonsense_last_by_a_
     assert distances == sorted(distances)
     assert distances[1] > 1.5 * distances[0]
     assert distances[2] > 1.5 * distances[1]
+
+
+def test_a_sampled_answer_says_of_how_many_rows_and_names_rows_of_the_table(
+    market: Market, tmp_path: Path
+) -> None:
+    (contribution,) = (each for each in market.request.contributions() if each.label == "shifted")
+    assert (contribution.points, contribution.sampled_from) == (150, ROWS)
+    party = market.sellers["shifted"]
+    drawn = Seller(party.client).sampled_rows(contribution.id)
+    assert drawn is not None
+    assert str(drawn) == f"150 of {ROWS} rows, drawn with seed 7"
+    shown = party.client.evaluations.scores(market.evaluation.id, contribution.id)
+    named = Seller(party.client).scores(market.evaluation.id)
+    assert named.noisiest == drawn.numbers[shown.noisiest].tolist()
+    assert named.noisiest != shown.noisiest
+    with pytest.warns(UserWarning, match="does not know which"):
+        other = Seller(party.client, Profile(tmp_path / "other.json"))
+        assert other.scores(market.evaluation.id).noisiest == shown.noisiest
 
 
 @pytest.mark.parametrize("name", ["thousands", "parquet"])

@@ -12,6 +12,7 @@ from pyarrow import csv, ipc, parquet
 
 from wassay import WassayError
 from wassay.files import read_labelled, read_points
+from wassay.files.batches import Source
 from wassay.files.registry import by_suffix
 
 X, Y = [1.0, -2.5, 1e-3], [4, 5, 6]
@@ -59,7 +60,8 @@ def test_no_other_thread_reads_the_file_which_would_abort_a_process_that_exits(
     tmp_path: Path, suffix: str
 ) -> None:
     file = Watched(write(tmp_path / f"points{suffix}", TABLE).read_bytes())
-    by_suffix()[suffix].read(file, "kind")
+    batches = by_suffix()[suffix].read(Source(file), "kind")
+    assert len(batches.join(list(batches.parts))) == len(KINDS)
     assert file.readers == {threading.get_ident()}
 
 

@@ -12,10 +12,17 @@ import wassay
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, Weights, mode_option
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
+from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.models import ScorePolicy
 from wassay.modes import MODES
 
 SWEEP = (0.25, 0.5, 0.75)
+
+AUDITED_ROWS = 20_000
+"""Rows of a longer file that are read, unless --sample says how many.
+
+The attacks take at most a tenth of these; the others serve to know the points' scale.
+"""
 
 
 @explained()
@@ -87,6 +94,9 @@ def audit(
     ] = None,
     class_column: ClassColumn = None,
     weights: Weights = None,
+    sample: SampleRows = None,
+    sample_seed: SampleSeed = None,
+    sample_by: SampleBy = None,
     rename: Rename = None,
     factor: Factor = None,
     accept: Accept = None,
@@ -112,20 +122,29 @@ def audit(
     # Imports numpy, which other commands do not need.
     from wassay.audit import COLUMN_RECORDS, BuyerMeasure, OwnScores, Sent, sampled_rows
     from wassay.audit import audit as self_audit
-    from wassay.cli.point_files import offered_rows, read_labelled, read_points, weighted
+    from wassay.cli.point_files import offered_rows, read_points, sampled_points
     from wassay.cli.word_vectors import read_vectors
     from wassay.client.seller.costs import PointCosts
     from wassay.client.seller.modes.mode import Swept
     from wassay.client.seller.modes.registry import seller_mode
-    from wassay.client.shared.arguments import as_measure
     from wassay.client.shared.reference import OpenReference
     from wassay.reference_key import ReferenceKey
+    from wassay.sampling import Sample
     from wassay.transport import RandomProjection, project, scale_hiding
 
+    chosen = sample_of(sample, sample_seed, sample_by)
     if request is not None:
         with wassay.Client() as client:
             offered, labels = offered_rows(
-                client, request, file, classes=classes, class_column=class_column, weights=weights
+                client,
+                request,
+                file,
+                rename=renamed(rename),
+                classes=classes,
+                class_column=class_column,
+                weights=weights,
+                sample=chosen,
+                limited=MODES[mode].is_verified,
             )
             found = wassay.Seller(client).audit(
                 request,
@@ -139,8 +158,9 @@ def audit(
             )
         typer.echo(found)
         return
-    points, _ = read_labelled(file, classes=classes, class_column=class_column)
-    measure = as_measure(weighted(points, weights))
+    if chosen is None and size == 1:  # A push to one point moves every record alone.
+        chosen = Sample(AUDITED_ROWS, seed=0)
+    measure, drawn = sampled_points(file, class_column=class_column, weights=weights, sample=chosen)
     if dimensions is not None and open_reference:
         raise wassay.WassayError("--dimensions needs a sealed reference: leave out --open")
     projection = (
@@ -197,3 +217,5 @@ def audit(
             vectors=None if words is None else read_vectors(words),
         )
     )
+    if drawn is not None and drawn.total > len(drawn.numbers):
+        typer.echo(f"\nAudited: {drawn}.")

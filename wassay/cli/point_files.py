@@ -1,6 +1,9 @@
 """Read points and their classes from files, and print warnings to standard error."""
 
 import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +14,12 @@ from numpy.typing import NDArray
 import wassay
 from wassay import files
 from wassay.client.errors import WassayError
+from wassay.client.shared.arguments import as_measure
+from wassay.client.shared.sampling import label_of, most_rows
 from wassay.control_characters import escape_control_characters
-from wassay.recipes import Recipe, RecipeError
+from wassay.recipes import PublicPart, Recipe, RecipeError
+from wassay.recipes.sampled import Sampled
+from wassay.sampling import DrawnRows, Sample
 from wassay.transport import Measure
 
 
@@ -25,21 +32,123 @@ def read_labelled(
     path: Path, *, classes: Path | None = None, class_column: str | None = None
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
     """Read points and classes as `wassay.files.read_labelled` does."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = files.read_labelled(path, classes=classes, class_column=class_column)
-    for warning in caught:
-        typer.echo(f"wassay: {escape_control_characters(str(warning.message))}", err=True)
-    return found
+    with _warnings_printed():
+        return files.read_labelled(path, classes=classes, class_column=class_column)
 
 
-def weighted(points: Any, weights: Path | None, *, has_recipe: bool = False) -> Any:
+def sampled_points(
+    path: Path,
+    *,
+    class_column: str | None,
+    weights: Path | None,
+    sample: Sample | None,
+) -> tuple[Measure, DrawnRows | None]:
+    """Read a file's points as a measure, all or a sample of them."""
+    rows, _, drawn = files.read_rows(path, class_column=class_column, sample=sample)
+    points = _points(rows, path, class_column)
+    return as_measure(weighted(points, weights, drawn)), drawn
+
+
+def comparable_rows(
+    path: Path,
+    *,
+    classes: Path | None,
+    class_column: str | None,
+    weights: Path | None,
+    recipe: Path | None,
+    fits: bool,
+    sample: Sample | None,
+) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
+    """Read a buyer's rows, their classes and the recipe that makes points of the rows.
+
+    The recipe is read from a file or, if `fits`, fitted on a table.
+    """
+    agreed = None if recipe is None else Recipe.load(recipe)
+    label = None if agreed is None else label_of(agreed.public)
+    rows, labels, drawn = files.read_rows(
+        path,
+        classes=classes,
+        class_column=class_column,
+        sample=_stratified(sample, class_column, label),
+        most_rows=most_rows(),
+    )
+    if agreed is None and fits and not isinstance(rows, np.ndarray):
+        agreed = _fitted(rows, class_column)
+    elif agreed is None:
+        rows = _points(rows, path, class_column)
+    rows = weighted(rows, weights, drawn, has_recipe=agreed is not None)
+    return (rows if drawn is None else Sampled(rows, drawn)), labels, agreed
+
+
+def offered_rows(
+    client: wassay.Client,
+    request_id: str,
+    path: Path,
+    *,
+    rename: Mapping[str, str],
+    classes: Path | None = None,
+    class_column: str | None = None,
+    weights: Path | None = None,
+    sample: Sample | None = None,
+    limited: bool = True,
+) -> tuple[Any, NDArray[Any] | None]:
+    """Read a seller's rows for the recipe of a request or, if it has none, weighted points.
+
+    Rows are `limited` to as many as the service takes.
+    """
+    recipe = client.requests.get(request_id).recipe
+    label = None if recipe is None else label_of(PublicPart.model_validate(recipe))
+    mine = {theirs: mine for mine, theirs in rename.items()}
+    by = None if label is None else mine.get(label, label)
+    rows, labels, drawn = files.read_rows(
+        path,
+        classes=classes,
+        class_column=class_column,
+        sample=_stratified(sample, class_column, by),
+        most_rows=most_rows() if limited else None,
+    )
+    if recipe is None:
+        rows = _points(rows, path, class_column)
+    rows = weighted(rows, weights, drawn, has_recipe=recipe is not None)
+    return (rows if drawn is None else Sampled(rows, drawn)), labels
+
+
+def _fitted(rows: Any, class_column: str | None) -> Recipe:
+    try:
+        return Recipe.fit(rows, roles={} if class_column is None else {class_column: "label"})
+    except RecipeError as error:
+        error.add_note("to compare the columns as they are, in their own units, pass --no-recipe")
+        raise
+
+
+def _stratified(
+    sample: Sample | None, class_column: str | None, label: str | None
+) -> Sample | None:
+    """Return the sample, by the recipe's labels unless there is another column of classes."""
+    if sample is None or sample.by is not None or class_column is not None:
+        return sample
+    return replace(sample, by=label)
+
+
+def _points(rows: Any, path: Path, class_column: str | None) -> NDArray[np.float64]:
+    with _warnings_printed():
+        return files.points_of(rows, path, class_column=class_column)
+
+
+def weighted(
+    points: Any,
+    weights: Path | None,
+    drawn: DrawnRows | None = None,
+    *,
+    has_recipe: bool = False,
+) -> Any:
     """Return the measure of points and the weights of a file; the points as they are without one.
 
     Raises
     ------
     WassayError
-        If a recipe makes points of the rows, and so reads their weights from a column.
+        If a recipe makes points of the rows, and so reads their weights from a column; or there is
+        not one weight for each row of the file.
     """
     if weights is None:
         return points
@@ -49,47 +158,21 @@ def weighted(points: Any, weights: Path | None, *, has_recipe: bool = False) -> 
             "received --weights: give a column the role weight (Recipe.fit(frame, roles={…: "
             "'weight'}), then --recipe), or compare the columns as they are (--no-recipe)"
         )
-    return Measure(points, files.read_weights(weights))
+    read = files.read_weights(weights)
+    if drawn is None:
+        return Measure(points, read)
+    if len(read) != drawn.total:
+        raise WassayError(
+            f"{weights}: expected a weight for each of {drawn.total:,} rows, received {len(read):,}"
+        )
+    kept = read[drawn.numbers]
+    return Measure(points, kept / kept.sum())
 
 
-def comparable_rows(
-    path: Path,
-    *,
-    classes: Path | None,
-    class_column: str | None,
-    recipe: Path | None,
-    fits: bool,
-) -> tuple[Any, NDArray[Any] | None, Recipe | None]:
-    """Read a buyer's rows, their classes and the recipe that makes points of the rows.
-
-    The recipe is read from a file or, if `fits`, fitted on a table.
-    """
-    if recipe is None and not fits:
-        return *read_labelled(path, classes=classes, class_column=class_column), None
-    rows, labels = files.read_rows(path, classes=classes, class_column=class_column)
-    if recipe is not None:
-        return rows, labels, Recipe.load(recipe)
-    if isinstance(rows, np.ndarray):
-        return *read_labelled(path, classes=classes, class_column=class_column), None
-    try:
-        fitted = Recipe.fit(rows, roles={} if class_column is None else {class_column: "label"})
-    except RecipeError as error:
-        error.add_note("to compare the columns as they are, in their own units, pass --no-recipe")
-        raise
-    return rows, labels, fitted
-
-
-def offered_rows(
-    client: wassay.Client,
-    request_id: str,
-    path: Path,
-    *,
-    classes: Path | None,
-    class_column: str | None,
-    weights: Path | None,
-) -> tuple[Any, NDArray[Any] | None]:
-    """Read a seller's rows for the recipe of a request or, if it has none, weighted points."""
-    has_recipe = client.requests.get(request_id).recipe is not None
-    read = files.read_rows if has_recipe else read_labelled
-    rows, labels = read(path, classes=classes, class_column=class_column)
-    return weighted(rows, weights, has_recipe=has_recipe), labels
+@contextmanager
+def _warnings_printed() -> Iterator[None]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for warning in caught:
+        typer.echo(f"wassay: {escape_control_characters(str(warning.message))}", err=True)

@@ -14,8 +14,9 @@ from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, RequestFile, Weights
 from wassay.cli.protocol_options import LawOfReference, Sweep, law_of, swept
+from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.control_characters import escape_control_characters
-from wassay.models import Mode, Order
+from wassay.models import Contribution, Mode, Order
 from wassay.modes import MODES
 from wassay.table import table
 
@@ -81,6 +82,9 @@ def ask(
     ] = None,
     class_column: ClassColumn = None,
     weights: Weights = None,
+    sample: SampleRows = None,
+    sample_seed: SampleSeed = None,
+    sample_by: SampleBy = None,
     recipe: Annotated[
         Path | None,
         typer.Option(
@@ -155,20 +159,26 @@ def ask(
     could compute about your points, then the request's id.
     """
     # Imports numpy, which other commands do not need.
-    from wassay.cli.point_files import comparable_rows, weighted
+    from wassay.cli.point_files import comparable_rows
 
     if request_file.exists():
         raise FileExistsError(EEXIST, strerror(EEXIST), str(request_file))
     if recipe is not None and no_recipe:
         raise wassay.WassayError("expected --recipe or --no-recipe, received both: leave one out")
     points, labels, agreed = comparable_rows(
-        file, classes=classes, class_column=class_column, recipe=recipe, fits=not no_recipe
+        file,
+        classes=classes,
+        class_column=class_column,
+        weights=weights,
+        recipe=recipe,
+        fits=not no_recipe,
+        sample=sample_of(sample, sample_seed, sample_by),
     )
     if agreed is not None:
         typer.echo(escape_control_characters(agreed.describe()) + "\n", err=True)
     with wassay.Client() as client:
         request = wassay.Buyer(client).ask(
-            weighted(points, weights, has_recipe=agreed is not None),
+            points,
             title=title,
             description=description,
             sellers=seller or (),
@@ -246,7 +256,7 @@ def contributions(request_file: RequestFile) -> None:
             each.label,
             each.account_id,
             each.id,
-            "" if each.points is None else str(each.points),
+            _points(each),
             f"{each.state}: {each.decline_reason}" if each.decline_reason else each.state,
         )
         for each in received
@@ -279,6 +289,12 @@ def cancel(
         request.cancel()
         if delete_measure:
             request.delete_measure()
+
+
+def _points(contribution: Contribution) -> str:
+    if contribution.points is None or contribution.sampled_from is None:
+        return "" if contribution.points is None else str(contribution.points)
+    return f"{contribution.points} of {contribution.sampled_from}"
 
 
 def _has_labels(recipe: wassay.Recipe | None) -> bool:

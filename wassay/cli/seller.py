@@ -10,8 +10,10 @@ from wassay.cli.disclosure_limit import MaxDisclosure, print_audit
 from wassay.cli.errors import explained
 from wassay.cli.options import ClassColumn, PointsFile, RequestId, Weights, mode_option
 from wassay.cli.recipe_options import Accept, Factor, Rename, multiplied, renamed
+from wassay.cli.sample_options import SampleBy, SampleRows, SampleSeed, sample_of
 from wassay.control_characters import escape_control_characters
 from wassay.models import ScorePolicy
+from wassay.modes import MODES
 from wassay.table import table
 
 
@@ -39,6 +41,9 @@ def check(
     file: PointsFile,
     rename: Rename = None,
     factor: Factor = None,
+    sample: SampleRows = None,
+    sample_seed: SampleSeed = None,
+    sample_by: SampleBy = None,
     timeout: Annotated[
         float, typer.Option(min=0, help="Seconds to wait for the buyer to send you the recipe.")
     ] = 60.0,
@@ -49,13 +54,21 @@ def check(
     exits with status 1 if `wassay answer` would refuse one.
     """
     # Imports numpy, which other commands do not need.
+    from wassay.cli.point_files import offered_rows
     from wassay.client.errors import name_of
-    from wassay.files import read_table
 
     with wassay.Client() as client:
+        rows, _ = offered_rows(
+            client,
+            request,
+            file,
+            rename=renamed(rename),
+            sample=sample_of(sample, sample_seed, sample_by),
+            limited=False,
+        )
         found = wassay.Seller(client).check(
             request,
-            read_table(file),
+            rows,
             rename=renamed(rename),
             factors=multiplied(factor),
             timeout=timeout,
@@ -87,6 +100,9 @@ def answer(
     ] = None,
     class_column: ClassColumn = None,
     weights: Weights = None,
+    sample: SampleRows = None,
+    sample_seed: SampleSeed = None,
+    sample_by: SampleBy = None,
     scores: Annotated[
         ScorePolicy,
         typer.Option(
@@ -128,7 +144,15 @@ def answer(
 
     with wassay.Client() as client:
         rows, labels = offered_rows(
-            client, request, file, classes=classes, class_column=class_column, weights=weights
+            client,
+            request,
+            file,
+            rename=renamed(rename),
+            classes=classes,
+            class_column=class_column,
+            weights=weights,
+            sample=sample_of(sample, sample_seed, sample_by),
+            limited=MODES[mode].is_verified,
         )
         contribution = wassay.Seller(client).answer(
             request,

@@ -1,8 +1,24 @@
-"""Read points, their classes, and tables from files.
+"""Read points, their classes, and tables from files, whole or a sample of their rows.
 
 Each format is a module of `wassay.files.formats`; the registry finds it there.
 """
 
-from wassay.files.reading import read_labelled, read_points, read_rows, read_table, read_weights
+from wassay.files.reading import (
+    points_of,
+    read_labelled,
+    read_points,
+    read_rows,
+    read_sample,
+    read_table,
+    read_weights,
+)
 
-__all__ = ["read_labelled", "read_points", "read_rows", "read_table", "read_weights"]
+__all__ = [
+    "points_of",
+    "read_labelled",
+    "read_points",
+    "read_rows",
+    "read_sample",
+    "read_table",
+    "read_weights",
+]

@@ -82,12 +82,27 @@ def _index_columns(table: "Table") -> set[str]:
 
 def _column(table: "Table", name: str) -> "ChunkedArray":
     names: list[str] = table.column_names
+    require_column(names, name)
+    return table.column(names.index(name))
+
+
+def require_column(names: list[str] | None, name: str) -> None:
+    """Raise unless exactly one column has a name.
+
+    Raises
+    ------
+    Unreadable
+        If none or several have it.
+    """
+    if names is None:
+        raise Unreadable(
+            f"expected a table with a column {name!r}, received an array: name no column"
+        )
     if names.count(name) != 1:
         raise Unreadable(
             f"expected one column {name!r}, received the columns {', '.join(map(repr, names))}: "
             "name one of them"
         )
-    return table.column(names.index(name))
 
 
 def _text(value: Any, name: str) -> str:

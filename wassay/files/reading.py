@@ -1,6 +1,6 @@
 """Read points, and the class of each, from a file or a pipe."""
 
-import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay.client.errors import InvalidArgumentError
+from wassay.files.batches import Content
 from wassay.files.columns import classes_of, coordinates_of
+from wassay.files.content import read_content, sample_content
 from wassay.files.errors import Unreadable
-from wassay.files.registry import Content, format_of
+from wassay.recipes.sampled import Sampled
+from wassay.sampling import DrawnRows, Sample
 
 
 def read_points(path: Path) -> NDArray[np.float64]:
@@ -67,16 +70,8 @@ def read_labelled(
     ModuleNotFoundError
         If `path` is a table and pyarrow is missing, which the extra `tables` installs.
     """
-    labels = _classes_file(classes, class_column)
-    content = _read(path, class_column)
-    try:
-        if isinstance(content, np.ndarray):
-            return _matrix(content), labels
-        if class_column is not None:
-            labels = classes_of(content, class_column)
-        return coordinates_of(content, class_column, path), labels
-    except Unreadable as error:
-        raise InvalidArgumentError(f"{path}: {error}") from error
+    content, labels, _ = read_rows(path, classes=classes, class_column=class_column)
+    return points_of(content, path, class_column=class_column), labels
 
 
 def read_weights(path: Path) -> NDArray[np.float64]:
@@ -97,7 +92,7 @@ def read_weights(path: Path) -> NDArray[np.float64]:
     InvalidArgumentError
         If the file holds something else, or the weights have no positive, finite sum.
     """
-    weights = _read(path, None)
+    weights = read_content(path)
     if not isinstance(weights, np.ndarray) or weights.ndim != 1 or weights.dtype.kind not in "fiu":
         raise InvalidArgumentError(
             f"{path}: expected a .npy file with one number a point, shape (n,), received "
@@ -112,8 +107,13 @@ def read_weights(path: Path) -> NDArray[np.float64]:
 
 
 def read_rows(
-    path: Path, *, classes: Path | None = None, class_column: str | None = None
-) -> tuple[Content, NDArray[Any] | None]:
+    path: Path,
+    *,
+    classes: Path | None = None,
+    class_column: str | None = None,
+    sample: Sample | None = None,
+    most_rows: int | None = None,
+) -> tuple[Content, NDArray[Any] | None, DrawnRows | None]:
     """Read rows for a recipe, and classes as `read_labelled` does.
 
     Parameters
@@ -124,6 +124,10 @@ def read_rows(
         A `.npy` file with the class of each row.
     class_column : str, optional
         The column of the table that holds each row's class, read as text.
+    sample : Sample, optional
+        Read some rows only: by default the shares of the `class_column`, if given, are kept.
+    most_rows : int, optional
+        The most rows to read; more are refused before they are read.
 
     Returns
     -------
@@ -131,22 +135,65 @@ def read_rows(
         The table with all its columns, that of the classes too; an array if it is a `.npy` file.
     classes : ndarray, shape (n,), or None
         None if neither `classes` nor `class_column` is given.
+    drawn : DrawnRows or None
+        The numbers of the rows in the file; None without a sample.
 
     Raises
     ------
     InvalidArgumentError
-        If a file holds something else, or there are two sources of classes.
+        If a file holds something else or too many rows, or there are two sources of classes.
     ModuleNotFoundError
         If `path` is a table and pyarrow is missing, which the extra `tables` installs.
     """
     labels = _classes_file(classes, class_column)
-    content = _read(path, class_column)
+    content, drawn = _read(path, class_column, sample, most_rows)
     if class_column is not None and not isinstance(content, np.ndarray):
         try:
             labels = classes_of(content, class_column)
         except Unreadable as error:
             raise InvalidArgumentError(f"{path}: {error}") from error
-    return content, labels
+    elif labels is not None and drawn is not None:
+        if len(labels) != drawn.total:
+            raise InvalidArgumentError(
+                f"{classes}: expected a class for each of {drawn.total:,} rows, received "
+                f"{len(labels):,}: name the classes of these rows"
+            )
+        labels = labels[drawn.numbers]
+    return content, labels, drawn
+
+
+def points_of(
+    content: Content, path: Path, *, class_column: str | None = None
+) -> NDArray[np.float64]:
+    """Return the points that the content of a file holds.
+
+    Columns that name the rows are left out with a warning.
+
+    Parameters
+    ----------
+    content : pyarrow.Table or ndarray
+        As `read_rows` returns it.
+    path : Path
+        The file, for messages.
+    class_column : str, optional
+        The column of classes, which is no coordinate.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        One point a row.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If they are not numbers.
+    """
+    try:
+        if isinstance(content, np.ndarray):
+            return _matrix(content)
+        return coordinates_of(content, class_column, path)
+    except Unreadable as error:
+        raise InvalidArgumentError(f"{path}: {error}") from error
 
 
 def read_table(path: Path, *, class_column: str | None = None) -> Content:
@@ -167,21 +214,49 @@ def read_table(path: Path, *, class_column: str | None = None) -> Content:
     Raises
     ------
     InvalidArgumentError
-        If the file holds something else.
+        If the file holds something else, or more than 2²⁸ values.
     ModuleNotFoundError
         If it is a table and pyarrow is missing, which the extra `tables` installs.
     """
-    return _read(path, class_column)
+    return read_content(path, class_column)
 
 
-def _read(path: Path, class_column: str | None) -> Content:
-    with path.open("rb") as opened:
-        # Readers seek, which a pipe cannot.
-        file = opened if opened.seekable() else io.BytesIO(opened.read())
-        try:
-            return format_of(path.suffix, file).read(file, class_column)
-        except Unreadable as error:
-            raise InvalidArgumentError(f"{path}: {error}") from error
+def read_sample(path: Path, sample: Sample, *, class_column: str | None = None) -> Sampled:
+    """Read some rows of a table, for `Buyer.ask`, `Seller.answer` and `Seller.check`.
+
+    The file is read in batches: memory holds the drawn rows and one batch.
+
+    Parameters
+    ----------
+    path : Path
+        As for `read_table`.
+    sample : Sample
+        How many rows to draw.
+    class_column : str, optional
+        As for `read_table`.
+
+    Returns
+    -------
+    Sampled
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the file holds something else, or the sample cannot be drawn.
+    ModuleNotFoundError
+        If it is a table and pyarrow is missing, which the extra `tables` installs.
+    """
+    return Sampled(*sample_content(path, sample, class_column))
+
+
+def _read(
+    path: Path, class_column: str | None, sample: Sample | None, most_rows: int | None
+) -> tuple[Content, DrawnRows | None]:
+    if sample is None:
+        return read_content(path, class_column, most_rows=most_rows), None
+    if sample.by is None and class_column is not None:
+        sample = replace(sample, by=class_column)
+    return sample_content(path, sample, class_column)
 
 
 def _matrix(array: NDArray[Any]) -> NDArray[Any]:
@@ -203,7 +278,7 @@ def _classes_file(classes: Path | None, class_column: str | None) -> NDArray[Any
 
 
 def _labels(path: Path) -> NDArray[Any]:
-    labels = _read(path, None)
+    labels = read_content(path)
     if not isinstance(labels, np.ndarray) or labels.ndim != 1:
         raise InvalidArgumentError(
             f"{path}: expected a .npy file with one class a point, shape (n,), received "

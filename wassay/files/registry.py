@@ -5,18 +5,11 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
-
-from numpy.typing import NDArray
+from typing import BinaryIO, Protocol, cast
 
 from wassay.files import formats
+from wassay.files.batches import Batches, Source
 from wassay.files.errors import Unreadable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-Content: TypeAlias = "NDArray[Any] | pa.Table"
-"""A matrix, or a table with named columns."""
 
 HEAD_BYTES = 4096
 
@@ -29,13 +22,13 @@ class Format(Protocol):
     def recognises(self, head: bytes) -> bool:
         """Whether a file with these first bytes has this format; for files without a suffix."""
 
-    def read(self, file: BinaryIO, class_column: str | None) -> Content:
-        """Read a seekable file.
+    def read(self, source: Source, class_column: str | None, only: str | None = None) -> Batches:
+        """Open a file whose rows, or those of the column `only`, are read in batches.
 
         Raises
         ------
         Unreadable
-            If it does not have this format.
+            If it does not have this format; also while batches are read.
         """
 
 

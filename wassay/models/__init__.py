@@ -66,6 +66,7 @@ from wassay.models.references import (
     Uniform,
 )
 from wassay.models.requests import (
+    DEFAULT_MOST_POINTS,
     MAX_BOX,
     Audience,
     Interpolation,
@@ -80,6 +81,7 @@ from wassay.models.requests import (
 )
 
 __all__ = [
+    "DEFAULT_MOST_POINTS",
     "DEFAULT_QUESTIONS",
     "MAX_BOX",
     "MAX_COALITIONS",

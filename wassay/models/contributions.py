@@ -98,6 +98,11 @@ class Contribution(Model):
     listing_id: str | None
     score_policy: ScorePolicy
     compared: bool = False
+    sampled_from: int | None = Field(
+        default=None,
+        description="The number of rows that the points are a sample of, as the seller says; null: "
+        "they are all rows.",
+    )
     projection_spread: float | None
     points: int | None
     arrays: list[SweptArray]

@@ -10,6 +10,9 @@ from wassay.models.base import Model
 from wassay.modes import MODES
 
 RequestState = Literal["draft", "open", "closed", "cancelled", "expired"]
+DEFAULT_MOST_POINTS = 100_000
+"""The most points of a measure that a service takes, unless its operator sets another limit."""
+
 Audience = Literal["invited", "everyone"]
 Order = Literal[1, 2]
 Interpolation = Literal["barycentric", "exact"]

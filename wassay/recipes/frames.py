@@ -55,6 +55,35 @@ def columns_of(frame: Any) -> dict[str, Column]:
     return columns
 
 
+def column_of(frame: Any, name: str) -> Column:
+    """Read one column of a frame.
+
+    Raises
+    ------
+    RecipeError
+        If not exactly one column has this name.
+    """
+    if isinstance(frame, Mapping):
+        found = {str(each): values for each, values in frame.items()}
+        if name in found:
+            return _named(name, found[name])
+        names = list(found)
+    elif is_array(frame):
+        names = []
+    else:
+        import narwhals.stable.v2 as nw
+
+        table = nw.from_native(frame, eager_only=True, pass_through=True)
+        columns: list[Any] = list(table.iter_columns()) if isinstance(table, nw.DataFrame) else []
+        names = [str(each.name) for each in columns]
+        if names.count(name) == 1:
+            return _of_series(name, columns[names.index(name)])
+    raise RecipeError(
+        f"expected a table with one column {name!r}, received {quoted(names) or 'no columns'}: "
+        "name one of its columns"
+    )
+
+
 def _of_array(array: NDArray[Any]) -> dict[str, Column]:
     if array.ndim in _IMAGES:
         return {"image": _array("image", array)}

@@ -60,6 +60,7 @@ def test_a_contribution_starts_as_a_draft_that_shows_the_buyer_nothing(
         "compared": False,
         "projection_spread": None,
         "points": None,
+        "sampled_from": None,
         "arrays": [],
         "scalars": None,
         "decline_reason": None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,14 @@ from wassay.client.errors import InvalidArgumentError, WassayError
 from wassay.client.shared.arguments import as_instance, as_list
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import OpenReference, SharedReference
+from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of, require_few
 from wassay.key_profile import Profile
 from wassay.models import Audience, Order
 from wassay.modes import revealing
 from wassay.recipes import Recipe
 from wassay.recipes.kinds.text import Vectors
 from wassay.reference_key import ReferenceKey
+from wassay.sampling import Sample
 from wassay.transport import (
     Measure,
     ProjectionScaling,
@@ -68,6 +71,7 @@ class Buyer(Runs[R]):
         recipe: Recipe | None = None,
         vectors: Mapping[str, Vectors] | None = None,
         labels: ArrayLike | Labels | None = None,
+        sample: Sample | int | None = None,
         audience: Audience = "invited",
         description: str = "",
         expires_at: datetime | None = None,
@@ -84,10 +88,11 @@ class Buyer(Runs[R]):
 
         Parameters
         ----------
-        points : DataFrame, mapping of columns, array_like of shape (m, d), or Measure
+        points : DataFrame, mapping of columns, array_like of shape (m, d), Measure or Sampled
             The rows to compare sellers' data with, such as a validation set. Those of a DataFrame
             (pandas, polars, pyarrow) or mapping become points by a recipe. An array or a `Measure`
-            has the coordinates that are compared.
+            has the coordinates that are compared. `wassay.files.read_sample` draws rows from a
+            long file.
         title : str
             The first thing that sellers read.
         sellers : iterable of str
@@ -106,6 +111,9 @@ class Buyer(Runs[R]):
             (`Evaluation.label_scores`); in the modes ``'cost-block'`` or ``'scalar'``, the distance
             is that of labelled data (OTDD). By default the recipe's field with the role
             `label`, if there is one.
+        sample : Sample or int, optional
+            Compare only so many of the rows, drawn with a seed: in the shares of the classes of the
+            recipe's field with the role `label`, if there is one, or of the column `Sample.by`.
         audience : {'invited', 'everyone'}
             Who may answer. With a sealed reference, a seller who is not invited can begin, and
             continue once invited.
@@ -129,8 +137,8 @@ class Buyer(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the labels, the reference, the modes and the privacy do not go together, or a seller
-            is named who is not known.
+            If the labels, the reference, the modes and the privacy do not go together, a seller is
+            named who is not known, or there are more rows than the service takes.
         RecipeError
             If the rows do not become points by the recipe.
         TransportError
@@ -153,6 +161,9 @@ class Buyer(Runs[R]):
         accounts = yield from accounts_of(
             self._flows, self._identity, as_list(sellers, "sellers"), sealed=privacy.sealed
         )
+        by = label_of(recipe.public) if isinstance(recipe, Recipe) else None
+        points, drawn = drawn_rows(points, sample, by)
+        require_few(points)
         rows = rows_of(points, recipe, vectors)
         measure = rows.measure
         if rows.recipe is not None:
@@ -160,6 +171,7 @@ class Buyer(Runs[R]):
         labels = rows.labels if labels is None else labels
         if labels is not None:
             labels = labels if isinstance(labels, Labels) else Labels(labels)
+            labels = replace(labels, values=drawn_labels(labels.values, drawn))
             labels.require_usable(measure, protocol.modes, protocol.reference)
         _require_consent(privacy, protocol)
         reduction = _draw_reduction(measure, privacy)
@@ -183,7 +195,8 @@ class Buyer(Runs[R]):
         projection = project(compared, reference.measure(), protocol.interpolation)
         t0 = draw_t0(protocol.sweep) if protocol.t0 is None else protocol.t0
         scaling = None if reduction is None else _calibrate(measure, reduction, protocol.order)
-        push = PrivatePush(t0, projection.spread, scaling)
+        sampled = None if drawn is None else str(drawn)
+        push = PrivatePush(t0, projection.spread, scaling, sampled)
         own_scores: OwnScores = "scores" if privacy.reveals_scores else "noisiest"
         check.require_request(
             measure,

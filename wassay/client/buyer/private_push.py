@@ -9,7 +9,7 @@ from wassay.transport import ProjectionScaling
 
 @dataclass(frozen=True)
 class PrivatePush:
-    """t0, σ_bμ and the scaling of a request; `repr` shows none, since it ends up in logs.
+    """t0, σ_bμ and the scaling of a request; `repr` shows none of these: it ends up in logs.
 
     Attributes
     ----------
@@ -20,6 +20,8 @@ class PrivatePush:
     scaling : ProjectionScaling or None
         Scales distances of randomly projected points, and was calibrated on the buyer's; None if
         points are not projected.
+    sampled : str or None
+        Of how many rows the buyer's points are a sample, in words; None if they are all rows.
 
     Raises
     ------
@@ -30,6 +32,7 @@ class PrivatePush:
     t0: float = field(repr=False)
     projection_spread: float = field(repr=False)
     scaling: ProjectionScaling | None = field(default=None, repr=False)
+    sampled: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_t0(self.t0)

@@ -66,6 +66,11 @@ class Request(Runs[R]):
         """The recipe by which rows became points; `describe()` says how. None for plain points."""
         return self._saved.recipe
 
+    @property
+    def sampled(self) -> str | None:
+        """Of how many rows the points are a sample, in words; None if they are all rows."""
+        return self._push.sampled
+
     def save(self, path: str | Path) -> None:
         """Write t0, σ_bμ, the key, its recipients and the recipe to a new private file.
 

@@ -84,6 +84,7 @@ class SavedRequest:
                 float(document["t0"]),
                 float(document["projection_spread"]),
                 _SCALING.validate_python(document["scaling"]),
+                document["sampled"],
             )
             key, digest = document["reference_key"], document["measure_digest"]
             recipe = document["recipe"]
@@ -104,6 +105,7 @@ class SavedRequest:
             "t0": self.push.t0,
             "projection_spread": self.push.projection_spread,
             "scaling": _SCALING.dump_python(self.push.scaling, mode="json"),
+            "sampled": self.push.sampled,
             "reference_key": None if self.key is None else self.key.text,
             "measure_digest": self.measure_digest,
             "recipients": self.recipients,

@@ -109,6 +109,8 @@ class Estimates:
         document has the evidence. No contribution was excluded because of them.
     omitted : str or None
         Why no `leave_one_out` was computed, if a seller's cap did not allow it.
+    sampled : str or None
+        Of how many rows the buyer's points are a sample; None if they are all rows.
     """
 
     order: int
@@ -118,6 +120,7 @@ class Estimates:
     findings: tuple[str, ...]
     scaled: ScaledDistance | None = None
     omitted: str | None = None
+    sampled: str | None = None
 
     def __str__(self) -> str:
         names = unique_labels({each.contribution_id: each.label for each in self.sellers})
@@ -158,7 +161,8 @@ class Estimates:
         ]
         findings = [f"Found: {escape_control_characters(sentence)}" for sentence in self.findings]
         omitted = [] if self.omitted is None else [escape_control_characters(self.omitted)]
-        return "\n".join([table(columns, rows), *judged, *findings, *omitted])
+        sampled = [] if self.sampled is None else [f"Your points: {self.sampled}."]
+        return "\n".join([table(columns, rows), *judged, *findings, *omitted, *sampled])
 
 
 def estimate_distances(
@@ -210,6 +214,7 @@ def estimate_distances(
         sellers=tuple(of_seller(sellers[name]) for name in smallest_first(singleton)),
         findings=tuple(finding.detail for finding in result.findings),
         omitted=omitted,
+        sampled=push.sampled,
     )
 
 

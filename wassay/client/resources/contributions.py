@@ -25,6 +25,7 @@ class Contributions(Resource[R]):
         listing_id: str | None = None,
         score_policy: ScorePolicy = "none",
         compared: bool = False,
+        sampled_from: int | None = None,
     ) -> Flow[Contribution]:
         """Create a draft (seller)."""
         body = {
@@ -33,6 +34,7 @@ class Contributions(Resource[R]):
             "listing_id": listing_id,
             "score_policy": score_policy,
             "compared": compared,
+            "sampled_from": sampled_from,
         }
         return self._connection.create(
             "requests", request_id, "contributions", model=Contribution, body=body

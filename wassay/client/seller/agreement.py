@@ -1,18 +1,22 @@
 """Make a seller's rows comparable with the buyer's, by the recipe that both agreed on."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
 from wassay.client.errors import DifferencesError, InvalidArgumentError, name_of
 from wassay.client.shared.arguments import as_measure
+from wassay.client.shared.sampling import drawn_labels, drawn_rows, label_of
 from wassay.models import Request
 from wassay.recipes import Difference, FittedPart, PublicPart, Recipe, RecipeError
 from wassay.recipes.kinds.text import Vectors
+from wassay.sampling import DrawnRows, Sample
 from wassay.sealing import SealingError
 from wassay.transport import Measure
 
@@ -30,12 +34,36 @@ class Offer:
         Factors that convert columns to the buyer's units, by the buyer's names.
     vectors : mapping, optional
         Word vectors, by the buyer's names of columns that the recipe embeds as texts.
+    numbers : DrawnRows, optional
+        Which rows of the seller's table these are, if they are a sample.
     """
 
     rows: Any
     rename: Mapping[str, str] | None = None
     factors: Mapping[str, float] | None = None
     vectors: Mapping[str, Vectors] | None = None
+    numbers: DrawnRows | None = None
+
+    def drawn(self, request: Request, sample: Sample | int | None) -> Offer:
+        """Return an offer of a sample of the rows, by their labels if the recipe reads some.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If rows are sampled twice, or the sample cannot be drawn.
+        RecipeError
+            If no column has the name to stratify by.
+        """
+        public = None if request.recipe is None else PublicPart.model_validate(request.recipe)
+        label = label_of(public)
+        mine = {theirs: mine for mine, theirs in (self.rename or {}).items()}
+        by = None if label is None else mine.get(label, label)
+        rows, numbers = drawn_rows(self.rows, sample, by)
+        return replace(self, rows=rows, numbers=numbers)
+
+    def labels(self, labels: ArrayLike | None) -> ArrayLike | None:
+        """Return the labels of the rows that were drawn, from those of all rows."""
+        return None if labels is None else drawn_labels(labels, self.numbers)
 
     def differences(self, recipe: Recipe) -> list[Difference]:
         """Return how the rows differ from what the recipe expects.

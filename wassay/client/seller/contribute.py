@@ -11,6 +11,7 @@ from wassay.client.connection.flows import Flow, Flowing
 from wassay.client.errors import WassayError
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
+from wassay.client.seller.drawn_files import keep_rows
 from wassay.client.seller.key_exchange import receive_key
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
@@ -54,6 +55,7 @@ def contribute(
         listing_id=listing_id,
         score_policy=privacy.scores,
         compared=privacy.compared,
+        sampled_from=None if offer.numbers is None else offer.numbers.total,
     )
     received = yield from receive_key(service, identity, request, published, mode, timeout)
     shared = received.reference
@@ -90,6 +92,8 @@ def contribute(
         with suppress(WassayError):
             yield from service.contributions.withdraw(draft.id)
         raise
+    if offer.numbers is not None:
+        keep_rows(identity.profile, draft.id, offer.numbers)
     swept = Swept(projection, shared, request.sweep, costs, classes=codes)
     yield from seller_mode(mode).upload(service.contributions, draft.id, swept)
     spread = projection.spread

@@ -1,9 +1,12 @@
 """The seller's side: contribute to requests without giving away raw points."""
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from wassay.audit import Audit
 from wassay.client.client import Service
@@ -17,6 +20,7 @@ from wassay.client.connection.pagination import Pages
 from wassay.client.errors import InvalidArgumentError
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.contribute import caps_of, contribute, withdraw_drafts
+from wassay.client.seller.drawn_files import kept_rows
 from wassay.client.seller.dry_run import dry_run
 from wassay.client.seller.key_exchange import receive_recipe
 from wassay.client.seller.privacy import SellerPrivacy
@@ -28,6 +32,7 @@ from wassay.client.shared.arguments import (
 )
 from wassay.client.shared.identity import Identity
 from wassay.client.shared.receipts import read_receipt
+from wassay.client.shared.sampling import require_few
 from wassay.client.valuation.label_scores import LabelScores, label_scores_at_push
 from wassay.key_profile import Profile
 from wassay.models import (
@@ -36,9 +41,11 @@ from wassay.models import (
     PointScores,
     Request,
 )
+from wassay.modes import MODES
 from wassay.receipts import VerifiedReceipt
 from wassay.recipes import Difference
 from wassay.recipes.kinds.text import Vectors
+from wassay.sampling import DrawnRows, Sample
 
 
 class Seller(Runs[R]):
@@ -92,6 +99,7 @@ class Seller(Runs[R]):
         accept_differences: Iterable[str] = (),
         mode: Mode = "measure",
         labels: ArrayLike | None = None,
+        sample: Sample | int | None = None,
         buyer: str | None = None,
         label: str | None = None,
         listing_id: str | None = None,
@@ -106,10 +114,10 @@ class Seller(Runs[R]):
         Parameters
         ----------
         request_id : str
-        points : DataFrame, mapping of columns, array_like of shape (n, d), or Measure
+        points : DataFrame, mapping of columns, array_like of shape (n, d), Measure or Sampled
             The data on offer, which does not leave this process. If the request has a recipe, rows
             with its columns, by name and in any order; otherwise points with the buyer's
-            coordinates.
+            coordinates. `wassay.files.read_sample` draws rows from a long file.
         rename : mapping of str to str, optional
             From the names of columns here to the recipe's.
         factors : mapping of str to float, optional
@@ -134,6 +142,10 @@ class Seller(Runs[R]):
             `class_names`, the classes must have exactly these names (as text); then points are
             compared with the buyer's points of their own class, and each class gets the buyer's
             weight. By default the recipe's field with the role `label`, if there is one.
+        sample : Sample or int, optional
+            Send only so many of the rows, drawn with a seed: in the shares of the classes of the
+            recipe's field with the role `label`, if there is one, or of the column `Sample.by`.
+            The profile remembers which rows they are, so that `scores` names rows of the table.
         buyer : str, optional
             The expected buyer: an account, or the fingerprint of its key, which is then pinned. By
             default, the account that the service names.
@@ -157,7 +169,8 @@ class Seller(Runs[R]):
         Raises
         ------
         InvalidArgumentError
-            If the request does not take such points, labels or this mode.
+            If the request does not take such points, labels or this mode, or there are more rows
+            than the service takes.
         DifferencesError
             If rows do not fit the recipe; nothing was uploaded.
         RecipeError
@@ -177,14 +190,17 @@ class Seller(Runs[R]):
         """
         privacy = as_instance(privacy, SellerPrivacy, "privacy")
         check = yield from self._identity.disclosure_check(privacy.max_disclosure, on_audit)
-        offer = Offer(points, rename, factors, vectors)
         accepted = as_list(accept_differences, "accept_differences")
         request = yield from self._flows.requests.get(request_id)
         if buyer is not None:
             yield from self._identity.require(request.account_id, buyer)
         require_mode(request, mode)
+        offer = Offer(points, rename, factors, vectors).drawn(request, sample)
+        labels = offer.labels(labels)
+        if MODES[mode].is_verified:  # a seller who solves the problem sends no array
+            require_few(offer.rows)
         if request.recipe is None:
-            offer = Offer(offer.points(None)[0])
+            offer = replace(offer, rows=offer.points(None)[0])
             require_answerable(request, offer.rows, labels)
         return (
             yield from contribute(
@@ -211,6 +227,7 @@ class Seller(Runs[R]):
         *,
         rename: Mapping[str, str] | None = None,
         factors: Mapping[str, float] | None = None,
+        sample: Sample | int | None = None,
         timeout: float | None = 60.0,
     ) -> Flow[list[Difference]]:
         """Compare rows with what a request's recipe expects, without sending anything of them.
@@ -220,8 +237,8 @@ class Seller(Runs[R]):
         Parameters
         ----------
         request_id : str
-        rows : DataFrame, mapping of columns, or array
-        rename, factors
+        rows : DataFrame, mapping of columns, array, or Sampled
+        rename, factors, sample
             As for `answer`.
         timeout : float, optional
             Seconds to wait at most for the buyer to seal the recipe to this account.
@@ -254,7 +271,7 @@ class Seller(Runs[R]):
                 f"request {request_id} has no recipe to check rows against: it takes points of "
                 f"{request.projected_from or request.dimension} coordinates"
             )
-        return Offer(rows, rename, factors).differences(recipe)
+        return Offer(rows, rename, factors).drawn(request, sample).differences(recipe)
 
     @operation
     def audit(
@@ -267,6 +284,7 @@ class Seller(Runs[R]):
         vectors: Mapping[str, Vectors] | None = None,
         accept_differences: Iterable[str] = (),
         labels: ArrayLike | None = None,
+        sample: Sample | int | None = None,
         mode: Mode = "measure",
         listing_id: str | None = None,
         privacy: SellerPrivacy | None = None,
@@ -283,7 +301,7 @@ class Seller(Runs[R]):
         ----------
         request_id, points, rename, factors, vectors, accept_differences
             As for `answer`.
-        labels, mode, listing_id, privacy
+        labels, sample, mode, listing_id, privacy
             As for `answer`; the `max_disclosure` of `privacy` is not used.
         timeout : float, optional
             Seconds to wait at most for the buyer to seal the recipe to this account.
@@ -312,8 +330,9 @@ class Seller(Runs[R]):
         request = yield from self._flows.requests.get(request_id)
         require_mode(request, mode)
         recipe = yield from receive_recipe(self._flows, self._identity, request, timeout)
-        measure, classes = Offer(points, rename, factors, vectors).points(recipe, accepted)
-        labels = classes if labels is None else labels
+        offer = Offer(points, rename, factors, vectors).drawn(request, sample)
+        measure, classes = offer.points(recipe, accepted)
+        labels = classes if labels is None else offer.labels(labels)
         require_answerable(request, measure, labels)
         published = yield from self._flows.references.get(request.reference_id)
         questions = (yield from caps_of(self._flows, self._identity, listing_id)).questions
@@ -389,8 +408,9 @@ class Seller(Runs[R]):
         Returns
         -------
         wassay.models.PointScores
-            The `noisiest` points; and `values`, if the buyer's request reveals scores and every
-            other seller of the evaluation discloses them.
+            The `noisiest` points, by the numbers of rows of the table, also if only a sample of
+            them was sent; and `values` in the order of what was sent, if the buyer's request
+            reveals scores and every other seller of the evaluation discloses them.
 
         Raises
         ------
@@ -403,7 +423,11 @@ class Seller(Runs[R]):
             If the evaluation does not use a contribution of this seller.
         """
         own = yield from self._own_contribution(evaluation_id)
-        return (yield from self._flows.evaluations.scores(evaluation_id, own, s=s))
+        found = yield from self._flows.evaluations.scores(evaluation_id, own.id, s=s)
+        rows = self._rows_of_table(own)
+        if rows is None:
+            return found
+        return found.model_copy(update={"noisiest": rows[found.noisiest].tolist()})
 
     @operation
     def label_scores(self, evaluation_id: str) -> Flow[LabelScores]:
@@ -434,8 +458,41 @@ class Seller(Runs[R]):
             If the evaluation does not use a contribution of this seller.
         """
         own = yield from self._own_contribution(evaluation_id)
-        read = yield from self._flows.evaluations.label_scores(evaluation_id, own)
-        return label_scores_at_push(read, None)
+        read = yield from self._flows.evaluations.label_scores(evaluation_id, own.id)
+        return label_scores_at_push(read, None, self._rows_of_table(own))
+
+    def sampled_rows(self, contribution_id: str) -> DrawnRows | None:
+        """Return which rows of the table a contribution is a sample of, as the profile remembers.
+
+        Parameters
+        ----------
+        contribution_id : str
+
+        Returns
+        -------
+        DrawnRows or None
+            None if the contribution has all rows, or was sent with another profile.
+
+        Raises
+        ------
+        InvalidArgumentError
+            If the file beside the profile holds something else.
+        """
+        return kept_rows(self._identity.profile, contribution_id)
+
+    def _rows_of_table(self, contribution: Contribution) -> NDArray[np.int64] | None:
+        """Return the rows of the table that a contribution is a sample of; None if it is all."""
+        drawn = self.sampled_rows(contribution.id)
+        if drawn is not None:
+            return drawn.numbers
+        if contribution.sampled_from is not None:
+            warnings.warn(
+                f"{contribution.id} has {contribution.points:,} of {contribution.sampled_from:,} "
+                "rows, and this profile does not know which: the rows are numbered among those "
+                "that were sent. Draw the sample again with the same seed to know them.",
+                stacklevel=2,
+            )
+        return None
 
     @operation
     def receipt(self, evaluation_id: str) -> Flow[VerifiedReceipt]:
@@ -458,7 +515,7 @@ class Seller(Runs[R]):
         """
         return read_receipt(self._flows, evaluation_id)
 
-    def _own_contribution(self, evaluation_id: str) -> Flow[str]:
+    def _own_contribution(self, evaluation_id: str) -> Flow[Contribution]:
         """Return the contribution of this seller that an evaluation uses.
 
         Raises
@@ -471,5 +528,5 @@ class Seller(Runs[R]):
         contributions = yield from self._flows.contributions.list(evaluation.request_id).all()
         for each in contributions:
             if each.account_id == me and each.id in evaluation.contribution_ids:
-                return each.id
+                return each
         raise InvalidArgumentError(f"evaluation {evaluation_id} uses no contribution of {me}")

@@ -55,7 +55,7 @@ class Identity(Runs[R]):
                 f"expected profile to be a wassay.Profile(path), received {profile!r}"
             )
         self._flows = service.flows
-        self._profile = profile
+        self.profile = profile
         self._account_id: str | None = None
 
     @operation
@@ -81,7 +81,7 @@ class Identity(Runs[R]):
         if max_disclosure is not None:
             return DisclosureCheck(disclosure_limit(max_disclosure), on_audit)
         own_id = yield from self._own_id()
-        limit = self._profile.max_disclosure(own_id)
+        limit = self.profile.max_disclosure(own_id)
         return DisclosureCheck(limit or DEFAULT_LIMIT, on_audit, warns_of_columns=limit is None)
 
     @operation
@@ -94,12 +94,12 @@ class Identity(Runs[R]):
             If the account has published another key and `replace` is false.
         """
         own_id = yield from self._own_id()
-        own = self._profile.key_pair(own_id).public
+        own = self.profile.key_pair(own_id).public
         published = yield from self._published(own_id)
         if published is not None and published != own and not replace:
             raise SealingError(
                 f"this account has published the key {published.fingerprint}, but the profile "
-                f"{self._profile.path} holds {own.fingerprint}. Use the profile with the published "
+                f"{self.profile.path} holds {own.fingerprint}. Use the profile with the published "
                 "key: copy it, or name it in WASSAY_PROFILE. If it is lost, publish this key "
                 "(wassay key --replace), and ask everyone who pinned the old one to trust it."
             )
@@ -118,13 +118,13 @@ class Identity(Runs[R]):
         """
         key = yield from self._published(account_id)
         if key is not None:
-            self._profile.pin((yield from self._own_id()), account_id, key)
+            self.profile.pin((yield from self._own_id()), account_id, key)
         return key
 
     @operation
     def has_pinned(self, account_id: str) -> Flow[bool]:
         """Tell whether a key of an account is pinned."""
-        return self._profile.has_pinned((yield from self._own_id()), account_id)
+        return self.profile.has_pinned((yield from self._own_id()), account_id)
 
     @operation
     def trust(self, account_id: str, fingerprint: str) -> Flow[AccountKey | None]:
@@ -144,7 +144,7 @@ class Identity(Runs[R]):
         """
         require_fingerprint(fingerprint)
         published = yield from self._published(account_id)
-        self._profile.trust((yield from self._own_id()), account_id, fingerprint)
+        self.profile.trust((yield from self._own_id()), account_id, fingerprint)
         return published
 
     @operation
@@ -175,7 +175,7 @@ class Identity(Runs[R]):
                 f"the request is from {account_id}, who should have published the key "
                 f"{fingerprint}: received {received}. Send nothing before you know who asks."
             )
-        self._profile.pin((yield from self._own_id()), account_id, key)
+        self.profile.pin((yield from self._own_id()), account_id, key)
 
     @operation
     def seal(self, shared: SharedSecret, recipient: AccountKey) -> Flow[str]:
@@ -233,7 +233,7 @@ class Identity(Runs[R]):
 
     def _key_pair(self) -> Flow[KeyPair]:
         """Return the account's own key pair from the profile."""
-        return self._profile.key_pair((yield from self._own_id()))
+        return self.profile.key_pair((yield from self._own_id()))
 
     def _published(self, account_id: str) -> Flow[AccountKey | None]:
         try:

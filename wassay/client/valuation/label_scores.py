@@ -27,11 +27,14 @@ class LabelScores:
         0 is the highest score.
     worst : tuple of int
         Rows of the highest scores, in no order; empty if a party has few points.
+    rows : ndarray of int, shape (n,), or None
+        For a seller who sent a sample, the row of the table that each point is.
     """
 
     values: NDArray[np.float64] | None
     ranks: NDArray[np.intp] | None
     worst: tuple[int, ...]
+    rows: NDArray[np.int64] | None = None
 
     @property
     def accuracy(self) -> float | None:
@@ -54,12 +57,15 @@ class LabelScores:
         list of int
         """
         if self.ranks is not None:
-            rows: list[int] = np.argsort(self.ranks)[:count].tolist()
-            return rows
+            first = np.argsort(self.ranks)[:count]
+            highest: list[int] = (first if self.rows is None else self.rows[first]).tolist()
+            return highest
         return list(self.worst[:count])
 
 
-def label_scores_at_push(read: models.LabelScores, t0: float | None) -> LabelScores:
+def label_scores_at_push(
+    read: models.LabelScores, t0: float | None, rows: NDArray[np.int64] | None = None
+) -> LabelScores:
     """Interpolate scores of labels at t0, where they are those of the raw points.
 
     Interpolates linearly in ln(1 − s), the logarithm of the size of the seller's cloud beside the
@@ -70,6 +76,8 @@ def label_scores_at_push(read: models.LabelScores, t0: float | None) -> LabelSco
     read : wassay.models.LabelScores
     t0 : float or None
         None for a seller, who reads scores at one s.
+    rows : ndarray of int, shape (n,), optional
+        The row of a table that each point is.
 
     Returns
     -------
@@ -84,7 +92,8 @@ def label_scores_at_push(read: models.LabelScores, t0: float | None) -> LabelSco
     return LabelScores(
         values,
         None if ranks is None else np.asarray(ranks, dtype=np.intp),
-        tuple(read.noisiest),
+        tuple(read.noisiest) if rows is None else tuple(rows[read.noisiest].tolist()),
+        rows,
     )
 
 

@@ -1,15 +1,22 @@
 """Read `.arrow` and `.feather`: an Arrow file or stream."""
 
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
+from wassay.files.batches import Batches, Source, table_of
 from wassay.files.errors import Unreadable
 from wassay.files.extra import require_pyarrow
 
 if TYPE_CHECKING:
-    from pyarrow import Table
+    from pyarrow import RecordBatch
 
 SUFFIXES = (".arrow", ".arrows", ".feather")
 _FILE, _STREAM = b"ARROW1", b"\xff\xff\xff\xff"
+
+_NO_ARROW = (
+    "expected a complete Arrow file or stream, received something else: write it again, for "
+    "instance with DataFrame.to_feather (version 2)"
+)
 
 
 def recognises(head: bytes) -> bool:
@@ -17,8 +24,8 @@ def recognises(head: bytes) -> bool:
     return head.startswith((_FILE, _STREAM))
 
 
-def read(file: BinaryIO, class_column: str | None) -> "Table":
-    """Read the table; the class column is treated like any other.
+def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
+    """Open the table; the class column is treated like any other.
 
     Raises
     ------
@@ -26,19 +33,55 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
         If the file has another format, or is damaged.
     """
     require_pyarrow()
-    import pyarrow as pa
-    from pyarrow import ArrowException, ipc
+    from pyarrow import ArrowException
 
-    # From memory: threads of pyarrow that still hold a Python file abort a process that exits.
-    content = file.read()
-    source = pa.BufferReader(content)
-    open_content = ipc.open_file if content.startswith(_FILE) else ipc.open_stream
     try:
-        table = open_content(source).read_all()
-        table.validate(full=True)
+        reader = _reader(source)
+        schema, rows = reader.schema, _rows(source) if _is_file(source) else None
     except (ArrowException, OSError, ValueError) as error:
-        raise Unreadable(
-            "expected a complete Arrow file or stream, received something else: write it again, "
-            "for instance with DataFrame.to_feather (version 2)"
-        ) from error
-    return table
+        raise Unreadable(_NO_ARROW) from error
+    names = schema.names
+    return Batches(
+        _parts(reader, only), lambda parts: table_of(parts, schema), len(names), rows, names
+    )
+
+
+def _is_file(source: Source) -> bool:
+    source.file.seek(0)
+    head = source.file.read(len(_FILE))
+    source.file.seek(0)
+    return head == _FILE
+
+
+def _reader(source: Source, options: Any = None) -> Any:
+    from pyarrow import ipc
+
+    open_content = ipc.open_file if _is_file(source) else ipc.open_stream
+    return open_content(source.native(), options=options)
+
+
+def _rows(source: Source) -> int:
+    """Count the rows of a file by the lengths of its batches, of which one column is read."""
+    from pyarrow import ipc
+
+    reader = _reader(source, ipc.IpcReadOptions(included_fields=[0]))
+    return sum(reader.get_batch(number).num_rows for number in range(reader.num_record_batches))
+
+
+def _parts(reader: Any, only: str | None) -> "Iterator[RecordBatch]":
+    from pyarrow import ArrowException
+
+    try:
+        for batch in _batches(reader):
+            batch.validate(full=True)
+            yield batch if only is None else batch.select([only])
+    except (ArrowException, OSError, ValueError) as error:
+        raise Unreadable(_NO_ARROW) from error
+
+
+def _batches(reader: Any) -> "Iterator[RecordBatch]":
+    if not hasattr(reader, "num_record_batches"):  # a stream
+        yield from reader
+        return
+    for number in range(reader.num_record_batches):
+        yield reader.get_batch(number)

@@ -3,14 +3,18 @@
 import codecs
 import csv
 import io
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from wassay.files.batches import Batches, Source
 from wassay.files.errors import Unreadable
 from wassay.files.extra import require_pyarrow
 
 if TYPE_CHECKING:
-    from pyarrow import ChunkedArray, Table
+    from pyarrow import ChunkedArray, RecordBatch, Table
 
 SUFFIXES = (".csv", ".tsv")
 
@@ -35,8 +39,8 @@ def recognises(head: bytes) -> bool:
     return b"\0" not in head and (b"," in first_line or b"\t" in first_line)
 
 
-def read(file: BinaryIO, class_column: str | None) -> "Table":
-    """Read the table: the class column as text, other columns as numbers if they hold numbers.
+def read(source: Source, class_column: str | None, only: str | None = None) -> Batches:
+    """Open the table: the class column as text, other columns as numbers if they hold numbers.
 
     Raises
     ------
@@ -44,28 +48,57 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
         If the file has another format.
     """
     require_pyarrow()
-    import pyarrow as pa
-    from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
+    source, longest, has_quotes = _utf8(source)
+    delimiter, names = _header(source)
 
-    content = _utf8(file.read())
-    delimiter, names = _header(content)
+    def parts() -> "Iterator[RecordBatch]":
+        wanted = None if only is None else [only]
+        yield from _parts(source, delimiter, names, wanted, longest, has_quotes)
+
+    def join(batches: list[Any]) -> "Table":
+        import pyarrow as pa
+
+        # Types are those of all rows together, and columns keep names that occur twice.
+        columns = [
+            pa.chunked_array([batch.column(place) for batch in batches], pa.string())
+            for place in range(len(names))
+        ]
+        typed = [
+            column if name == class_column else _typed(column)
+            for name, column in zip(names, columns, strict=True)
+        ]
+        return pa.table(typed, names=names)
+
+    return Batches(parts(), join, len(names), names=names)
+
+
+def _parts(
+    source: Source,
+    delimiter: str,
+    names: list[str],
+    wanted: list[str] | None,
+    longest: int,
+    has_quotes: bool,
+) -> "Iterator[RecordBatch]":
+    """Read batches of rows as text."""
+    import pyarrow as pa
+    from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv
+
     ragged: list[Any] = []  # rows whose number of fields differs from the header's
 
     def record(row: Any) -> str:
         ragged.append(row)
         return "error"
 
-    longest = max(map(len, io.BytesIO(content)))
     try:
-        table = read_csv(
-            pa.BufferReader(content),
+        reader = open_csv(
+            source.native(),
             read_options=ReadOptions(
-                block_size=min(max(_BLOCK_BYTES, 2 * longest), _MOST_BLOCK_BYTES)
+                use_threads=False,
+                block_size=min(max(_BLOCK_BYTES, 2 * longest), _MOST_BLOCK_BYTES),
             ),
             parse_options=ParseOptions(
-                delimiter=delimiter,
-                newlines_in_values=b'"' in content,
-                invalid_row_handler=record,
+                delimiter=delimiter, newlines_in_values=has_quotes, invalid_row_handler=record
             ),
             # Do not guess types: 00 would become 0, and only the first block would be considered.
             convert_options=ConvertOptions(
@@ -73,19 +106,16 @@ def read(file: BinaryIO, class_column: str | None) -> "Table":
                 null_values=_MISSING,
                 strings_can_be_null=True,
                 quoted_strings_can_be_null=False,
+                include_columns=wanted,
             ),
         )
+        if reader.schema.names != (wanted or names):
+            raise Unreadable(_NO_TABLE)
+        yield from reader
     except pa.ArrowInvalid as error:
         if ragged:
             raise Unreadable(_ragged(ragged[0])) from error
         raise Unreadable(_NO_TABLE) from error
-    if table.column_names != names:
-        raise Unreadable(_NO_TABLE)
-    columns = [
-        column if name == class_column else _typed(column)
-        for name, column in zip(names, table.columns, strict=True)
-    ]
-    return pa.table(columns, names=names)
 
 
 def _typed(column: "ChunkedArray") -> "ChunkedArray":
@@ -99,32 +129,74 @@ def _typed(column: "ChunkedArray") -> "ChunkedArray":
     return column
 
 
-def _utf8(content: bytes) -> bytes:
-    """Convert text to UTF-8 without a byte order mark."""
-    try:
-        if content.startswith(_UTF_16):
-            content = content.decode("utf-16").encode()
+def _utf8(source: Source) -> tuple[Source, int, bool]:
+    """Return text in UTF-8, the bytes of its longest line, and whether it has quotes."""
+    file = source.file
+    file.seek(0)
+    start = file.read(len(codecs.BOM_UTF8))
+    if start.startswith(_UTF_16):
+        file.seek(0)
+        try:
+            source = Source(io.BytesIO(file.read().decode("utf-16").encode()))
+        except UnicodeDecodeError as error:
+            raise Unreadable(
+                "expected text in UTF-16, as its byte order mark says, received something else: "
+                "save it in UTF-8"
+            ) from error
+    return source, *_checked(source)
+
+
+def _checked(source: Source) -> tuple[int, bool]:
+    """Read a file once, in blocks; return the bytes of its longest line, and if it has quotes."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    longest, unfinished, lines, has_quotes = 0, 0, 1, False
+    source.file.seek(0)
+    while block := source.file.read(_BLOCK_BYTES):
+        _decode(decoder, block, lines)
+        if b"\0" in block:
+            raise Unreadable(
+                "expected text in UTF-8 or, with a byte order mark, UTF-16, received zero bytes: "
+                "save it in UTF-8"
+            )
+        has_quotes = has_quotes or b'"' in block
+        ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+        lines += len(ends)
+        if len(ends):
+            within = int(np.diff(ends).max(initial=0))
+            longest = max(longest, unfinished + int(ends[0]) + 1, within)
+            unfinished = len(block) - 1 - int(ends[-1])
         else:
-            content = content.removeprefix(codecs.BOM_UTF8)
-            content.decode()
+            unfinished += len(block)
+        longest = max(longest, unfinished)
+    _decode(decoder, b"", lines)
+    return longest, has_quotes
+
+
+def _decode(decoder: codecs.IncrementalDecoder, block: bytes, lines: int) -> None:
+    """Raise unless a block, the last one if it is empty, goes on as UTF-8."""
+    pending = len(decoder.getstate()[0])
+    try:
+        decoder.decode(block, final=not block)
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        lines += block.count(b"\n", 0, max(0, error.start - pending))
         raise Unreadable(
             f"expected text in UTF-8 or, with a byte order mark, UTF-16, received the byte "
-            f"{content[error.start]:#04x} in line {line}: save it in UTF-8 (iconv -f LATIN1 -t "
-            "UTF-8, if it is in Latin-1)"
+            f"{error.object[error.start]:#04x} in line {lines}: save it in UTF-8 (iconv -f LATIN1 "
+            "-t UTF-8, if it is in Latin-1)"
         ) from error
-    if b"\0" in content:
-        raise Unreadable(
-            "expected text in UTF-8 or, with a byte order mark, UTF-16, received zero bytes: save "
-            "it in UTF-8"
-        )
-    return content
 
 
-def _header(content: bytes) -> tuple[str, list[str]]:
+def _header(source: Source) -> tuple[str, list[str]]:
     """Return the separator, and the names of the columns."""
-    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+    source.file.seek(0)
+    text = io.TextIOWrapper(source.file, encoding="utf-8-sig", newline="")
+    try:
+        return _separated(text)
+    finally:
+        text.detach()  # which would close the file
+
+
+def _separated(text: io.TextIOWrapper) -> tuple[str, list[str]]:
     first_line = next((line for line in text if line.strip("\r\n")), None)
     if first_line is None:
         raise Unreadable(

@@ -1,0 +1,97 @@
+"""Draw a sample of rows that buyers or sellers pass, and limit their number."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.models import DEFAULT_MOST_POINTS
+from wassay.recipes import PublicPart
+from wassay.recipes.sampled import Sampled, count_rows, sample_rows
+from wassay.sampling import CannotSample, DrawnRows, Sample
+
+_VARIABLE = "WASSAY_MAX_POINTS"
+
+
+def drawn_rows(
+    rows: Any, sample: Sample | int | None, label: str | None = None
+) -> tuple[Any, DrawnRows | None]:
+    """Return rows, or a sample of them with their numbers.
+
+    Parameters
+    ----------
+    rows : DataFrame, mapping of columns, array_like, Measure, or Sampled
+    sample : Sample or int or None
+    label : str, optional
+        The column to stratify by, unless the sample names one.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If rows are sampled twice, or the sample cannot be drawn.
+    RecipeError
+        If no column has the name to stratify by.
+    """
+    if sample is None:
+        return (rows.rows, rows.drawn) if isinstance(rows, Sampled) else (rows, None)
+    if isinstance(rows, Sampled):
+        raise InvalidArgumentError(
+            f"expected rows to draw a sample from, received a sample ({rows}): leave out sample"
+        )
+    try:
+        sample = sample if isinstance(sample, Sample) else Sample(sample)
+    except CannotSample as error:
+        raise InvalidArgumentError(str(error)) from error
+    sampled = sample_rows(rows, sample if sample.by is not None else replace(sample, by=label))
+    return sampled.rows, sampled.drawn
+
+
+def drawn_labels(labels: ArrayLike, drawn: DrawnRows | None) -> ArrayLike:
+    """Return the labels of drawn rows, from those of all rows; those of drawn rows as they are."""
+    if drawn is None:
+        return labels
+    given: NDArray[Any] = np.asarray(labels)
+    return given[drawn.numbers] if given.shape == (drawn.total,) else given
+
+
+def label_of(public: PublicPart | None) -> str | None:
+    """Return the name of a recipe's field with the role `label`, if there is one."""
+    fields = [] if public is None else public.fields
+    return next((field.name for field in fields if field.role == "label"), None)
+
+
+def most_rows() -> int:
+    """Return the most rows that the service takes: those of WASSAY_MAX_POINTS, or its default.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the variable is not a positive number.
+    """
+    value = os.environ.get(_VARIABLE, str(DEFAULT_MOST_POINTS))
+    if not value.isdecimal() or int(value) < 1:
+        raise InvalidArgumentError(
+            f"expected {_VARIABLE} to be the most points that the service takes, received {value!r}"
+        )
+    return int(value)
+
+
+def require_few(rows: Any) -> None:
+    """Raise if there are more rows than the service takes, before they become points.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If there are.
+    """
+    most, count = most_rows(), count_rows(rows)
+    if count > most:
+        raise InvalidArgumentError(
+            f"expected at most {most:,} rows, received {count:,}: draw some of them "
+            f"(sample={most}, --sample {most}); if your service takes more, set {_VARIABLE}"
+        )

@@ -1,0 +1,130 @@
+"""Open a file so that its rows can be read in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Content: TypeAlias = "NDArray[Any] | pa.Table"
+"""A matrix, or a table with named columns."""
+
+BATCH_ROWS = 2**14
+"""Rows in a batch, at most."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A seekable file.
+
+    Attributes
+    ----------
+    file : BinaryIO
+        Positioned at its first byte.
+    path : Path or None
+        Where pyarrow and numpy can open the file themselves; None if it came through a pipe.
+    """
+
+    file: BinaryIO
+    path: Path | None = None
+
+    def native(self) -> pa.NativeFile:
+        """Open the file for pyarrow, or its content.
+
+        Threads of pyarrow that still hold a Python file abort a process that exits.
+        """
+        import pyarrow as pa
+
+        if self.path is not None:
+            return pa.OSFile(str(self.path))
+        self.file.seek(0)
+        return pa.BufferReader(self.file.read())
+
+
+@dataclass(frozen=True)
+class Batches:
+    """The rows of an open file, in batches.
+
+    Attributes
+    ----------
+    parts : iterable of pyarrow.RecordBatch or ndarray
+        Read when they are iterated over, once.
+    join : callable
+        Makes one table or array of a list of batches.
+    columns : int
+        The number of columns, or of values in a row.
+    rows : int or None
+        The number of rows according to the file's header; None if only its end tells.
+    names : list of str, optional
+        The names of the columns; None if they have none.
+    """
+
+    parts: Iterable[Any]
+    join: Callable[[list[Any]], Content]
+    columns: int
+    rows: int | None = None
+    names: list[str] | None = None
+
+    @classmethod
+    def of(cls, content: Content) -> Batches:
+        """Wrap a table or an array that is in memory."""
+        if isinstance(content, np.ndarray):
+            rows = len(content) if content.ndim else 1
+            values = content.size // max(1, rows)
+            return cls([content], lambda parts: joined(parts, content), values, rows)
+        schema = content.schema
+        return cls(
+            content.to_batches(max_chunksize=BATCH_ROWS),
+            lambda parts: table_of(parts, schema),
+            content.num_columns,
+            content.num_rows,
+            content.column_names,
+        )
+
+    def take(self, numbers: NDArray[np.int64]) -> Content:
+        """Read some rows, by their numbers, ascending."""
+        return self.join(list(selected(self.parts, numbers)))
+
+
+def joined(parts: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
+    """Return arrays as one; `empty[:0]` if there is none."""
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate(parts) if parts else empty[:0]
+
+
+def table_of(parts: list[Any], schema: Any) -> pa.Table:
+    """Return record batches as one table."""
+    import pyarrow as pa
+
+    return pa.Table.from_batches(parts, schema)
+
+
+def rows_in(part: Any) -> int:
+    """Return the number of rows of a batch; a single value counts as one."""
+    return len(part) if not isinstance(part, np.ndarray) or part.ndim else 1
+
+
+def selected(parts: Iterable[Any], numbers: NDArray[np.int64]) -> Iterator[Any]:
+    """Yield the rows with the given numbers, ascending, of batches."""
+    start = 0
+    for part in parts:
+        end = start + rows_in(part)
+        first, last = np.searchsorted(numbers, (start, end))
+        if last > first:
+            inside = numbers[first:last] - start
+            yield part[inside] if isinstance(part, np.ndarray) else part.take(_indices(inside))
+        start = end
+
+
+def _indices(numbers: NDArray[np.int64]) -> Any:
+    import pyarrow as pa
+
+    return pa.array(numbers)

@@ -1,0 +1,94 @@
+"""Read a file whole or, in batches, a sample of its rows."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from wassay.client.errors import InvalidArgumentError
+from wassay.files.batches import Batches, Content, Source, rows_in
+from wassay.files.columns import require_column
+from wassay.files.errors import Unreadable
+from wassay.files.limits import require_readable
+from wassay.files.registry import Format, format_of
+from wassay.sampling import CannotSample, Drawing, DrawnRows, Sample
+
+
+def read_content(
+    path: Path, class_column: str | None = None, *, most_rows: int | None = None
+) -> Content:
+    """Read all rows of a file.
+
+    Limits are checked before rows are read or, in a format without their number, while they are.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the file holds something else, or too many rows.
+    """
+    with _opened(path) as (source, format_):
+        batches = _batches(source, format_, class_column)
+        if batches.rows is not None:
+            require_readable(batches.rows, batches.columns, most_rows)
+        parts, rows = [], 0
+        for part in batches.parts:
+            rows += rows_in(part)
+            require_readable(rows, batches.columns, most_rows, more=True)
+            parts.append(part)
+        return batches.join(parts)
+
+
+def sample_content(
+    path: Path, sample: Sample, class_column: str | None = None
+) -> tuple[Content, DrawnRows]:
+    """Read some rows of a file, in their order; memory holds these and one batch.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If the file holds something else, or the sample cannot be drawn.
+    """
+    with _opened(path) as (source, format_):
+        batches = _batches(source, format_, class_column)
+        drawn = _drawn(source, format_, batches, sample)
+        require_readable(len(drawn.numbers), batches.columns, None)
+        return _batches(source, format_, class_column).take(drawn.numbers), drawn
+
+
+def _batches(
+    source: Source, format_: Format, class_column: str | None, only: str | None = None
+) -> Batches:
+    source.file.seek(0)
+    return format_.read(source, class_column, only)
+
+
+def _drawn(source: Source, format_: Format, batches: Batches, sample: Sample) -> DrawnRows:
+    drawing = Drawing(sample)
+    if sample.by is not None:
+        require_column(batches.names, sample.by)
+        for part in _batches(source, format_, sample.by, only=sample.by).parts:
+            drawing.add_classes(map(_class_of, part.column(0).to_pylist()))
+    elif batches.rows is not None:
+        drawing.add(batches.rows)
+    else:
+        first = None if batches.names is None else batches.names[0]
+        for part in _batches(source, format_, None, only=first).parts:
+            drawing.add(rows_in(part))
+    return drawing.drawn()
+
+
+def _class_of(value: Any) -> str | None:
+    return None if value is None or value != value else str(value)  # NaN differs from itself
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Source, Format]]:
+    with path.open("rb") as opened:
+        # Readers seek, which a pipe cannot.
+        seekable = opened.seekable()
+        source = Source(opened, path) if seekable else Source(io.BytesIO(opened.read()))
+        try:
+            yield source, format_of(path.suffix, source.file)
+        except (Unreadable, CannotSample) as error:
+            raise InvalidArgumentError(f"{path}: {error}") from error

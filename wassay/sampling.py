@@ -1,0 +1,183 @@
+"""Draw a sample of the rows of a table, while they are read in batches."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_STRATA = 1_000
+"""The most classes to stratify by."""
+
+_CHUNK = 2**16
+"""Rows whose keys are drawn together."""
+
+_NUMBERS, _KEYS = np.dtype(np.int64), np.dtype(np.uint64)
+
+
+class CannotSample(ValueError):  # noqa: N818 - reads better
+    """A sample cannot be drawn; the message says what was expected, received, and what to do."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How many rows to draw from a table, uniformly and without replacement.
+
+    The same seed draws the same rows of the same table, whatever its format.
+
+    Parameters
+    ----------
+    rows : int
+        The number of rows. A table that has no more is taken whole.
+    seed : int, optional
+        By default one is drawn.
+    by : str, optional
+        A column of classes, whose shares among the drawn rows are those among all rows. Every class
+        has at least one row.
+
+    Raises
+    ------
+    CannotSample
+        If the number of rows or the seed is not a whole number, or too small.
+    """
+
+    rows: int
+    seed: int = field(default_factory=lambda: secrets.randbits(32))
+    by: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("rows", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise CannotSample(
+                    f"expected {name} of a sample to be a whole number of at least {least}, "
+                    f"received {value!r}"
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnRows:
+    """The rows of a table that were drawn.
+
+    Attributes
+    ----------
+    numbers : ndarray of int
+        Their numbers in the table, from 0, ascending.
+    total : int
+        How many rows the table has.
+    seed : int
+    """
+
+    numbers: NDArray[np.int64]
+    total: int
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{len(self.numbers):,} of {self.total:,} rows, drawn with seed {self.seed}"
+
+
+class Drawing:
+    """Draws rows of a table whose batches are added one after the other.
+
+    Every row has a random key, and the rows with the smallest keys are drawn: of all, or of each
+    class. Keys depend on the seed and the row's number only, so batches of any size give the same
+    rows. Memory holds at most twice as many rows of each class as are drawn, and one batch.
+    """
+
+    def __init__(self, sample: Sample) -> None:
+        self._sample = sample
+        self._bits = np.random.Philox(key=sample.seed % 2**128)
+        self._total = 0
+        self._strata: dict[Hashable, _Stratum] = {}
+
+    def add(self, rows: int) -> None:
+        """Add rows that are not divided into classes."""
+        stratum = self._strata.setdefault(None, _Stratum(self._sample.rows))
+        for start in range(0, rows, _CHUNK):
+            numbers, keys = self._next(min(_CHUNK, rows - start))
+            stratum.add(numbers, keys)
+
+    def add_classes(self, classes: Iterable[Hashable]) -> None:
+        """Add rows of which each has a class; those without one (None) are a class, too.
+
+        Raises
+        ------
+        CannotSample
+            If there are more classes than rows to draw, or too many.
+        """
+        codes: dict[Hashable, int] = {}
+        row_codes = np.array([codes.setdefault(each, len(codes)) for each in classes], np.int64)
+        numbers, keys = self._next(len(row_codes))
+        for name, code in codes.items():
+            stratum = self._strata.setdefault(name, _Stratum(self._sample.rows))
+            own = row_codes == code
+            stratum.add(numbers[own], keys[own])
+        most = min(MOST_STRATA, self._sample.rows)
+        if len(self._strata) > most:
+            raise CannotSample(
+                f"expected at most {most:,} classes in column {self._sample.by!r} to draw "
+                f"{self._sample.rows:,} rows by, received more: draw more rows, or name another "
+                f"column (at most {MOST_STRATA:,} classes)"
+            )
+
+    def drawn(self) -> DrawnRows:
+        """Return the rows drawn from all that were added."""
+        strata = list(self._strata.values())
+        shares = _shares([each.size for each in strata], self._sample.rows)
+        numbers = [each.smallest(share) for each, share in zip(strata, shares, strict=True)]
+        found = np.sort(np.concatenate(numbers)) if numbers else np.zeros(0, _NUMBERS)
+        return DrawnRows(found, self._total, self._sample.seed)
+
+    def _next(self, rows: int) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        numbers = np.arange(self._total, self._total + rows)
+        self._total += rows
+        return numbers, self._bits.random_raw(rows)
+
+
+class _Stratum:
+    """The rows of one class with the smallest keys so far."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._numbers = [np.zeros(0, _NUMBERS)]
+        self._keys = [np.zeros(0, _KEYS)]
+        self._held = 0
+        self.size = 0
+
+    def add(self, numbers: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
+        self.size += len(numbers)
+        self._held += len(numbers)
+        self._numbers.append(numbers)
+        self._keys.append(keys)
+        if self._held > 2 * self._most:
+            self._keep(self._most)
+
+    def smallest(self, count: int) -> NDArray[np.int64]:
+        """Return the numbers of the rows with the smallest keys."""
+        self._keep(count)
+        return self._numbers[0]
+
+    def _keep(self, count: int) -> None:
+        numbers, keys = np.concatenate(self._numbers), np.concatenate(self._keys)
+        # By key, then by number: equal keys are drawn in the order of rows.
+        kept = np.lexsort((numbers, keys))[:count]
+        self._numbers, self._keys, self._held = [numbers[kept]], [keys[kept]], len(kept)
+
+
+def _shares(sizes: list[int], rows: int) -> list[int]:
+    """Return how many rows to draw of each class: in proportion, and at least one."""
+    total = sum(sizes)
+    if rows >= total:
+        return sizes
+    shares = [max(1, rows * size // total) for size in sizes]
+    # The largest remainders are rounded up; of equal ones, those of the classes that came first.
+    remainders = [rows * size % total for size in sizes]
+    first = sorted(range(len(sizes)), key=lambda each: -remainders[each])
+    for each in first[: max(0, rows - sum(shares))]:
+        shares[each] += 1
+    while sum(shares) > rows:  # since rare classes have one row all the same
+        shares[shares.index(max(shares))] -= 1
+    return shares
