@@ -32,6 +32,7 @@ from .http import (
 )
 from .http.concurrency_limit import ConcurrencyLimit
 from .http.head import HeadAsGet
+from .http.heavy_work import HeavyWork
 from .http.private_responses import PrivateResponses
 from .http.rate_limit import RateLimit, RateLimitHeaders
 from .http.request_log import RequestLog
@@ -130,6 +131,7 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     application.state.concurrency_limit = ConcurrencyLimit(settings.requests_at_once)
+    application.state.heavy_work = HeavyWork()
     application.state.storage_limits = StorageLimits(
         settings.account_bytes, settings.organisation_bytes, count_stored_bytes
     )

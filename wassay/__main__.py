@@ -2,4 +2,5 @@
 
 from wassay.cli import main
 
-main()
+if __name__ == "__main__":  # not in a process that the service starts for heavy work
+    main()

@@ -1,6 +1,8 @@
 """Small arrays as JSON, for callers without NumPy, such as browsers."""
 
+import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,7 +43,7 @@ class CostsBody(_Body):
 
 def body_model(contents: Contents) -> type[_Body]:
     """Return the model of JSON bodies with these contents."""
-    return PointsBody if contents is POINTS else CostsBody
+    return PointsBody if contents == POINTS else CostsBody
 
 
 def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
@@ -80,6 +82,24 @@ def to_npy(body: bytes, contents: Contents) -> tuple[bytes, bool]:
     if parsed.weights is not None:
         array = np.column_stack([array, np.array(parsed.weights, dtype="<f8")])
     return npy.to_bytes(array), parsed.weights is not None
+
+
+def convert(file: Path, contents: Contents) -> tuple[str, bool]:
+    """Replace a JSON body in a file by `.npy` bytes.
+
+    Returns
+    -------
+    digest, weighted
+        The SHA-256 of the bytes, and whether their last column holds weights.
+
+    Raises
+    ------
+    MalformedArray, WrongShape
+        As `to_npy` does.
+    """
+    content, weighted = to_npy(file.read_bytes(), contents)
+    file.write_bytes(content)
+    return hashlib.sha256(content).hexdigest(), weighted
 
 
 def from_npy(array: NDArray[Any], contents: Contents, *, weighted: bool) -> bytes:

@@ -1,7 +1,8 @@
 """Receive array uploads: stream to a file, count, hash and validate."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from wassay.models import PartialArray, StoredArray
 
+from ..http.heavy_work import HeavyWork
 from ..http.problems import BadRequest, BodyTooLarge, Problem
 from ..http.responses import json_response
 from ..settings import Settings
@@ -51,6 +53,7 @@ class ArrayUpload:
         weighted: bool,
     ) -> None:
         self._request = request
+        self._heavy_work: HeavyWork = request.app.state.heavy_work
         self._store = store
         self._settings = settings
         self._contents = contents
@@ -75,7 +78,7 @@ class ArrayUpload:
         owner: str,
         *,
         admit: Callable[[], None],
-        store: Callable[[UploadedArray], Response],
+        store: Callable[[UploadedArray], Awaitable[Response]],
     ) -> Response:
         """Receive, validate and store the body; leave no file behind on failure.
 
@@ -107,8 +110,7 @@ class ArrayUpload:
                     so_far = PartialArray(received=received, bytes=self._part.total)
                     return json_response(so_far, status=202)
                 digest = self._part.digest
-            array = await to_thread.run_sync(self._validated, file, digest, media_type)
-            return await to_thread.run_sync(store, array)
+            return await store(await self._validated(owner, file, digest, media_type))
 
     async def _receive_whole(self, file: Path, media_type: MediaType) -> str:
         limit = self._limit(media_type)
@@ -197,21 +199,24 @@ class ArrayUpload:
         await to_thread.run_sync(_write, sink, sha256, pending)
         return sha256.hexdigest(), received
 
-    def _validated(self, file: Path, digest: str, media_type: MediaType) -> UploadedArray:
+    async def _validated(
+        self, owner: str, file: Path, digest: str, media_type: MediaType
+    ) -> UploadedArray:
         weighted = self._weighted
         if media_type == JSON:
-            content, weighted = json_arrays.to_npy(file.read_bytes(), self._contents)
-            file.write_bytes(content)
-            digest = hashlib.sha256(content).hexdigest()
+            digest, weighted = await self._heavy_work.run(
+                owner, file.stat().st_size, partial(json_arrays.convert, file, self._contents)
+            )
         header = npy.read_header(file)
         columns = header.columns - weighted
         self._check_extents(header.rows, columns, weighted=weighted)
-        weights = check_entries(file, self._contents, weighted=weighted)
-        # Before a transaction is open: others would wait for it.
-        self._store.make_durable(file, digest)
-        return UploadedArray(
-            file, digest, header.rows, columns, weighted, weights, file.stat().st_size
+        size = file.stat().st_size
+        weights = await self._heavy_work.run(
+            owner, size, partial(check_entries, file, self._contents, weighted=weighted)
         )
+        # Before a transaction is open: others would wait for it.
+        await to_thread.run_sync(self._store.make_durable, file, digest)
+        return UploadedArray(file, digest, header.rows, columns, weighted, weights, size)
 
     def _check_extents(self, rows: int, columns: int, *, weighted: bool) -> None:
         settings = self._settings

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from anyio import to_thread
 from fastapi import APIRouter, Depends, Path, Response
 
 from wassay import models as wire
@@ -78,13 +79,16 @@ def _add_array_route(router: APIRouter, mode: ArrayMode) -> None:
                     session, caller, contribution_id, mode, s, quota, upload.announced_bytes
                 )
 
-        def store_array(array: UploadedArray) -> Response:
+        def store_in_transaction(array: UploadedArray) -> Response:
             with database.transaction() as session:
                 return stored_response(
                     *swept_arrays.store_array(
                         session, store, caller, contribution_id, mode, s, array, quota
                     )
                 )
+
+        async def store_array(array: UploadedArray) -> Response:
+            return await to_thread.run_sync(store_in_transaction, array)
 
         return await upload.receive(caller.account_id, admit=admit, store=store_array)
 

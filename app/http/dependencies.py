@@ -1,4 +1,4 @@
-"""Dependencies that give routes the application's database and settings."""
+"""Dependencies that give routes the application's database, settings and processes."""
 
 from typing import Annotated
 
@@ -6,6 +6,7 @@ from fastapi import Depends, Request
 
 from ..database import Database
 from ..settings import Settings
+from .heavy_work import HeavyWork
 
 
 def _database(request: Request) -> Database:
@@ -18,5 +19,11 @@ def _settings(request: Request) -> Settings:
     return settings
 
 
+def _heavy_work(request: Request) -> HeavyWork:
+    heavy_work: HeavyWork = request.app.state.heavy_work
+    return heavy_work
+
+
 DatabaseDependency = Annotated[Database, Depends(_database)]
 SettingsDependency = Annotated[Settings, Depends(_settings)]
+HeavyWorkDependency = Annotated[HeavyWork, Depends(_heavy_work)]

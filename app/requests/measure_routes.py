@@ -1,5 +1,8 @@
 """Routes of the buyer's measure."""
 
+from functools import partial
+
+from anyio import to_thread
 from fastapi import APIRouter, Response
 
 from wassay import models as wire
@@ -19,14 +22,14 @@ from ..arrays.entry_validation import POINTS
 from ..arrays.problems import NotAcceptable
 from ..arrays.upload import stored_response
 from ..arrays.uploaded_array import UploadedArray
-from ..http.dependencies import DatabaseDependency, SettingsDependency
+from ..http.dependencies import DatabaseDependency, HeavyWorkDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.entity_tags import IfNoneMatch
 from ..http.ids import PathId
 from ..http.problems import NotFound
 from . import measures
 from .access import own_request
-from .fingerprint import fingerprint
+from .fingerprint import Fingerprint, fingerprint
 from .problems import RequestNotDraft
 
 router = APIRouter(
@@ -55,6 +58,7 @@ async def upload_request_measure(
     store: StoreDependency,
     upload: PointsUpload,
     quota: StorageQuotaDependency,
+    heavy_work: HeavyWorkDependency,
 ) -> Response:
     """Upload η_μ(t0), the buyer's measure, to a draft."""
 
@@ -62,15 +66,25 @@ async def upload_request_measure(
         with database.snapshot() as session:
             measures.admit_measure(session, caller, request_id, quota, upload.announced_bytes)
 
-    def store_array(array: UploadedArray) -> Response:
+    def is_labelled() -> bool:
         with database.snapshot() as session:
-            labelled = own_request(session, caller, request_id).labelled
-        # Before others wait for us.
-        seen = fingerprint(array.file, weighted=array.weighted, labelled=labelled)
+            return own_request(session, caller, request_id).labelled
+
+    def store_in_transaction(array: UploadedArray, seen: Fingerprint) -> Response:
         with database.transaction() as session:
             return stored_response(
                 *measures.store_measure(session, store, caller, request_id, array, seen, quota)
             )
+
+    async def store_array(array: UploadedArray) -> Response:
+        labelled = await to_thread.run_sync(is_labelled)
+        # Before others wait for us.
+        seen = await heavy_work.run(
+            caller.account_id,
+            array.bytes,
+            partial(fingerprint, array.file, weighted=array.weighted, labelled=labelled),
+        )
+        return await to_thread.run_sync(store_in_transaction, array, seen)
 
     return await upload.receive(caller.account_id, admit=admit, store=store_array)
 
