@@ -130,6 +130,7 @@ def create_app(settings: Settings) -> FastAPI:
     )  # replaced by `wassay serve` with a worker
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
+    application.state.refusals = RateLimit(settings.requests_per_minute)
     application.state.concurrency_limit = ConcurrencyLimit(settings.requests_at_once)
     application.state.heavy_work = HeavyWork()
     application.state.storage_limits = StorageLimits(

@@ -18,7 +18,7 @@ from ..arrays.media_types import NPY
 from ..database import Database, now
 from ..http.concurrency_limit import ConcurrencyLimit
 from ..http.problems import Forbidden, NotAuthenticated
-from ..http.rate_limit import TooManyRequests, charge, cost_of
+from ..http.rate_limit import RateLimit, TooManyRequests, charge, cost_of
 from ..http.repeated_json_names import StrictRequest
 from ..settings import Settings
 from . import repository
@@ -26,7 +26,10 @@ from .api_keys import hash_key
 from .last_uses import LastUses
 
 REFUSAL_SECONDS = 0.5
-"""How long a refusal is delayed if the caller's quota is exceeded."""
+"""How long a refusal is delayed if the quota of the account or network address is exceeded."""
+
+REFUSAL_COST = 10
+"""The requests that a request without a valid key counts as, for its network address."""
 
 _bearer = HTTPBearer(
     scheme_name="ApiKey",
@@ -100,6 +103,16 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
     )
 
 
+def _has_too_many_refusals(request: Request) -> bool:
+    """Count a refusal, and return whether the caller's network address has exceeded its quota.
+
+    Only refusals are counted and delayed: behind a proxy, others have the same address.
+    """
+    address = "" if request.client is None else request.client.host
+    refusals: RateLimit = request.app.state.refusals
+    return refusals.take(address, REFUSAL_COST).retry_in is not None
+
+
 def is_array_upload(request: Request) -> bool:
     """Return whether the body of a request is an array, which is streamed to a file."""
     return request.headers.get("Content-Type", "").partition(";")[0].strip().lower() == NPY
@@ -118,16 +131,22 @@ class AuthenticatedRoute(APIRoute):
             # Uploads apart: they may take long, and leave the processor to others.
             kind = "upload" if is_array_upload(request) else "call"
             key = "" if credentials is None else credentials.credentials
-            async with concurrency.slot(f"{kind} {key}"):
-                try:
-                    caller = await run_in_threadpool(_authenticate, request, credentials)
-                except TooManyRequests:
-                    # Its next requests wait for the slot: otherwise refusals alone would occupy
-                    # the process for as long as a caller repeats them.
+            try:
+                async with concurrency.slot(f"{kind} {key}"):
+                    try:
+                        caller = await run_in_threadpool(_authenticate, request, credentials)
+                    except TooManyRequests:
+                        # Its next requests wait for the slot: otherwise refusals alone would
+                        # occupy the process for as long as a caller repeats them.
+                        await anyio.sleep(REFUSAL_SECONDS)
+                        raise
+                    request.state.caller = caller
+                    return await handle(StrictRequest(request.scope, request.receive))
+            except NotAuthenticated:
+                # Outside the slot, which all callers without a key share.
+                if _has_too_many_refusals(request):
                     await anyio.sleep(REFUSAL_SECONDS)
-                    raise
-                request.state.caller = caller
-                return await handle(StrictRequest(request.scope, request.receive))
+                raise
 
         return handle_authenticated
 

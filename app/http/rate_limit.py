@@ -1,4 +1,4 @@
-"""Rate limiting: one token bucket per account, whatever its keys.
+"""Rate limiting: one token bucket per account, whatever its keys, and per address of refused ones.
 
 Buckets live in the memory of a web process, so n processes together allow n times the quota. A
 shared count would cost a database write per request, which the limit is there to prevent.
@@ -18,6 +18,7 @@ from .problems import Problem
 
 WINDOW_SECONDS = 60
 JSON_BYTES = 2**14
+MAX_BUCKETS = 100_000
 POLICY_NAME = '"requests"'
 
 HEADERS = {
@@ -72,9 +73,10 @@ class Allowance:
 
 
 class RateLimit:
-    """The token buckets of all accounts: each holds `quota` tokens and refills within a minute.
+    """The token buckets of all callers: each holds `quota` tokens and refills within a minute.
 
-    Only callers with a valid key get a bucket, so others cannot fill the memory.
+    Of more than `MAX_BUCKETS`, the least recently used are forgotten, so that nobody can fill the
+    memory.
     """
 
     def __init__(self, quota: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -83,13 +85,16 @@ class RateLimit:
         self._buckets: dict[str, _Bucket] = {}
         self._lock = threading.Lock()
 
-    def take(self, account_id: str, cost: int = 1) -> Allowance:
-        """Take a request's tokens from an account's bucket if enough are left."""
+    def take(self, caller: str, cost: int = 1) -> Allowance:
+        """Take a request's tokens from a caller's bucket if enough are left."""
         cost = min(cost, self._quota)
         refill_rate = self._quota / WINDOW_SECONDS
         with self._lock:
             now = self._clock()
-            bucket = self._buckets.setdefault(account_id, _Bucket(self._quota, now))
+            bucket = self._buckets.pop(caller, None) or _Bucket(self._quota, now)
+            self._buckets[caller] = bucket  # the last is the most recently used
+            if len(self._buckets) > MAX_BUCKETS:
+                del self._buckets[next(iter(self._buckets))]
             bucket.tokens = min(
                 self._quota, bucket.tokens + (now - bucket.updated_at) * refill_rate
             )

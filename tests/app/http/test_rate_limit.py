@@ -2,10 +2,14 @@
 
 import anyio
 import httpx
+import pytest
 from starlette.requests import Request
 
+from app.accounts import authentication
+from app.accounts.last_uses import LastUses
 from app.accounts.service import create_account, issue_key
 from app.database import Database
+from app.http import rate_limit
 from app.http.concurrency_limit import ConcurrencyLimit
 from app.http.rate_limit import RateLimit, cost_of
 from app.main import create_app
@@ -111,3 +115,44 @@ def test_requests_of_one_key_take_turns_and_those_of_another_do_not_wait_for_the
     meanwhile, begun = anyio.run(handle)
     assert meanwhile == ["busy 0", "busy 1", "other"]
     assert begun[3:] == ["busy 2", "busy 3"]
+
+
+def test_who_repeats_unknown_keys_waits_for_refusals_and_valid_keys_do_not(
+    settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (valid,) = keys_of(database)
+    unknown = {"Authorization": "Bearer wsy_unknown"}
+    monkeypatch.setattr(authentication, "REFUSAL_SECONDS", 3600)
+
+    async def ask() -> list[int | None]:
+        app = create_app(settings)
+        app.state.database = database
+        app.state.last_uses = LastUses(database)
+        app.state.refusals = RateLimit(2 * authentication.REFUSAL_COST, clock=lambda: 0.0)
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://wassay"
+        ) as client:
+
+            async def status(headers: dict[str, str]) -> int:
+                return (await client.get("/v1/accounts/me", headers=headers)).status_code
+
+            statuses: list[int | None] = [await status(unknown), await status(unknown)]
+            async with anyio.create_task_group() as tasks:
+                for _ in range(4):  # more than have slots
+                    tasks.start_soon(status, unknown)
+                    tasks.start_soon(status, {})
+                await anyio.sleep(0.05)
+                statuses.append(await status(valid))
+                tasks.cancel_scope.cancel()
+            with anyio.move_on_after(0.2):
+                statuses.append(await status(unknown))
+            return statuses
+
+    assert anyio.run(ask) == [401, 401, 200]
+
+
+def test_the_least_recently_used_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "MAX_BUCKETS", 2)
+    limit = RateLimit(9, clock=lambda: 0.0)
+    remaining = [limit.take(caller).remaining for caller in ("a", "b", "a", "c", "a", "b")]
+    assert remaining == [8, 8, 7, 8, 6, 8]
