@@ -131,7 +131,10 @@ def create_app(settings: Settings) -> FastAPI:
     application.state.request_seconds = request_seconds()
     application.state.rate_limit = RateLimit(settings.requests_per_minute)
     application.state.refusals = RateLimit(settings.requests_per_minute)
-    application.state.concurrency_limit = ConcurrencyLimit(settings.requests_at_once)
+    application.state.concurrency_limit = ConcurrencyLimit(
+        settings.requests_at_once,
+        rests=settings.requests_at_once > 1,  # else each request would wait for the one before
+    )
     application.state.heavy_work = HeavyWork()
     application.state.storage_limits = StorageLimits(
         settings.account_bytes, settings.organisation_bytes, count_stored_bytes

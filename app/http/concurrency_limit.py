@@ -1,10 +1,14 @@
 """Limit how many requests of one API key are handled at a time, so that others have threads."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import anyio
+
+LONGEST_REST_SECONDS = 1.0
 
 
 @dataclass
@@ -22,10 +26,18 @@ class ConcurrencyLimit:
     ----------
     limit
         How many requests of one key are handled at a time.
+    rests
+        Whether a slot is free again only after it has rested for as long as it was held, at most
+        for `LONGEST_REST_SECONDS`. With two slots, a client that waits for each response hardly
+        notices, since the other slot is free by then; one that fills both gets half of the time.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(
+        self, limit: int, *, rests: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._limit = limit
+        self._clock = clock
+        self._rests = rests
         self._slots: dict[str, _Slots] = {}
 
     @asynccontextmanager
@@ -34,9 +46,25 @@ class ConcurrencyLimit:
         slots = self._slots.setdefault(key, _Slots(anyio.Semaphore(self._limit)))
         slots.users += 1
         try:
-            async with slots.semaphore:
-                yield
+            await slots.semaphore.acquire()
+        except BaseException:
+            self._leave(key, slots)
+            raise
+        began = self._clock()
+        try:
+            yield
         finally:
-            slots.users -= 1
-            if not slots.users:
-                del self._slots[key]
+            if self._rests:
+                rest = min(self._clock() - began, LONGEST_REST_SECONDS)
+                asyncio.get_running_loop().call_later(rest, self._release, key, slots)
+            else:
+                self._release(key, slots)
+
+    def _release(self, key: str, slots: _Slots) -> None:
+        slots.semaphore.release()
+        self._leave(key, slots)
+
+    def _leave(self, key: str, slots: _Slots) -> None:
+        slots.users -= 1
+        if not slots.users:
+            del self._slots[key]

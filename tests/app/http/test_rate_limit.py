@@ -1,5 +1,7 @@
 """An account may make so many requests, is told what is left, and nobody else pays for it."""
 
+import asyncio
+
 import anyio
 import httpx
 import pytest
@@ -115,6 +117,24 @@ def test_requests_of_one_key_take_turns_and_those_of_another_do_not_wait_for_the
     meanwhile, begun = anyio.run(handle)
     assert meanwhile == ["busy 0", "busy 1", "other"]
     assert begun[3:] == ["busy 2", "busy 3"]
+
+
+def test_a_slot_rests_for_as_long_as_it_was_held() -> None:
+    async def handle() -> list[str]:
+        now, events = 0.0, []
+        limit = ConcurrencyLimit(1, rests=True, clock=lambda: now)
+
+        async def next_request() -> None:
+            async with limit.slot("key"):
+                events.append("next request")
+
+        asyncio.get_running_loop().call_later(0.04, events.append, "still resting")
+        async with limit.slot("key"):
+            now = 0.05
+        await next_request()
+        return events
+
+    assert anyio.run(handle) == ["still resting", "next request"]
 
 
 def test_who_repeats_unknown_keys_waits_for_refusals_and_valid_keys_do_not(
