@@ -5,6 +5,7 @@ open. It limits only how long a connection stays open between two requests.
 """
 
 import asyncio
+import random
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -36,7 +37,8 @@ class TimeoutProtocol(H11Protocol):
     Attributes
     ----------
     header_seconds
-        How long the headers of a request may take, from the connection or the first byte on.
+        How long the headers of a request may take, from the connection or the first byte on. Each
+        connection gets up to a half more, so that those opened together are not closed together.
     body_seconds, body_bytes
         While the service reads a body, at least `body_bytes` must arrive every `body_seconds`. The
         rest of a body after the response may take `body_seconds` once.
@@ -110,7 +112,8 @@ class TimeoutProtocol(H11Protocol):
             self._timer.cancel()
             self._timer = None
         if awaited == "headers":
-            self._timer = self.loop.call_later(self.header_seconds, self._check_headers)
+            seconds = self.header_seconds * random.uniform(1, 1.5)  # noqa: S311 - no secret
+            self._timer = self.loop.call_later(seconds, self._check_headers)
         elif awaited == "body":
             self._timer = self.loop.call_later(self.body_seconds, self._check_body)
 
