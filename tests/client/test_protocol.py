@@ -3,11 +3,13 @@
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wassay import Protocol
 from wassay.client.buyer.t0 import draw_t0
+from wassay.client.errors import InvalidArgumentError
 
 SWEEPS = st.lists(
     st.floats(0.001, 0.999, allow_subnormal=False), min_size=3, max_size=32, unique=True
@@ -34,3 +36,8 @@ def test_a_drawn_t0_is_uniform_where_the_default_sweep_allows() -> None:
 
 def test_a_protocol_shows_no_t0_in_logs() -> None:
     assert "0.35" not in repr(Protocol(t0=0.35))
+
+
+def test_another_order_is_refused_with_the_reason() -> None:
+    with pytest.raises(InvalidArgumentError, match=r"received 3: .* for these two only"):
+        Protocol(order=3)  # type: ignore[arg-type]

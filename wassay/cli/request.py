@@ -138,7 +138,7 @@ def ask(
     ] = None,
     order: Annotated[
         int,
-        typer.Option(min=1, max=2, help="p of W_p: 2, or 1, the word mover's distance of texts."),
+        typer.Option(help="p of W_p: 2, or 1, the word mover's distance of texts."),
     ] = 2,
     sweep: Sweep = "3",
     reference: LawOfReference = None,

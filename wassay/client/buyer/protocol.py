@@ -65,7 +65,12 @@ class Protocol:
                 f"expected a sweep of {MIN_SWEEP} to {MAX_SWEEP} distinct values, received {sweep}"
             )
         if self.order not in (1, 2) or isinstance(self.order, bool):
-            raise InvalidArgumentError(f"expected order 1 or 2, received {self.order!r}")
+            raise InvalidArgumentError(
+                f"expected order 1 or 2, received {self.order!r}: distances at t0 and their "
+                "intervals follow from distances over the sweep for these two only, with the "
+                "Euclidean distance as ground cost. Choose one of them, or compute another "
+                "distance where both data sets are at hand"
+            )
         if not isinstance(self.reference, Reference | ReferenceLaw | None):
             raise InvalidArgumentError(
                 f"expected reference to be a wassay.Reference, a wassay.ReferenceLaw or None, "
