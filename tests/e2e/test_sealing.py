@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from tests.conftest import ON_SQLITE
-from tests.e2e.digits import NEEDED, OFFERED, asked, nothing_uploaded
+from tests.e2e.digits import NEEDED, OFFERED, asked
 from tests.e2e.service import NewParty, Party
 from wassay import (
     Buyer,
@@ -149,7 +149,7 @@ def test_a_buyers_key_that_changed_stops_the_seller(
     buyer.client.accounts.publish_encryption_key(buyer.account_id, planted.public.text)
     with pytest.raises(KeyChangedError, match=planted.public.fingerprint):
         Seller(seller.client).answer(request.id, OFFERED[0])
-    assert nothing_uploaded(request)
+    assert request.contributions() == []
 
 
 def test_a_request_from_another_buyer_than_was_expected_stops_the_seller(
@@ -205,7 +205,7 @@ def test_a_key_that_is_not_the_buyers_for_this_request_stops_the_seller(
     buyer.client.requests.upload_sealed_key(request_.id, seller.account_id, box)
     with pytest.raises(SealingError, match=message):
         Seller(seller.client).answer(request_.id, OFFERED[0])
-    assert nothing_uploaded(request_)
+    assert request_.contributions() == []
 
 
 def test_another_measure_than_the_buyers_is_not_computed_with(

@@ -12,7 +12,7 @@ from wassay.client.errors import WassayError
 from wassay.client.seller.agreement import Offer
 from wassay.client.seller.costs import costs_to
 from wassay.client.seller.drawn_files import keep_rows
-from wassay.client.seller.key_exchange import receive_key
+from wassay.client.seller.key_exchange import open_sealed_key, receive_key
 from wassay.client.seller.modes.mode import Swept
 from wassay.client.seller.modes.registry import seller_mode
 from wassay.client.seller.privacy import SellerPrivacy
@@ -46,8 +46,9 @@ def contribute(
     `Seller.answer`.
     """
     published = yield from service.references.get(request.reference_id)
+    # Checked before the buyer sees a draft, if there is a key already.
+    received = yield from open_sealed_key(service, identity, request, published, mode, timeout)
     yield from withdraw_drafts(service, request.id)
-    # Created before waiting for the key, so that the buyer sees who waits.
     draft = yield from service.contributions.create(
         request.id,
         mode=mode,
@@ -57,7 +58,8 @@ def contribute(
         compared=privacy.compared,
         sampled_from=None if offer.numbers is None else offer.numbers.total,
     )
-    received = yield from receive_key(service, identity, request, published, mode, timeout)
+    if received is None:  # the draft tells the buyer who waits
+        received = yield from receive_key(service, identity, request, published, mode, timeout)
     shared = received.reference
     try:
         measure, classes = offer.points(received.recipe, accepted)

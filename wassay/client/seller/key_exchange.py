@@ -10,7 +10,7 @@ from wassay.client.connection.outages import outlast_outage
 from wassay.client.errors import NotFoundError
 from wassay.client.seller.agreement import agreed_recipe
 from wassay.client.shared.arguments import as_amount
-from wassay.client.shared.identity import Identity, SharedSecret
+from wassay.client.shared.identity import Identity
 from wassay.client.shared.reference import SharedReference, open_reference, require_published
 from wassay.models import Mode, Reference, Request
 from wassay.modes import MODES
@@ -38,6 +38,30 @@ class ReceivedKey:
     recipe: Recipe | None
 
 
+def open_sealed_key(
+    service: Service[Flowing],
+    identity: Identity[Flowing],
+    request: Request,
+    published: Reference,
+    mode: Mode,
+    timeout: float | None,
+) -> Flow[ReceivedKey | None]:
+    """Return what `receive_key` does, without waiting; None if the key is not sealed yet.
+
+    This publishes the account's encryption key. The buyer does not notice.
+
+    Raises
+    ------
+    SealingError
+        As `receive_key` does.
+    """
+    if published.disclosure == "open":
+        return ReceivedKey(open_reference(published), None, agreed_recipe(request, None))
+    yield from identity.publish()
+    box = yield from _sealed_box(service, identity, request.id, _deadline(timeout))
+    return None if box is None else (yield from _opened(identity, request, published, mode, box))
+
+
 def receive_key(
     service: Service[Flowing],
     identity: Identity[Flowing],
@@ -46,7 +70,7 @@ def receive_key(
     mode: Mode,
     timeout: float | None,
 ) -> Flow[ReceivedKey]:
-    """Return the shared reference, the digest of the buyer's measure and the recipe.
+    """Wait for a sealed key; return the shared reference, the measure's digest and the recipe.
 
     Raises
     ------
@@ -56,9 +80,14 @@ def receive_key(
     TimeoutError
         If the buyer has not sealed the key after `timeout` seconds.
     """
-    if published.disclosure == "open":
-        return ReceivedKey(open_reference(published), None, agreed_recipe(request, None))
-    shared = yield from _shared_secret(service, identity, request, timeout)
+    box = yield from _box(service, identity, request.id, timeout)
+    return (yield from _opened(identity, request, published, mode, box))
+
+
+def _opened(
+    identity: Identity[Flowing], request: Request, published: Reference, mode: Mode, box: str
+) -> Flow[ReceivedKey]:
+    shared = yield from identity.unseal(box, request.id, request.account_id)
     require_published(shared.key, published)
     recipe = agreed_recipe(request, shared.recipe)
     if MODES[mode].reveals_measure and shared.measure_digest is None:
@@ -87,36 +116,44 @@ def receive_recipe(
     """
     if request.recipe is None:
         return None
-    shared = yield from _shared_secret(service, identity, request, timeout)
-    return agreed_recipe(request, shared.recipe)
-
-
-def _shared_secret(
-    service: Service[Flowing],
-    identity: Identity[Flowing],
-    request: Request,
-    timeout: float | None,
-) -> Flow[SharedSecret]:
     yield from identity.publish()
     box = yield from _box(service, identity, request.id, timeout)
-    return (yield from identity.unseal(box, request.id, request.account_id))
+    shared = yield from identity.unseal(box, request.id, request.account_id)
+    return agreed_recipe(request, shared.recipe)
 
 
 def _box(
     service: Service[Flowing], identity: Identity[Flowing], request_id: str, timeout: float | None
 ) -> Flow[str]:
-    own_id = yield from identity.account_id()
-    deadline = None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
+    deadline = _deadline(timeout)
     while True:
-        with suppress(NotFoundError):
-            sealed = yield from outlast_outage(
-                lambda: service.requests.sealed_key(request_id, own_id), deadline
-            )
-            return sealed.box
+        box = yield from _sealed_box(service, identity, request_id, deadline)
+        if box is not None:
+            return box
         if deadline is not None and time.monotonic() > deadline:
+            own_id = yield from identity.account_id()
             raise TimeoutError(
                 f"the buyer of {request_id} has not sealed the reference's key to this account "
                 f"within {timeout:g} s. Ask them to invite {own_id}, or to share the key "
                 "(by Request.wait_for or wassay invite); then answer again."
             )
         yield Pause(POLL_SECONDS)
+
+
+def _sealed_box(
+    service: Service[Flowing],
+    identity: Identity[Flowing],
+    request_id: str,
+    deadline: float | None,
+) -> Flow[str | None]:
+    own_id = yield from identity.account_id()
+    with suppress(NotFoundError):
+        sealed = yield from outlast_outage(
+            lambda: service.requests.sealed_key(request_id, own_id), deadline
+        )
+        return sealed.box
+    return None
+
+
+def _deadline(timeout: float | None) -> float | None:
+    return None if timeout is None else time.monotonic() + as_amount(timeout, "timeout")
