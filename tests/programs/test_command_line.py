@@ -406,3 +406,26 @@ def test_the_word_movers_distance_of_weighted_documents_is_asked_for_from_files(
     expected = ot.emd2(needed.weights, offered.weights, costs)
     found = float(read.splitlines()[2].split()[2])
     assert found == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_seller_changes_the_caps_that_are_named_and_reads_all(
+    new_party: NewParty, tmp_path: Path
+) -> None:
+    seller = new_party("seller")
+
+    def caps(*options: str) -> dict[str, str]:
+        rows = said(wassay(seller, "caps", *options, folder=tmp_path)).splitlines()[2:]
+        return dict(row.split() for row in rows)
+
+    changed = caps("--questions", "any", "--buyer-points", "100", "--uniform-weights")
+    assert caps("--epsilon", "0.5") == {**changed, "epsilon": "0.5"}
+    assert changed == {
+        "questions": "any",
+        "evaluations": "any",
+        "buyer_points": "100",
+        "uniform_weights": "yes",
+        "distinct_measures": "no",
+        "epsilon": "any",
+    }
+    few = wassay(seller, "caps", "--evaluations", "few", folder=tmp_path)
+    assert "expected a whole number or any; received 'few'" in few.stderr

@@ -7,6 +7,7 @@ import typer
 from wassay import __version__
 from wassay.cli.account import close_account
 from wassay.cli.audit import audit
+from wassay.cli.caps import caps
 from wassay.cli.comparison import compare
 from wassay.cli.disclosure_limit import limit
 from wassay.cli.evaluation import evaluate, report, result
@@ -23,7 +24,7 @@ from wassay.cli.valuation import buy, shapley
 from wassay.cli.value import value
 
 OURS = (
-    *(key, trust, limit, listings, publish, ask, invite),
+    *(key, trust, limit, caps, listings, publish, ask, invite),
     *(requests, check, answer, decline, withdraw, noisiest),
     *(contributions, evaluate, result, report, cancel, shapley, buy, points, compare, value),
     *(audit, ledger, receipt, verify, close_account),
