@@ -94,7 +94,7 @@ def test_machines_share_an_evaluation_and_finish_what_one_that_was_cut_off_had_b
         assert evaluation.refresh().attempts == 2
         assert evaluation.receipt() is not None
         joined.mend(cut_off)
-        workers[cut_off].says("lock was lost and taken again")
+        workers[cut_off].says("lock was lost and acquired again")
         again = request.evaluate().wait(timeout=180).result()
     assert again.document.grand_coalition == result.document.grand_coalition
     assert not copies(tmp_path / "web")
