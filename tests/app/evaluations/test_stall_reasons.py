@@ -1,5 +1,6 @@
 """Reasons why no worker computes an evaluation. No worker runs."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -52,8 +53,8 @@ def test_evaluations_report_that_all_workers_are_silent(
     reasons = [reason(buyer, each) for each in (running, waiting)]
     counts = metrics(anonymous)
 
-    assert reasons == [
-        f"No worker has been heard of for 0 s; it {comes} when one is again, or another starts."
+    assert [re.sub(r"for \d+ s", "for … s", each) for each in reasons] == [
+        f"No worker has been heard of for … s; it {comes} when one is again, or another starts."
         for comes in ("goes on", "begins")
     ]
     assert (counts["wassay_workers",], counts["wassay_workers_silent",]) == (1, 1)
