@@ -32,8 +32,8 @@ class MachineCheck:
     Parameters
     ----------
     database
-    store
-        The machine's store of arrays.
+    open_store
+        Opens the machine's store of arrays; called again while it raises `OSError`.
     clock
         Returns the machine's time.
     """
@@ -41,15 +41,20 @@ class MachineCheck:
     def __init__(
         self,
         database: Database,
-        store: ArrayStore,
+        open_store: Callable[[], ArrayStore],
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._database = database
-        self._store = store
+        self._open_store = open_store
+        self._store: ArrayStore | None = None
         self._clock = clock
 
     def findings(self) -> Iterator[Finding]:
-        """Check one thing after another; without a database, say nothing of schema and clock."""
+        """Check one thing after another.
+
+        Without a database, say nothing of schema and clock; without a data folder, nothing of the
+        arrays.
+        """
         try:
             with self._database.engine.connect() as connection:
                 yield Finding("database", None)
@@ -59,7 +64,8 @@ class MachineCheck:
             cause = str(getattr(error, "orig", error)).partition("\n")[0]
             yield Finding("database", redacted(f"the database is unavailable ({cause})"))
         yield Finding("disk", self._disk_fault())
-        yield Finding("arrays", self._store_fault())
+        if self._store is not None:
+            yield Finding("arrays", _store_fault(self._store))
 
     def fault(self) -> str | None:
         """Return the first fault, or None."""
@@ -79,17 +85,20 @@ class MachineCheck:
 
     def _disk_fault(self) -> str | None:
         try:
+            if self._store is None:
+                self._store = self._open_store()
             self._store.check_disk()
         except OSError as error:
             return (
-                f"the data folder cannot be written to ({error.strerror}): free space, or correct "
-                "WASSAY_DATA_FOLDER and its permissions"
+                f"the data folder cannot be written to ({error.strerror or error}): free space, or "
+                "correct WASSAY_DATA_FOLDER and its permissions"
             )
         return None
 
-    def _store_fault(self) -> str | None:
-        try:
-            self._store.check_rights()
-        except StorageUnavailable as error:
-            return error.cause
-        return None
+
+def _store_fault(store: ArrayStore) -> str | None:
+    try:
+        store.check_rights()
+    except StorageUnavailable as error:
+        return error.cause
+    return None

@@ -12,6 +12,7 @@ import threading
 import structlog
 
 from .arrays.opening import open_store
+from .arrays.store import ArrayStore
 from .database import Database
 from .evaluations.computing.process_messages import StoreTask
 from .evaluations.jobs.chunk_job import ChunkJob
@@ -34,19 +35,25 @@ PATIENCE_SECONDS = 15.0
 def run_worker(settings: Settings, stop: threading.Event | None = None) -> None:
     """Work until SIGTERM or SIGINT, or until `stop` is set; the schema must be migrated.
 
-    Exit the process if a living worker has the same id.
+    Exit the process if a living worker has the same id. While the data folder cannot be used, the
+    worker is out of service.
     """
     stopping = stop or threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     database = Database(settings.resolved_database_url)
     key_file = KeyFile(settings.data_folder)
-    key_file.key()  # before any job: without it no result can be published
-    try:
+
+    def open_folder() -> ArrayStore:
+        settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        key_file.key()  # before any job: without it no result can be published
         store = open_store(settings, database)
         sweeping = (database, store, settings.retention, stopping)
         threading.Thread(target=sweep_hourly, args=sweeping, daemon=True).start()
-        check = MachineCheck(database, store).fault
+        return store
+
+    check = MachineCheck(database, open_folder).fault
+    try:
         work(settings, database, handlers(settings, database, key_file), stopping, check)
     except WorkerIdTaken as taken:
         sys.exit(f"wassay: {taken}")

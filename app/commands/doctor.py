@@ -1,5 +1,8 @@
 """`wassay doctor`: check what this machine needs to do the service's work."""
 
+from contextlib import suppress
+from functools import partial
+
 import typer
 
 from ..arrays.opening import open_store
@@ -17,9 +20,10 @@ def doctor() -> None:
     them found a fault.
     """
     settings = get_settings()
-    settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(OSError):  # one of the checks explains it
+        settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
-    found = list(MachineCheck(database, open_store(settings, database)).findings())
+    found = list(MachineCheck(database, partial(open_store, settings, database)).findings())
     database.dispose()
     for each in found:
         typer.echo(f"{each.name:<9} {each.fault or 'ok'}")

@@ -66,8 +66,8 @@ def migrate_database(database: Database, settings: Settings) -> None:
 
 
 def _database(settings: Settings) -> Database:
-    settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
     if database.engine.dialect.name == "sqlite":
+        settings.data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         migrate_database(database, settings)
     return database

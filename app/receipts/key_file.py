@@ -58,4 +58,5 @@ class KeyFile:
             ) from None
 
     def _written(self, key: SigningKey) -> AbstractContextManager[Path]:
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return written_privately(self.path.parent, NAME, f"{key.secret.hex()}\n")

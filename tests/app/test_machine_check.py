@@ -12,7 +12,7 @@ from app.arrays.bucket import Bucket
 from app.arrays.store import ArrayStore
 from app.database import Database
 from app.machine_check import MachineCheck
-from tests.conftest import ON_POSTGRES, NewDatabase
+from tests.conftest import ON_POSTGRES, ON_SQLITE, NewDatabase
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def faults(check: MachineCheck) -> dict[str, str]:
 
 @ON_POSTGRES
 def test_a_sound_machine_has_no_fault(database: Database, address: str, tmp_path: Path) -> None:
-    check = MachineCheck(database, ArrayStore(tmp_path, Bucket(address, 10)))
+    check = MachineCheck(database, lambda: ArrayStore(tmp_path, Bucket(address, 10)))
 
     assert faults(check) == {}
     assert check.fault() is None
@@ -44,7 +44,9 @@ def test_clock_schema_disk_and_credentials_are_each_named(
     with database.transaction() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '0000'"))
 
-    found = faults(MachineCheck(database, store, lambda: datetime.now(UTC) - timedelta(hours=1)))
+    found = faults(
+        MachineCheck(database, lambda: store, lambda: datetime.now(UTC) - timedelta(hours=1))
+    )
 
     assert "received 0000" in found["schema"]
     assert "behind the database's" in found["clock"]
@@ -55,8 +57,23 @@ def test_clock_schema_disk_and_credentials_are_each_named(
 def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -> None:
     database = Database("postgresql+psycopg://nobody:secret@127.0.0.1:9/nowhere")
 
-    fault = MachineCheck(database, ArrayStore(tmp_path)).fault()
+    fault = MachineCheck(database, lambda: ArrayStore(tmp_path)).fault()
 
     assert fault is not None
     assert fault.startswith("the database is unavailable")
     assert "secret" not in fault
+
+
+@ON_SQLITE
+def test_a_data_folder_that_cannot_be_opened_is_named_until_it_can(
+    database: Database, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data"
+    folder.touch()
+    check = MachineCheck(database, lambda: ArrayStore(folder / "arrays"))
+
+    assert faults(check).keys() == {"disk"}
+    assert "cannot be written to (Not a directory)" in str(check.fault())
+
+    folder.unlink()
+    assert check.fault() is None
