@@ -8,6 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.app.conftest import Party, Service
 from tests.browser import chromium
+from tests.conftest import ON_SQLITE
+
+pytestmark = ON_SQLITE
 
 
 @pytest.fixture

@@ -6,6 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.conftest import ON_SQLITE
+
+pytestmark = ON_SQLITE
+
 
 @pytest.fixture
 def openapi(anonymous: httpx.Client) -> dict[str, Any]:

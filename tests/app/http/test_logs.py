@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import NewDatabase
+from tests.conftest import ON_SQLITE, NewDatabase
+
+pytestmark = ON_SQLITE
 
 SCRIPT = """
 import sys

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from app.database import Database
 from app.settings import Settings
 from tests.app.conftest import Party, Service, new_parties, problem, running_app
+from tests.conftest import ON_SQLITE
 
 NEW = {"title": "Digits", "dimension": 2, "points": 100}
 Http = Callable[..., Party]
@@ -30,6 +31,7 @@ def seller(request: pytest.FixtureRequest, below: Service) -> Iterator[Party]:
         yield party
 
 
+@ON_SQLITE
 def test_a_location_has_the_path_prefix(seller: Party, below: Service) -> None:
     made = seller.post("/v1/listings", json=NEW, headers={"Idempotency-Key": "a"})
     again = seller.post("/v1/listings", json=NEW, headers={"Idempotency-Key": "a"})
@@ -40,6 +42,7 @@ def test_a_location_has_the_path_prefix(seller: Party, below: Service) -> None:
     assert seller.get(location).json() == made.json()
 
 
+@ON_SQLITE
 def test_lists_continue_from_their_cursors(seller: Party) -> None:
     for _ in range(3):
         seller.post("/v1/listings", json=NEW)
@@ -48,6 +51,7 @@ def test_lists_continue_from_their_cursors(seller: Party) -> None:
     assert first["items"][0]["id"] > first["items"][1]["id"] > second["items"][0]["id"]
 
 
+@ON_SQLITE
 def test_swagger_ui_and_its_files_and_the_servers_of_openapi_are_there(
     seller: Party, below: Service
 ) -> None:
@@ -62,6 +66,7 @@ def test_swagger_ui_and_its_files_and_the_servers_of_openapi_are_there(
         assert seller.get(address).status_code == 200
 
 
+@ON_SQLITE
 def test_an_unknown_path_is_answered_with_the_documentations_address(seller: Party) -> None:
     nothing = seller.get("/v1/nothing")
     assert problem(nothing) == (404, "not-found")
@@ -71,11 +76,13 @@ def test_an_unknown_path_is_answered_with_the_documentations_address(seller: Par
     assert impossible.headers["allow"] == "GET, HEAD, PATCH"
 
 
+@ON_SQLITE
 def test_requests_are_counted_by_the_template_of_their_route(seller: Party) -> None:
     seller.get("/v1/listings")
     assert 'method="GET",route="/v1/listings"' in seller.get("/metrics").text
 
 
+@ON_SQLITE
 def test_a_path_that_shares_the_prefixs_first_letters_is_not_under_it(
     seller: Party, below: Service
 ) -> None:
