@@ -16,7 +16,7 @@ from ..http.pagination import PageQuery, rows_of_page
 from ..http.problems import Forbidden, NotFound
 from ..references.service import own_reference
 from ..references.service import to_wire as reference_to_wire
-from . import repository
+from . import repository, search
 from .access import own_request, visible_request
 from .labels import check_labels
 from .models import Request
@@ -61,6 +61,7 @@ def create_request(session: Session, caller: Principal, new: NewRequest) -> wire
         state="draft",
         measure=None,
         recipe=None if new.recipe is None else new.recipe.model_dump(mode="json"),
+        searched_fields="" if new.recipe is None else search.index(new.recipe),
         **new.model_dump(exclude={"reference_id", "recipe"}),
     )
     check_noise(request)
@@ -79,8 +80,11 @@ def list_requests(
     *,
     role: Role,
     state: wire.RequestState | None,
+    fields: Sequence[str],
 ) -> wire.Page[wire.Request]:
     """Return a page of a buyer's requests, or of those that a seller may contribute to.
+
+    Only of those whose recipe reads all of `fields`, if there are any.
 
     Raises
     ------
@@ -102,6 +106,7 @@ def list_requests(
     )
     if state is not None:
         rows = rows.where(repository.in_state(state, present))
+    rows = search.searched(rows, fields)
     selected, next_cursor = rows_of_page(session, rows, Request, query)
     return wire.Page(items=_to_wire(session, caller, selected), next_cursor=next_cursor)
 

@@ -230,6 +230,7 @@ def upgrade() -> None:
         sa.Column(
             "recipe", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True
         ),
+        sa.Column("searched_fields", sa.String(), nullable=False),
         sa.Column("epsilon", sa.Double(), nullable=True),
         sa.Column("radius", sa.Double(), nullable=True),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),

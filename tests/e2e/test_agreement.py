@@ -107,6 +107,12 @@ def test_the_same_population_is_nearest_the_shifted_next_and_nonsense_last_by_a_
     assert distances[2] > 1.5 * distances[1]
 
 
+def test_a_seller_finds_the_requests_that_read_a_column(market: Market) -> None:
+    seller = Seller(market.sellers["same"].client)
+    assert [each.id for each in seller.open_requests(["BMI", "income"])] == [market.request.id]
+    assert list(seller.open_requests(["bmi", "height"])) == []
+
+
 def test_a_sampled_answer_says_of_how_many_rows_and_names_rows_of_the_table(
     market: Market, tmp_path: Path
 ) -> None:

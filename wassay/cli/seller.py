@@ -18,10 +18,15 @@ from wassay.table import table
 
 
 @explained()
-def requests() -> None:
+def requests(
+    field: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD", help="Only requests whose recipe reads it. Repeatable."),
+    ] = None,
+) -> None:
     """List the open requests of buyers that you may answer."""
     with wassay.Client() as client:
-        for request in wassay.Seller(client).open_requests():
+        for request in wassay.Seller(client).open_requests(fields=field or ()):
             modes = " or ".join(request.modes)
             coordinates = f"{request.dimension} coordinates"
             if request.projected_from is not None:

@@ -98,8 +98,30 @@ def test_a_recipe_that_is_none_is_refused(
     refused(new(buyer, {**RECIPE, **change}), 422, slug)
 
 
+def test_a_request_is_found_by_all_the_fields_that_its_recipe_reads(buyer: Party) -> None:
+    ignored = {"name": "Post code", "role": "ignored"}
+    renamed = {**RECIPE["fields"][0], "name": "Body  %_MASS"}
+    both, one = (
+        new(buyer, {**RECIPE, "fields": fields}).json()["id"]
+        for fields in (RECIPE["fields"], [renamed, RECIPE["fields"][1], ignored])
+    )
+
+    def found(*names: str) -> list[str]:
+        read = buyer.get("/v1/requests", params={"field": list(names)})
+        assert read.status_code == 200, read.text
+        return [each["id"] for each in read.json()["items"]]
+
+    assert found() == found("SIZE") == [one, both]
+    assert found("age", "size") == [both]
+    assert found("body %_mass") == [one]
+    for absent in ("ag", "%", "post code", "body %xmass"):
+        assert found(absent) == []
+    assert found("size", "bmi") == []
+    refused(buyer.get("/v1/requests", params={"field": "a\nb"}), 422, "invalid")
+
+
 def test_a_recipe_is_erased_with_its_buyers_account(buyer: Party, service: Service) -> None:
-    fields = [{**RECIPE["fields"][0], "description": "monthly-churn-0417"}, RECIPE["fields"][1]]
+    fields = [{**RECIPE["fields"][0], "name": "monthly-churn-0417"}, RECIPE["fields"][1]]
     assert new(buyer, {**RECIPE, "fields": fields}).status_code == 201
     assert tables_with(service, "monthly-churn-0417") == ["requests"]
     assert buyer.delete(f"/v1/accounts/{buyer.account_id}").status_code == 204

@@ -75,9 +75,14 @@ class Requests(Resource[R]):
         *,
         role: Literal["buyer", "seller"] = "buyer",
         state: RequestState | None = None,
+        fields: Iterable[str] = (),
     ) -> Pages[Request, R]:
-        """List one's own requests, or as a seller the open ones that one may answer."""
-        return self._pages("requests", model=Request, role=role, state=state)
+        """List one's own requests, or as a seller the open ones that one may answer.
+
+        `fields` are names: only requests whose recipe reads all of these are listed.
+        """
+        names = as_list(fields, "fields")
+        return self._pages("requests", model=Request, role=role, state=state, field=names or None)
 
     @operation
     def get(self, request_id: str) -> Flow[Request]:

@@ -78,14 +78,19 @@ class Seller(Runs[R]):
         """
         return self._identity.publish()
 
-    def open_requests(self) -> Pages[Request, R]:
+    def open_requests(self, fields: Iterable[str] = ()) -> Pages[Request, R]:
         """List the open requests that this seller may answer, newest first.
+
+        Parameters
+        ----------
+        fields : iterable of str, optional
+            Names of columns: only requests whose recipe reads all of these are listed.
 
         Returns
         -------
         Pages of wassay.models.Request
         """
-        return self._client.requests.list(role="seller", state="open")
+        return self._client.requests.list(role="seller", state="open", fields=fields)
 
     @operation
     def answer(
