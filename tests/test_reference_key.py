@@ -12,6 +12,7 @@ from wassay import (
     Gamma,
     Measure,
     Normal,
+    Normals,
     Reference,
     SealingError,
     TransportError,
@@ -20,12 +21,14 @@ from wassay import (
 from wassay.reference_key import ReferenceKey
 from wassay.transport import Isometry, RandomProjection
 
+NORMALS = Normals((1.0, -1.0), (2.0, 0.5))
 SEED = 2**127 + 12345
 KEY = ReferenceKey.draw(Reference(3, 2, Normal(0.5, 2.0), SEED), 4.0)
 
 
 @pytest.mark.parametrize(
-    "distribution", [Normal(1.0, 2.0), Gamma(2.0, 0.5), Uniform(-1.0, 1.0), Constant(3.0)]
+    "distribution",
+    [Normal(1.0, 2.0), NORMALS, Gamma(2.0, 0.5), Uniform(-1.0, 1.0), Constant(3.0)],
 )
 def test_a_key_comes_back_as_it_was_written(distribution: Any) -> None:
     key = ReferenceKey.draw(Reference(3, 2, distribution, SEED), 0.25)

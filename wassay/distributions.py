@@ -2,16 +2,20 @@
 
 from wassay import models, transport
 
-Derivable = transport.Normal | transport.Gamma | transport.Uniform | transport.Constant
+Derivable = (
+    transport.Normal | transport.Normals | transport.Gamma | transport.Uniform | transport.Constant
+)
 
 _KINDS: dict[
     str,
     type[transport.Normal]
+    | type[transport.Normals]
     | type[transport.Gamma]
     | type[transport.Uniform]
     | type[transport.Constant],
 ] = {
     "normal": transport.Normal,
+    "normals": transport.Normals,
     "gamma": transport.Gamma,
     "uniform": transport.Uniform,
     "constant": transport.Constant,
@@ -21,7 +25,11 @@ _KINDS: dict[
 def to_wire(distribution: Derivable) -> dict[str, object]:
     """Convert a distribution to its wire format."""
     kind = next(name for name, known in _KINDS.items() if isinstance(distribution, known))
-    return {"kind": kind, **vars(distribution)}
+    parameters = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in vars(distribution).items()
+    }
+    return {"kind": kind, **parameters}
 
 
 def from_wire(distribution: models.Distribution) -> Derivable:

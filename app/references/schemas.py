@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
-from wassay.models import Distribution, ReferenceDisclosure
+from wassay.models import Distribution, Normals, ReferenceDisclosure
 
 from ..http.request_models import RequestModel
 
@@ -57,6 +57,15 @@ class NewReference(RequestModel):
         default=None,
         description="Sealed references only: SHA-256 of the sealed key, in hexadecimal digits.",
     )
+
+    @model_validator(mode="after")
+    def _has_a_law_of_its_dimension(self) -> Self:
+        law = self.distribution
+        if isinstance(law, Normals) and len(law.mean) != self.dimension:
+            raise ValueError(
+                f"expected normals in {self.dimension} coordinates, received {len(law.mean)}"
+            )
+        return self
 
     @model_validator(mode="after")
     def _matches_disclosure(self) -> Self:

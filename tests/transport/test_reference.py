@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from wassay.transport import Constant, Gamma, Normal, Reference, TransportError, Uniform
+from wassay.transport import Constant, Gamma, Normal, Normals, Reference, TransportError, Uniform
 
 MASK = 2**64 - 1
 
@@ -65,6 +65,15 @@ def test_points_follow_the_distribution(distribution: Normal | Gamma | Uniform, 
     uniforms = np.array([((word >> 12) + 0.5) / 2**52 for word in philox_words(7, 4000)])
     np.testing.assert_allclose(points.ravel(), law.ppf(uniforms), rtol=1e-11)
     assert stats.kstest(points.ravel(), law.cdf).pvalue > 0.01
+
+
+def test_normals_give_each_coordinate_its_own_mean_and_spread() -> None:
+    each = Reference(4000, 2, Normals((-3.0, 5.0), [0.5, 20.0]), 7).measure().points
+    standard = Reference(4000, 2, Normal(), 7).measure().points
+    np.testing.assert_allclose(
+        each, np.array([-3.0, 5.0]) + np.array([0.5, 20.0]) * standard, rtol=1e-14
+    )
+    assert stats.kstest(each[:, 1], stats.norm(5.0, 20.0).cdf).pvalue > 0.01
 
 
 def test_the_points_of_derivation_1_never_change() -> None:
@@ -126,6 +135,7 @@ def test_a_reference_without_randomness_is_constant(distribution: Constant | Nor
         ((1.5, 1, Normal(), 0), "integer size, received 1.5"),
         ((1, "2", Normal(), 0), "integer dimension, received '2'"),
         ((1, 1, Normal(), None), "integer seed, received None"),
+        ((1, 2, Normals([0.0], [1.0]), 0), "normals in 2 coordinates, received 1"),
         ((1, 1, "normal", 0), "distribution, received 'normal'"),
     ],
 )
@@ -138,6 +148,10 @@ def test_parameters_out_of_range_are_rejected(parameters: tuple[Any, ...], messa
     "make",
     [
         lambda: Normal(0.0, -1.0),
+        lambda: Normals([0.0], [0.0]),
+        lambda: Normals([0.0, 1.0], [1.0]),
+        lambda: Normals([float("nan")], [1.0]),
+        lambda: Normals(0.0, 1.0),  # type: ignore[arg-type]
         lambda: Normal(float("nan"), 1.0),
         lambda: Gamma(0.0, 1.0),
         lambda: Gamma(1.0, -1.0),

@@ -10,6 +10,9 @@ from wassay.models.base import Model
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
+MAX_NORMALS = 4_096
+"""The most coordinates with parameters of their own: the sealed key repeats these in its box."""
+
 
 class Normal(Model):
     """Independent normal coordinates."""
@@ -17,6 +20,23 @@ class Normal(Model):
     kind: Literal["normal"] = "normal"
     mean: Finite = 0.0
     std: Positive = 1.0
+
+
+class Normals(Model):
+    """Independent normal coordinates, each with its own mean and standard deviation."""
+
+    kind: Literal["normals"] = "normals"
+    mean: list[Finite] = Field(min_length=1, max_length=MAX_NORMALS)
+    std: list[Positive] = Field(min_length=1, max_length=MAX_NORMALS)
+
+    @model_validator(mode="after")
+    def _is_one_for_each_coordinate(self) -> "Normals":
+        if len(self.mean) != len(self.std):
+            raise ValueError(
+                "expected one mean and one std for each coordinate, received "
+                f"{len(self.mean)} and {len(self.std)}"
+            )
+        return self
 
 
 class Gamma(Model):
@@ -50,7 +70,7 @@ class Constant(Model):
 
 ReferenceDisclosure = Literal["open", "sealed"]
 
-Distribution = Annotated[Normal | Gamma | Uniform | Constant, Field(discriminator="kind")]
+Distribution = Annotated[Normal | Normals | Gamma | Uniform | Constant, Field(discriminator="kind")]
 
 
 class Reference(Model):

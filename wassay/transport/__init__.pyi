@@ -48,6 +48,7 @@ from .market.valuation import (
 )
 from .measure import Measure
 from .pushing.isometry import Isometry, scale_hiding
+from .pushing.normals import Normals
 from .pushing.projection import (
     BarycentricProjection,
     interpolate,
@@ -109,6 +110,7 @@ __all__ = [
     "Nearness",
     "NegativeRadicand",
     "Normal",
+    "Normals",
     "NotCertified",
     "PartyScores",
     "PointCost",

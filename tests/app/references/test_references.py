@@ -62,6 +62,7 @@ def test_buyer_and_seller_derive_the_same_points_from_what_is_stored(http: Http)
     "distribution",
     [
         {"kind": "normal", "mean": -1.5, "std": 2.0},
+        {"kind": "normals", "mean": [-1.5, 0.0], "std": [2.0, 0.5]},
         {"kind": "gamma", "shape": 2.0, "scale": 0.5},
         {"kind": "uniform", "low": -1.0, "high": 1.0},
         {"kind": "constant", "value": 0.25},
@@ -87,6 +88,12 @@ def test_every_distribution_comes_back_as_it_was_sent(
         ("distribution", {"kind": "normal", "std": 0}, "body.distribution.normal.std"),
         ("distribution", {"kind": "normal", "mean": 1e999}, "body.distribution.normal.mean"),
         ("distribution", {"kind": "uniform", "low": 1, "high": 1}, "body.distribution.uniform"),
+        (
+            "distribution",
+            {"kind": "normals", "mean": [0], "std": [1, 1]},
+            "body.distribution.normals",
+        ),
+        ("distribution", {"kind": "normals", "mean": [0], "std": [1]}, "body"),
         ("points", [[1.0]], "body.points"),
     ],
 )

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from wassay.audit.attacks.attack import Knowledge
 from wassay.audit.attacks.column_attack import Cloud, ColumnAttack, Components
 from wassay.audit.sent import BuyerMeasure
-from wassay.transport import Normal
+from wassay.transport import Normal, Normals
 
 _MEET = 1e-6
 
@@ -24,6 +24,12 @@ def run(cloud: Cloud) -> Components | None:
     if not isinstance(cloud.target.sent, BuyerMeasure):
         return Components(values, norms=distances)
     distribution = cloud.target.secrets.reference.distribution
+    if isinstance(distribution, Normals):
+        return Components(
+            values,
+            "the published means and standard deviations of the reference's coordinates tell those "
+            "of the columns, if they were taken from them",
+        )
     if not isinstance(distribution, Normal) or distribution.std == 1:
         return Components(values)
     return Components(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from wassay.client.shared.arguments import as_count
 from wassay.client.shared.reference import SEED_BITS
-from wassay.transport import Constant, Gamma, Normal, Reference, Uniform
+from wassay.transport import Constant, Gamma, Normal, Normals, Reference, Uniform
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class ReferenceLaw:
     ----------
     size : int
         Number of points k. With one, the method is exact; with more, it is not in general.
-    distribution : Normal, Gamma, Uniform or Constant
+    distribution : Normal, Normals, Gamma, Uniform or Constant
         Law of the coordinates. Everybody learns it.
 
     Raises
@@ -35,7 +35,7 @@ class ReferenceLaw:
     """
 
     size: int
-    distribution: Normal | Gamma | Uniform | Constant = field(default_factory=Normal)
+    distribution: Normal | Normals | Gamma | Uniform | Constant = field(default_factory=Normal)
 
     def __post_init__(self) -> None:
         as_count(self.size, "the size of a reference")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wassay.transport.errors import TransportError
 from wassay.transport.measure import Measure
 from wassay.transport.optional_packages import require_solver
+from wassay.transport.pushing.normals import Normals
 from wassay.transport.pushing.quantiles import normal_quantile
 from wassay.transport.pushing.uniform_numbers import uniforms
 
@@ -210,8 +211,8 @@ class Reference:
         Number of points k.
     dimension : int
         Dimension d of the space.
-    distribution : Normal, Gamma, Uniform or Constant
-        Distribution of each coordinate, independently.
+    distribution : Normal, Normals, Gamma, Uniform or Constant
+        Distribution of each coordinate, independently; of `Normals`, each has its own.
     seed : int
         0 <= seed < 2**128.
     derivation : int
@@ -225,7 +226,7 @@ class Reference:
 
     size: int
     dimension: int
-    distribution: Normal | Gamma | Uniform | Constant
+    distribution: Normal | Normals | Gamma | Uniform | Constant
     seed: int
     derivation: int = 1
 
@@ -235,10 +236,10 @@ class Reference:
             if isinstance(value, bool) or not isinstance(value, Integral):
                 raise TransportError(f"a reference: expected an integer {name}, received {value!r}")
             object.__setattr__(self, name, int(value))  # numpy's integers are not JSON
-        if not isinstance(self.distribution, Normal | Gamma | Uniform | Constant):
+        if not isinstance(self.distribution, Normal | Normals | Gamma | Uniform | Constant):
             raise TransportError(
-                "a reference: expected a Normal, Gamma, Uniform or Constant distribution, received "
-                f"{self.distribution!r}"
+                "a reference: expected a Normal, Normals, Gamma, Uniform or Constant distribution, "
+                f"received {self.distribution!r}"
             )
         if self.size < 1 or self.dimension < 1:
             raise TransportError(
@@ -250,6 +251,12 @@ class Reference:
                 "a reference: expected size times dimension to be at most "
                 f"{_LARGEST_COORDINATE_COUNT}, received {self.size} times {self.dimension}: use "
                 "fewer points"
+            )
+        law = self.distribution
+        if isinstance(law, Normals) and law.dimension != self.dimension:
+            raise TransportError(
+                f"a reference: expected normals in {self.dimension} coordinates, received "
+                f"{law.dimension} of them"
             )
         if not 0 <= self.seed < SEED_LIMIT:
             raise TransportError(f"a reference: expected 0 <= seed < 2**128, received {self.seed}")
@@ -270,8 +277,8 @@ class Reference:
             If the distribution is `Gamma` and the extra `solver` is not installed.
         """
         words = np.random.Philox(key=self.seed).random_raw(self.size * self.dimension)
-        coordinates = self.distribution.quantile(uniforms(words))
-        return Measure(coordinates.reshape(self.size, self.dimension))
+        u = uniforms(words).reshape(self.size, self.dimension)
+        return Measure(self.distribution.quantile(u))
 
 
 def _require_finite(distribution: object, *names: str) -> None:

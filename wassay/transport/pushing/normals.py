@@ -1,0 +1,82 @@
+"""A law of the reference whose coordinates have means and standard deviations of their own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wassay.transport.errors import TransportError
+from wassay.transport.pushing.quantiles import normal_quantile
+
+
+@dataclass(frozen=True)
+class Normals:
+    """Independent normal distributions, one for each coordinate.
+
+    They are published. So do not take them from private data.
+
+    Parameters
+    ----------
+    mean : sequence of d floats
+        Mean of each coordinate.
+    std : sequence of d floats
+        Standard deviation of each coordinate, > 0.
+
+    Raises
+    ------
+    TransportError
+        If a parameter is not finite, a standard deviation is not positive, or there are not as many
+        of them as means.
+    """
+
+    mean: Sequence[float]
+    std: Sequence[float]
+
+    def __post_init__(self) -> None:
+        for name in ("mean", "std"):
+            object.__setattr__(self, name, _finite_numbers(name, getattr(self, name)))
+        if min(self.std) <= 0:
+            raise TransportError(f"a normals reference: expected std > 0, received {min(self.std)}")
+        if len(self.mean) != len(self.std):
+            raise TransportError(
+                "a normals reference: expected one mean and one std for each coordinate, received "
+                f"{len(self.mean)} and {len(self.std)}"
+            )
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates d."""
+        return len(self.mean)
+
+    def quantile(self, u: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the inverse CDF of each coordinate.
+
+        Parameters
+        ----------
+        u : ndarray, shape (k, d)
+            In (0, 1).
+
+        Returns
+        -------
+        ndarray, shape (k, d)
+        """
+        mean, std = np.asarray(self.mean), np.asarray(self.std)
+        return np.asarray(mean + std * normal_quantile(u), dtype=np.float64)
+
+
+def _finite_numbers(name: str, given: object) -> tuple[float, ...]:
+    """Return the parameter of each coordinate as Python's numbers, which are JSON."""
+    numbers = tuple(given) if isinstance(given, Sequence | np.ndarray) else ()
+    if not numbers or not all(
+        isinstance(each, Real) and not isinstance(each, bool) and math.isfinite(each)
+        for each in numbers
+    ):
+        raise TransportError(
+            f"a normals reference: expected a finite {name} for each coordinate, received {given!r}"
+        )
+    return tuple(map(float, numbers))
