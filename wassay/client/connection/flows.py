@@ -7,8 +7,10 @@ no I/O itself ("sans I/O"): a runner sends the calls, in the caller's thread or 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, overload
 
 from typing_extensions import TypeVar
@@ -82,8 +84,13 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
     """
 
     def __init__(self, flow: Callable[Concatenate[Any, P], Flow[T]]) -> None:
+        functools.update_wrapper(self, flow)
         self.flow = flow
-        self.__doc__ = flow.__doc__
+        self.__signature__ = _names_and_defaults(flow)
+
+    def __call__(self, owner: Runs[Any], /, *args: P.args, **kwargs: P.kwargs) -> Any:
+        """Run the flow through an object's runner."""
+        return owner._run(self.flow(owner, *args, **kwargs))  # noqa: SLF001 - of Runs
 
     @overload
     def __get__(self, owner: Runs[Blocking], kind: object) -> Callable[P, T]: ...
@@ -97,11 +104,12 @@ class operation(Generic[P, T]):  # noqa: N801 - a decorator
     def __get__(self, owner: None, kind: object) -> operation[P, T]: ...
     def __get__(self, owner: Any, kind: object) -> Any:
         """Bind to an object; return the operation itself on a class."""
-        if owner is None:
-            return self
+        return self if owner is None else MethodType(self, owner)
 
-        @functools.wraps(self.flow)
-        def bound(*args: Any, **kwargs: Any) -> Any:
-            return owner._run(self.flow(owner, *args, **kwargs))  # noqa: SLF001 - of Runs
 
-        return bound
+def _names_and_defaults(flow: Callable[..., Any]) -> inspect.Signature:
+    """Return the signature that `help` shows; the docstring below it has the types."""
+    parameters = inspect.signature(flow).parameters.values()
+    return inspect.Signature(
+        [each.replace(annotation=inspect.Parameter.empty) for each in parameters]
+    )
