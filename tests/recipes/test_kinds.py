@@ -186,3 +186,16 @@ def test_labels_and_weights_are_no_coordinates() -> None:
         recipe.apply({"x": [3], "y": [1], "w": [-1.0]})
     with pytest.raises(RecipeError, match="a label in every row of column 'y'"):
         recipe.apply({"x": [3], "y": [None], "w": [1.0]})
+
+
+def test_a_range_that_images_do_not_fill_is_asked_for() -> None:
+    sixteenths = RANDOM.integers(0, 17, (40, 4, 4))
+    with pytest.raises(RecipeError, match="received 0 to 16: name the range, Image"):
+        Recipe.fit(sixteenths)
+    recipe = Recipe.fit(sixteenths, kinds={"image": Image(range=(0, 16))})
+    assert "16 coordinates, not whitened" in recipe.describe()
+    assert "vary together" not in recipe.disclosed
+    assert recipe.compare(sixteenths) == []
+    (difference,) = recipe.compare(sixteenths / 16)
+    assert difference.kind == "unit"
+    assert "from 0 to 16 mean black to white, received 0 to 1: scale them" in str(difference)

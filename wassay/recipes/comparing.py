@@ -17,6 +17,7 @@ from wassay.recipes.document import FieldFit, FieldSpec, RecipeDocument
 from wassay.recipes.errors import RecipeError
 from wassay.recipes.guessing import numbers_the_rows
 from wassay.recipes.kinds.category import Category, CategoryFit
+from wassay.recipes.kinds.image import Image
 from wassay.recipes.kinds.numeric import Numeric, NumericFit
 from wassay.recipes.normal_quantile import normal_quantile
 from wassay.row_names import names_rows
@@ -41,6 +42,9 @@ _FAR_TAILS = 0.5
 """Of the values beyond the outermost quantiles, the share that may be far: tails can be long."""
 
 _UNKNOWN_SHARE = 0.01
+
+_DIM = 0.1
+"""Images whose values fill less than this share of their range are probably of another range."""
 
 
 def compare(document: RecipeDocument, columns: Mapping[str, Column]) -> list[Difference]:
@@ -157,6 +161,11 @@ def _of_values(field: FieldSpec, fitted: FieldFit, column: Column, odd: bool) ->
             return []
         unknown = sorted(set(values.tolist()) - set(fit.categories))
         return [differences.unknown_categories(field.name, share, unknown)]
+    if isinstance(kind, Image) and kind.range is not None:
+        (black, white), values = kind.range, column.values[~column.missing]
+        low, high = float(values.min()), float(values.max())
+        if high - low < _DIM * (white - black):
+            return [differences.other_brightness(field.name, low, high, kind.range)]
     if not (isinstance(kind, Numeric) and isinstance(fit, NumericFit)):
         return []
     values = kind.read(column)[~column.missing]

@@ -17,7 +17,7 @@ def describe(document: RecipeDocument) -> str:
         [
             table(heads, rows),
             "",
-            f"{public.dimension} coordinates, {'' if public.whiten else 'not '}whitened, "
+            f"{public.dimension} coordinates, {'' if fitted.whitening else 'not '}whitened, "
             f"{'with' if public.jitter else 'without'} jitter. The column jitter shows the share "
             "of squared distances that it makes up.",
             f"Sellers who hold this recipe learn of your rows: {disclosed(document)}.",
@@ -28,7 +28,7 @@ def describe(document: RecipeDocument) -> str:
 def disclosed(document: RecipeDocument) -> str:
     """Return what sellers who hold a recipe learn of the buyer's rows, in words."""
     found = sorted({_disclosed_by(each) for each in document.fitted.fields.values()})
-    if document.public.whiten:
+    if document.fitted.whitening:
         found.append("how all coordinates vary together")
     return "; ".join(found)
 

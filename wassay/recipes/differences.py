@@ -37,8 +37,8 @@ class Difference:
         missing (no column has the field's name), renamed (one has a similar name), extra (the
         recipe does not read the column), index (the column names or numbers the rows), retyped
         (its values are of another type), empty (rows have no value), swapped (two columns fit each
-        other's field), unit (the values fit if multiplied by a power of ten), unknown-categories,
-        or out-of-range.
+        other's field), unit (the values fit if multiplied by a power of ten, or images use less
+        than a tenth of their range), unknown-categories, or out-of-range.
     field : str or None
         The recipe's field; None if there is none.
     column : str or None
@@ -142,6 +142,19 @@ def other_unit(field: str, factor: float, unit: str | None) -> Difference:
         f"fit if multiplied by {factor:g}: if their unit differs, pass "
         f"factors={{{field!r}: {factor:g}}}",
         factor=factor,
+    )
+
+
+def other_brightness(
+    field: str, low: float, high: float, expected: tuple[float, float]
+) -> Difference:
+    """Report that images use little of the range that means black to white."""
+    return Difference(
+        "unit",
+        field,
+        field,
+        f"expected images in column {field!r} whose values from {expected[0]:g} to {expected[1]:g} "
+        f"mean black to white, received {low:g} to {high:g}: scale them",
     )
 
 

@@ -17,7 +17,7 @@ from wassay.recipes.uniforms import Stream
 
 Array = NDArray[np.float64]
 
-_LARGEST = {1.0: (0.0, 1.0), 255.0: (0.0, 255.0)}
+_USUAL_RANGES = ((0.0, 1.0), (0.0, 255.0))
 
 
 class Image(Kind[VectorFit]):
@@ -136,10 +136,12 @@ def _layout(name: str, shape: tuple[int, ...]) -> str:
 def _range(column: Column) -> tuple[float, float]:
     values = column.values[~column.missing]
     low, high = float(values.min()), float(values.max())
-    for largest, usual in _LARGEST.items():
-        if low >= 0.0 and high <= largest:
-            return usual
+    for darkest, brightest in _USUAL_RANGES:
+        # Pixels of 0 to 16, say, are of another range than 0 to 255.
+        if low >= darkest and brightest / 2 <= high <= brightest:
+            return darkest, brightest
     raise RecipeError(
-        f"expected images with values from 0 to 1 or from 0 to 255 in column {column.name!r}, "
-        f"received {low:g} to {high:g}: name the range, Image(range=({low:g}, {high:g}))"
+        f"expected images that fill the range from 0 to 1 or from 0 to 255 in column "
+        f"{column.name!r}, received {low:g} to {high:g}: name the range, "
+        f"Image(range=({low:g}, {high:g}))"
     )
