@@ -1,6 +1,7 @@
 """The paper's experiments run, and what was not run is named."""
 
 import csv
+import math
 import re
 from pathlib import Path
 
@@ -96,6 +97,12 @@ def test_data_sets_that_are_not_here_keep_their_rows(tmp_path: Path) -> None:
     write_csv(path, [{"data": "CIFAR10", "W": 1.0}, {"data": "MNIST", "W": 2.0}])
     write_csv(path, [{"data": "MNIST", "W": 3.123456789, "note": "new"}])
     assert path.read_text() == "data,W,note\nMNIST,3.1235,new\nCIFAR10,1,\n"
+
+
+def test_rounding_errors_are_written_as_zero(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    write_csv(path, [{"error": 2.2e-14, "left over": -5e-13, "kept": 4.6e-9, "log": -math.inf}])
+    assert path.read_text() == "error,left over,kept,log\n0,0,4.6e-09,-inf\n"
 
 
 def test_houses_are_their_numbers_and_the_price_comes_last(tmp_path: Path) -> None:

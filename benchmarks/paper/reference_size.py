@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.paper.inputs import Inputs
 from benchmarks.paper.lines import Lines
-from benchmarks.paper.report import Row
+from benchmarks.paper.report import ROUNDING, Row
 from benchmarks.paper.systems import normal
 from wassay.transport import project
 from wassay.transport.inversion import invert_push, relative_error
@@ -20,7 +20,8 @@ dimension and prints no numbers. It says that σ(πγ) falls to zero as k grows,
 disguised any more. It does fall from k = m on, the faster the more dimensions there are; but in
 ten dimensions it stays near 2.8, because each point is sent to the mean of *its own region* of γ,
 and regions differ. *Attack, as printed* is the paper's x̂ = (η − t γ̄ − t σ(πγ)) / (1 − t), with
-σ of every coordinate, and *log of* is the logarithm of its squared error for each coordinate.
+σ of every coordinate, and *log of* is the logarithm of its squared error for each coordinate,
+−inf where nothing but rounding is left.
 Subtracting a spread from every point moves all of them by it, and doubles the error: *attack by
 the mean* leaves that term out. In 1,000 dimensions its logarithm drops below zero at k = 2,000,
 as the paper's text says of its own attack, which drops below zero only at k = 4,000, and barely
@@ -67,4 +68,5 @@ def run(inputs: Inputs) -> list[Row]:
 
 
 def _logarithm(error: float) -> float:
-    return math.log(error) if error > 0 else -math.inf
+    """Return the logarithm of a mean square; that of zero if it is one of rounding errors."""
+    return math.log(error) if error > ROUNDING**2 else -math.inf
