@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.conftest import ON_SQLITE
 from tests.e2e.service import NewParty, Party
 from wassay import (
     Buyer,
@@ -91,6 +92,7 @@ def test_a_seller_is_told_its_worst_point_and_no_score(deal: Deal) -> None:
         assert len(seen.noisiest) == 3
 
 
+@ON_SQLITE
 def test_a_buyer_who_also_sells_is_a_seller_like_the_others(
     new_party: NewParty, seller: Party
 ) -> None:
@@ -130,6 +132,7 @@ def test_of_several_sellers_the_buyer_sees_the_noisiest_points_unless_all_show_s
     assert sorted(shown.values()) == ["noisiest", "noisiest", "none"]
 
 
+@ON_SQLITE
 def test_with_everybodys_consent_both_sides_see_the_same_scores(
     buyer: Party, seller: Party
 ) -> None:
@@ -146,12 +149,14 @@ def test_with_everybodys_consent_both_sides_see_the_same_scores(
     assert len(evaluation.scores().values or ()) == len(NEEDED)
 
 
+@ON_SQLITE
 def test_scores_of_the_buyers_own_points_take_every_sellers_consent(deal: Deal) -> None:
     with pytest.raises(ForbiddenError) as refused:
         deal.evaluation.scores()
     assert refused.value.type == "/problems/scores-withheld"
 
 
+@ON_SQLITE
 def test_a_seller_can_audit_a_contribution_without_sending_it(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     seen: list[Audit] = []
@@ -193,6 +198,7 @@ def test_others_do_not_see_that_an_evaluation_exists(deal: Deal, new_party: NewP
         Seller(stranger.client).scores(deal.evaluation.id)
 
 
+@ON_SQLITE
 def test_a_buyer_comes_back_in_another_process(buyer: Party, seller: Party, tmp_path: Path) -> None:
     request = ask(buyer, seller)
     request.save(tmp_path / "request.json")
@@ -205,6 +211,7 @@ def test_a_buyer_comes_back_in_another_process(buyer: Party, seller: Party, tmp_
     assert estimates == evaluation.result().estimates()
 
 
+@ON_SQLITE
 def test_an_invited_seller_finds_the_request_and_others_do_not(
     buyer: Party, seller: Party, new_party: NewParty
 ) -> None:
@@ -216,6 +223,7 @@ def test_an_invited_seller_finds_the_request_and_others_do_not(
     assert request.id in {each.id for each in Seller(stranger.client).open_requests()}
 
 
+@ON_SQLITE
 def test_a_t0_that_nobody_gives_is_drawn_for_every_request(buyer: Party, tmp_path: Path) -> None:
     asking = Buyer(buyer.client)
     requests = [asking.ask(NEEDED, title="Three features") for _ in range(2)]
@@ -224,6 +232,7 @@ def test_a_t0_that_nobody_gives_is_drawn_for_every_request(buyer: Party, tmp_pat
     assert asking.load(tmp_path / "request.json").t0 == requests[0].t0
 
 
+@ON_SQLITE
 def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
     buyer = new_party("buyer")
     with pytest.raises(NotFoundError):
@@ -233,6 +242,7 @@ def test_an_ask_that_fails_leaves_nothing_open(new_party: NewParty) -> None:
     assert [each.state for each in buyer.client.requests.list()] == ["cancelled"]
 
 
+@ON_SQLITE
 def test_invalid_arguments_are_refused_before_anything_is_sent(new_party: NewParty) -> None:
     buyer = new_party("buyer")
     ask = Buyer(buyer.client).ask
@@ -246,6 +256,7 @@ def test_invalid_arguments_are_refused_before_anything_is_sent(new_party: NewPar
     assert list(buyer.client.requests.list()) == []
 
 
+@ON_SQLITE
 def test_points_of_another_dimension_or_mode_begin_no_contribution(
     buyer: Party, seller: Party
 ) -> None:
@@ -258,6 +269,7 @@ def test_points_of_another_dimension_or_mode_begin_no_contribution(
     assert request.contributions() == []
 
 
+@ON_SQLITE
 def test_an_interrupted_seller_contributes_again(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     interrupted = seller.client.contributions.create(request.id, mode="measure")
@@ -267,6 +279,7 @@ def test_an_interrupted_seller_contributes_again(buyer: Party, seller: Party) ->
     assert states.get(interrupted.id, "withdrawn") == "withdrawn"
 
 
+@ON_SQLITE
 def test_a_submitted_contribution_cannot_be_repeated(buyer: Party, seller: Party) -> None:
     request = ask(buyer, seller)
     Seller(seller.client).answer(request.id, OFFERED)
@@ -299,6 +312,7 @@ def test_buyer_and_seller_take_back_what_they_sent_and_results_stay(
         Seller(seller.client).withdraw(request.id)
 
 
+@ON_SQLITE
 def test_the_buyer_learns_who_declined_and_why(
     buyer: Party, seller: Party, new_party: NewParty
 ) -> None:
@@ -314,12 +328,14 @@ def test_the_buyer_learns_who_declined_and_why(
         request.wait_for(2, timeout=0)
 
 
+@ON_SQLITE
 def test_without_a_contribution_there_is_nothing_to_evaluate(buyer: Party, seller: Party) -> None:
     with pytest.raises(ConflictError) as refused:
         ask(buyer, seller).evaluate()
     assert refused.value.type == "/problems/no-contributions"
 
 
+@ON_SQLITE
 def test_a_closed_request_takes_no_contributions_but_can_be_evaluated(
     buyer: Party, seller: Party, new_party: NewParty
 ) -> None:
@@ -332,6 +348,7 @@ def test_a_closed_request_takes_no_contributions_but_can_be_evaluated(
     assert request.evaluate().wait(timeout=300).result().estimates().sellers[0].label == "Sol"
 
 
+@ON_SQLITE
 def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Party) -> None:
     many = np.random.default_rng(1)
     request = Buyer(buyer.client).ask(
@@ -351,6 +368,7 @@ def test_waiting_ends_when_the_evaluation_is_cancelled(buyer: Party, seller: Par
         evaluation.result()
 
 
+@ON_SQLITE
 def test_progress_is_printed_to_standard_error(
     buyer: Party, seller: Party, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -362,6 +380,7 @@ def test_progress_is_printed_to_standard_error(
     assert f"evaluation {evaluation.id}: succeeded" in told.err
 
 
+@ON_SQLITE
 def test_a_revoked_key_opens_nothing(new_party: NewParty) -> None:
     party = new_party("buyer")
     accounts = party.client.accounts
@@ -385,6 +404,7 @@ def test_a_listing_is_edited_only_as_it_was_read(new_party: NewParty) -> None:
     assert created.id in {each.id for each in listings.list()}
 
 
+@ON_SQLITE
 def test_a_draft_is_edited_only_as_it_was_read(new_party: NewParty) -> None:
     client = new_party("buyer").client
     reference = client.references.create(Reference(1, 3, Normal(), seed=7))
