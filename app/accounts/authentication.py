@@ -1,8 +1,6 @@
 """Authenticate callers by API key, and check scopes."""
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, Any
 
 import anyio
@@ -12,7 +10,6 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
 from wassay.models import Scope
-from wassay.organisations import organisation_key
 
 from ..arrays.media_types import NPY
 from ..database import Database, now
@@ -24,6 +21,7 @@ from ..settings import Settings
 from . import repository
 from .api_keys import hash_key
 from .last_uses import LastUses
+from .principal import Principal
 
 REFUSAL_SECONDS = 0.5
 """How long a refusal is delayed if the quota of the account or network address is exceeded."""
@@ -36,32 +34,6 @@ _bearer = HTTPBearer(
     description="An API key, `wsy_…`.",
     auto_error=False,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Principal:
-    """The caller: an account, its organisation, and the scopes of the key it called with."""
-
-    account_id: str
-    organisation: str
-    name: str
-    scopes: frozenset[str]
-    expires_at: datetime | None = None
-
-    @property
-    def as_buyer(self) -> str | None:
-        """The account if the key may act as a buyer; else None, which owns no requests."""
-        return self.account_id if "buyer" in self.scopes else None
-
-    @property
-    def as_seller(self) -> str | None:
-        """The account if the key may act as a seller; else None, which owns no contributions."""
-        return self.account_id if "seller" in self.scopes else None
-
-    @property
-    def organisation_key(self) -> str:
-        """The organisation's normalised name, which its accounts share."""
-        return organisation_key(self.organisation)
 
 
 def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | None) -> Principal:

@@ -9,8 +9,8 @@ from wassay import models as wire
 from ..http.problems import Forbidden
 from ..http.request_models import RequestModel
 from . import repository
-from .authentication import Principal
 from .models import Account
+from .principal import Principal
 
 
 class NewCaps(wire.Caps, RequestModel):

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from wassay import models as wire
 
 from ..http.dependencies import DatabaseDependency
-from ..http.ids import PathId
+from ..http.parameters import PathId
 from . import caps
 from .authentication import AuthenticatedRoute, Seller
 from .caps import NewCaps

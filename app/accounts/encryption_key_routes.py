@@ -6,7 +6,7 @@ from wassay import models as wire
 
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
-from ..http.ids import PathId
+from ..http.parameters import PathId
 from ..http.problems import NotFound
 from . import encryption_keys
 from .authentication import AuthenticatedRoute, Caller

@@ -7,8 +7,8 @@ from wassay.sealing import AccountKey
 
 from ..http.problems import Forbidden, NotFound
 from . import repository
-from .authentication import Principal
 from .models import EncryptionKey
+from .principal import Principal
 from .service import require_widest_key
 
 

@@ -7,8 +7,8 @@ from wassay import models as wire
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency, ResponseNotStored
-from ..http.ids import PathId
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import Invalid, NotFound
 from ..http.responses import created_response
 from . import service

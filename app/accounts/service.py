@@ -13,8 +13,8 @@ from ..http.pagination import PageQuery, page
 from ..http.problems import Conflict, Forbidden, NotFound
 from . import repository
 from .api_keys import draw_key
-from .authentication import Principal
 from .models import Account, ApiKey
+from .principal import Principal
 
 
 class OrganisationConfusable(Conflict):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from ..http.problems import Problem
-from .authentication import Principal
+from .principal import Principal
 from .repository import lock_organisation
 
 

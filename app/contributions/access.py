@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy.orm import Session
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..database import now
 from ..http.problems import NotFound
 from . import repository

@@ -9,8 +9,8 @@ from ..arrays.dependencies import StoreDependency
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
-from ..http.ids import PathId
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound
 from ..http.responses import created_response
 from ..requests.problems import NotInvited, RequestNotOpen

@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from .access import own_contribution
 from .disclosures import record_scalars_upload
 from .modes.stated_mode import StatedMode

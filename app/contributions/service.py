@@ -5,8 +5,8 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.modes import MODES
 
-from ..accounts.authentication import Principal
 from ..accounts.models import Account
+from ..accounts.principal import Principal
 from ..arrays.deletion import order_deletion
 from ..arrays.store import ArrayStore
 from ..http.pagination import PageQuery, page

@@ -16,7 +16,7 @@ from ..arrays.upload import ArrayUpload, stored_response
 from ..arrays.uploaded_array import UploadedArray
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
-from ..http.ids import PathId
+from ..http.parameters import PathId
 from ..http.problems import NotFound
 from ..requests.problems import RequestNotOpen
 from . import scalars, swept_arrays

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..http.problems import NotFound
 from . import repository
 from .models import Evaluation

@@ -21,7 +21,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..database import Database
 from . import repository
 from .presentation import evaluation_to_wire

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wassay import models as wire
 from wassay.transport import highest_first
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from . import repository
 from .access import visible_problem, visible_reason
 from .models import Evaluation, ScoredPoints

@@ -19,9 +19,9 @@ from ..http.dependencies import DatabaseDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.entity_tags import IfNoneMatch, is_current
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
-from ..http.ids import PathId
 from ..http.numbers import parse_number
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound
 from ..http.rate_limit import charge
 from ..http.responses import json_response, tagged_response

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..accounts.repository import lock_organisation
 from ..contributions.access import mark_used, submitted_contributions, visible_contribution
 from ..contributions.models import Contribution

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from .problems import TooManyStreams
 
 

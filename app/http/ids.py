@@ -4,7 +4,6 @@ import secrets
 import time
 from typing import Annotated
 
-from fastapi import Path
 from pydantic import StringConstraints
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -12,9 +11,6 @@ LENGTH = 26
 
 Id = Annotated[str, StringConstraints(max_length=64, pattern=r"^[!-~]+$")]
 """An id from a client: bounded and printable, whether or not the resource exists."""
-
-PathId = Annotated[Id, Path()]
-"""An id in a path."""
 
 
 def new_id(prefix: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
-from fastapi import Depends, Query
 from pydantic import AwareDatetime, StringConstraints, TypeAdapter
 from sqlalchemy import Select, tuple_
 from sqlalchemy.orm import Session
@@ -81,22 +80,6 @@ class PageQuery(NamedTuple):
 
     limit: int
     after: Cursor | None
-
-
-def _page_query(
-    limit: Annotated[int, Query(ge=1, le=100, description="The maximum number of items.")] = 50,
-    cursor: Annotated[
-        str | None,
-        Query(
-            max_length=200,
-            description="The `next_cursor` of the page before; absent: the newest items.",
-        ),
-    ] = None,
-) -> PageQuery:
-    return PageQuery(limit, None if cursor is None else Cursor.decode(cursor))
-
-
-PageQueryDependency = Annotated[PageQuery, Depends(_page_query)]
 
 
 def page(

@@ -10,7 +10,8 @@ from ..accounts.authentication import AuthenticatedRoute, Caller
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.ids import Id
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency
 from . import service
 
 router = APIRouter(prefix="/v1/disclosures", tags=["disclosures"], route_class=AuthenticatedRoute)

@@ -15,7 +15,7 @@ from wassay import models as wire
 from wassay.disclosure_class import DisclosureClass
 from wassay.disclosures import GENESIS
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..database import now
 from ..http.ids import new_id
 from ..http.pagination import PageQuery, page

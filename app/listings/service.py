@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
 from ..accounts.models import Account
+from ..accounts.principal import Principal
 from ..http.entity_tags import entity_tag, require_match
 from ..http.pagination import PageQuery, page
 from ..http.problems import NotFound

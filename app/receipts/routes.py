@@ -6,7 +6,8 @@ from wassay import models as wire
 
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency
 from . import service
 
 router = APIRouter(prefix="/v1/receipt-keys", tags=["receipts"])

@@ -12,7 +12,8 @@ from ..accounts.authentication import AuthenticatedRoute, Buyer
 from ..http.dependencies import DatabaseDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency
 from ..http.problems import Invalid
 from ..http.responses import created_response
 from . import service

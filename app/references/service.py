@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..http.pagination import PageQuery, page
 from ..http.problems import Invalid, NotFound
 from ..settings import Settings

@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..database import now
 from ..http.problems import NotFound
 from . import repository

@@ -8,8 +8,8 @@ from ..accounts.authentication import AuthenticatedRoute, Buyer
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
-from ..http.ids import PathId
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound
 from ..http.responses import created_response, json_response
 from . import invitations

@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..accounts.service import require_account
 from ..http.pagination import PageQuery, page
 from ..http.problems import NotFound

@@ -25,7 +25,7 @@ from ..arrays.uploaded_array import UploadedArray
 from ..http.dependencies import DatabaseDependency, HeavyWorkDependency, SettingsDependency
 from ..http.documentation import problems
 from ..http.entity_tags import IfNoneMatch
-from ..http.ids import PathId
+from ..http.parameters import PathId
 from ..http.problems import NotFound
 from . import measures
 from .access import own_request

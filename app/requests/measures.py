@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..accounts.storage_quota import StorageQuota
 from ..arrays.deletion import lock_digest, order_deletion
 from ..arrays.problems import WrongShape

@@ -11,8 +11,8 @@ from ..http.dependencies import DatabaseDependency
 from ..http.documentation import NOT_MODIFIED, problems
 from ..http.entity_tags import IfMatch, IfNoneMatch
 from ..http.idempotency import IdempotencyKeyReused, OnceDependency
-from ..http.ids import PathId
-from ..http.pagination import BadCursor, PageQueryDependency
+from ..http.pagination import BadCursor
+from ..http.parameters import PageQueryDependency, PathId
 from ..http.problems import NotFound, PreconditionFailed, PreconditionRequired
 from ..http.responses import created_response, tagged_response
 from ..http.strings import Line

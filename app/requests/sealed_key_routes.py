@@ -7,7 +7,7 @@ from wassay import models as wire
 from ..accounts.authentication import AuthenticatedRoute, Buyer, Caller
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
-from ..http.ids import PathId
+from ..http.parameters import PathId
 from ..http.problems import NotFound
 from . import sealed_keys
 from .problems import ReferenceOpen, RequestNotOpen

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..http.problems import NotFound
 from . import repository
 from .access import own_request, visible_request

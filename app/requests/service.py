@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.modes import MODES
 
-from ..accounts.authentication import Principal
 from ..accounts.models import Account
+from ..accounts.principal import Principal
 from ..database import now
 from ..http.entity_tags import entity_tag, require_match
 from ..http.pagination import PageQuery, rows_of_page

@@ -10,8 +10,8 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from ..accounts import service
-from ..accounts.authentication import Principal
 from ..accounts.models import Account, ApiKey, EncryptionKey
+from ..accounts.principal import Principal
 from ..accounts.repository import account_to_change
 from ..arrays.store import ArrayStore
 from ..contributions import repository as contributions

@@ -3,7 +3,7 @@
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..arrays.deletion import order_deletion
 from ..database import now
 from ..evaluations import repository

@@ -10,7 +10,7 @@ from ..arrays.problems import StorageUnavailable
 from ..contributions.problems import ContributionEnded, ContributionUsed
 from ..http.dependencies import DatabaseDependency
 from ..http.documentation import problems
-from ..http.ids import PathId
+from ..http.parameters import PathId
 from ..http.problems import Forbidden, NotFound
 from . import accounts, measures, withdrawals
 from .problems import EvaluationUnfinished, RequestStillOpen

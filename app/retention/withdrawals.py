@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 
-from ..accounts.authentication import Principal
+from ..accounts.principal import Principal
 from ..arrays.deletion import order_deletion
 from ..contributions.access import own_contribution
 from ..contributions.models import Contribution

@@ -4,7 +4,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from ...accounts.authentication import Principal
+from ...accounts.principal import Principal
 from ...receipts import repository
 from ...receipts.models import Receipt
 from ..access import visible_evaluation

@@ -10,7 +10,7 @@ from wassay import models as wire
 from wassay.receipts import verify
 from wassay.report import MOST_PLOTS, NAMING, Report
 
-from ...accounts.authentication import Principal
+from ...accounts.principal import Principal
 from ...arrays.store import ArrayStore
 from ...ledger import service as ledger
 from ...references.service import to_wire as reference_to_wire

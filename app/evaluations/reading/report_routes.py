@@ -9,7 +9,7 @@ from ...accounts.authentication import AuthenticatedRoute, Buyer
 from ...arrays.dependencies import StoreDependency
 from ...http.dependencies import DatabaseDependency
 from ...http.documentation import problems
-from ...http.ids import PathId
+from ...http.parameters import PathId
 from ...http.problems import NotFound
 from ..problems import EvaluationNotFinished, EvaluationWithoutResult
 from .report import read_report

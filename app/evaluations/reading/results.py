@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.modes import MODES
 
-from ...accounts.authentication import Principal
+from ...accounts.principal import Principal
 from ...arrays import npy
 from ...arrays.columns import StoredArrayColumns
 from ...arrays.store import ArrayStore

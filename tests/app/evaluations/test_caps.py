@@ -8,7 +8,7 @@ import httpx
 import numpy as np
 import pytest
 
-from app.accounts.authentication import Principal
+from app.accounts.principal import Principal
 from app.evaluations.evaluation_limits import EvaluationLimits
 from app.evaluations.schemas import NewEvaluation
 from app.evaluations.service import create_evaluation

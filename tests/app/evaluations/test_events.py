@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from app.accounts.authentication import Principal
+from app.accounts.principal import Principal
 from app.evaluations import events as streams
 from app.evaluations.events import EvaluationFeed, Follower
 from app.evaluations.stream_limit import StreamLimit

@@ -1,0 +1,32 @@
+"""The caller of the service, as every resource knows it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from wassay.organisations import organisation_key
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """The caller: an account, its organisation, and the scopes of the key it called with."""
+
+    account_id: str
+    organisation: str
+    name: str
+    scopes: frozenset[str]
+    expires_at: datetime | None = None
+
+    @property
+    def as_buyer(self) -> str | None:
+        """The account if the key may act as a buyer; else None, which owns no requests."""
+        return self.account_id if "buyer" in self.scopes else None
+
+    @property
+    def as_seller(self) -> str | None:
+        """The account if the key may act as a seller; else None, which owns no contributions."""
+        return self.account_id if "seller" in self.scopes else None
+
+    @property
+    def organisation_key(self) -> str:
+        """The organisation's normalised name, which its accounts share."""
+        return organisation_key(self.organisation)

@@ -1,0 +1,28 @@
+"""What routes read from paths and queries alike: an id, and a page."""
+
+from typing import Annotated
+
+from fastapi import Depends, Path, Query
+
+from .ids import Id
+from .pagination import Cursor, PageQuery
+
+PathId = Annotated[Id, Path()]
+"""An id in a path."""
+
+
+def _page_query(
+    limit: Annotated[int, Query(ge=1, le=100, description="The maximum number of items.")] = 50,
+    cursor: Annotated[
+        str | None,
+        Query(
+            max_length=200,
+            description="The `next_cursor` of the page before; absent: the newest items.",
+        ),
+    ] = None,
+) -> PageQuery:
+    return PageQuery(limit, None if cursor is None else Cursor.decode(cursor))
+
+
+PageQueryDependency = Annotated[PageQuery, Depends(_page_query)]
+"""The page that a list's query asks for."""
