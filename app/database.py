@@ -14,11 +14,14 @@ from sqlalchemy import (
     Dialect,
     Engine,
     ExceptionContext,
+    Function,
     MetaData,
     TypeDecorator,
     create_engine,
     event,
+    func,
     make_url,
+    select,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import DBAPIError, OperationalError, ProgrammingError
@@ -79,6 +82,7 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 class Base(DeclarativeBase):
     """The base of all tables. Constraints have predictable names, so migrations can drop them."""
 
+    __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012 - SQLAlchemy reads a plain dict
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(column_0_label)s",
@@ -98,15 +102,31 @@ class Base(DeclarativeBase):
     }
 
 
+def clock_timestamp() -> Function[datetime]:
+    """Return the SQL expression of the time by the database's clock.
+
+    Times that are stored come from this clock, because the clocks of machines differ: a worker
+    whose clock is late would end an evaluation before it was asked for.
+    """
+    return func.clock_timestamp(type_=UtcDateTime())
+
+
 class Timestamped:
     """Columns with the times of creation and of the last change."""
 
-    created_at: Mapped[datetime] = mapped_column(default=lambda: now())
-    updated_at: Mapped[datetime] = mapped_column(default=lambda: now(), onupdate=lambda: now())
+    created_at: Mapped[datetime] = mapped_column(default=clock_timestamp())
+    updated_at: Mapped[datetime] = mapped_column(
+        default=clock_timestamp(), onupdate=clock_timestamp()
+    )
+
+
+def database_time(session: Session) -> datetime:
+    """Return the time by the database's clock."""
+    return session.execute(select(clock_timestamp())).scalar_one()
 
 
 def now() -> datetime:
-    """Return the current time in UTC."""
+    """Return the time by this machine's clock, for what is not stored."""
     return datetime.now(UTC)
 
 
@@ -182,6 +202,7 @@ def make_engine(url: str) -> Engine:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA synchronous=FULL")
+        connection.create_function("clock_timestamp", 0, _sqlite_clock)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -191,6 +212,11 @@ def make_engine(url: str) -> Engine:
 
     event.listen(engine, "handle_error", _correct_error_class, retval=True)
     return engine
+
+
+def _sqlite_clock() -> str:
+    """Return the time as SQLAlchemy stores it; SQLite's own functions know only milliseconds."""
+    return now().strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def _correct_error_class(context: ExceptionContext) -> Exception | None:

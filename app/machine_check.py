@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from wassay.redaction import redacted
@@ -12,7 +12,7 @@ from wassay.redaction import redacted
 from . import migration
 from .arrays.problems import StorageUnavailable
 from .arrays.store import ArrayStore
-from .database import Database
+from .database import Database, clock_timestamp
 
 MAX_CLOCK_ERROR_SECONDS = 300.0
 """Object stores refuse requests that were signed with a clock that is off by 15 minutes."""
@@ -74,7 +74,7 @@ class MachineCheck:
     def _clock_fault(self, connection: Connection) -> str | None:
         if connection.dialect.name == "sqlite":
             return None  # the database has this machine's clock
-        theirs = connection.execute(select(func.clock_timestamp())).scalar_one()
+        theirs = connection.execute(select(clock_timestamp())).scalar_one()
         ahead = (self._clock() - theirs).total_seconds()
         if abs(ahead) <= MAX_CLOCK_ERROR_SECONDS:
             return None

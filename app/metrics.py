@@ -13,7 +13,7 @@ from prometheus_client.core import GaugeHistogramMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from sqlalchemy.orm import Session
 
-from .database import now
+from .database import database_time
 from .evaluations import repository
 from .http.dependencies import DatabaseDependency
 from .jobs.worker_registry import living_workers
@@ -42,7 +42,7 @@ class ServiceCollector:
         yield GaugeMetricFamily(
             "wassay_queue_oldest_seconds",
             "Waiting time of the oldest waiting evaluation; 0 if none waits.",
-            value=0 if oldest is None else (now() - oldest).total_seconds(),
+            value=0 if oldest is None else (database_time(self._session) - oldest).total_seconds(),
         )
         workers = living_workers(self._session)
         yield GaugeMetricFamily("wassay_workers", "Live workers.", value=len(workers))
@@ -61,7 +61,7 @@ class ServiceCollector:
             "Evaluations that the live workers compute concurrently.",
             value=sum(worker.concurrency for worker in workers),
         )
-        times = repository.times_since(self._session, now() - WINDOW)
+        times = repository.times_since(self._session, database_time(self._session) - WINDOW)
         yield latencies("waiting", [(begun - asked).total_seconds() for asked, begun, _ in times])
         yield latencies("solving", [(ended - begun).total_seconds() for _, begun, ended in times])
 

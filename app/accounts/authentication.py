@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from wassay.models import Scope
 
 from ..arrays.media_types import NPY
-from ..database import Database, now
+from ..database import Database
 from ..http.concurrency_limit import ConcurrencyLimit
 from ..http.problems import Forbidden, NotAuthenticated
 from ..http.rate_limit import RateLimit, TooManyRequests, charge, cost_of
@@ -53,14 +53,14 @@ def _authenticate(request: Request, credentials: HTTPAuthorizationCredentials | 
         raise NotAuthenticated(
             "Expected an Authorization header with an API key, `Bearer wsy_…`; received none."
         )
-    present = now()
     database: Database = request.app.state.database
     with database.snapshot() as session:
-        key = repository.key_with_hash(session, hash_key(credentials.credentials))
-    if key is None or not key.is_live(present) or key.account.closed_at is not None:
+        found = repository.key_with_hash(session, hash_key(credentials.credentials))
+    if found is None or not found[0].is_live(found[1]) or found[0].account.closed_at is not None:
         raise NotAuthenticated(
             "Expected a valid API key; this one is unknown, revoked or expired. Use another."
         )
+    key, present = found
     settings: Settings = request.app.state.settings
     charge(request, key.account_id, cost_of(request, settings.max_json_bytes))
     last_uses: LastUses = request.app.state.last_uses

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from wassay.organisations import organisation_key
 
+from ..database import clock_timestamp
 from .confusable_names import skeleton
 from .models import Account, ApiKey, EncryptionKey
 
@@ -38,9 +39,12 @@ def live_keys(account_id: str) -> Select[ApiKey]:
     return select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
 
 
-def key_with_hash(session: Session, hash_: str) -> ApiKey | None:
-    """Return the key with this hash, valid or not, with its account."""
-    return session.scalars(select(ApiKey).where(ApiKey.hash == hash_)).one_or_none()
+def key_with_hash(session: Session, hash_: str) -> tuple[ApiKey, datetime] | None:
+    """Return the key with this hash, valid or not, with its account, and the database's time."""
+    row = session.execute(
+        select(ApiKey, clock_timestamp()).where(ApiKey.hash == hash_)
+    ).one_or_none()
+    return None if row is None else (row[0], row[1])
 
 
 def live_key(session: Session, key_id: str) -> ApiKey | None:

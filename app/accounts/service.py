@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.models import Scope
 
-from ..database import now
+from ..database import database_time
 from ..http.pagination import PageQuery, page
 from ..http.problems import Conflict, Forbidden, NotFound
 from . import repository
@@ -171,7 +171,7 @@ def revoke_key(session: Session, caller: Principal, account_id: str, key_id: str
             expected=sorted(key.scopes),
             received=sorted(caller.scopes),
         )
-    key.revoked_at = now()
+    key.revoked_at = database_time(session)
 
 
 def revoke_any_key(session: Session, key_id: str) -> None:
@@ -185,7 +185,7 @@ def revoke_any_key(session: Session, key_id: str) -> None:
     key = repository.live_key(session, key_id)
     if key is None:
         raise NotFound(f"There is no unrevoked key {key_id}.", received=key_id)
-    key.revoked_at = now()
+    key.revoked_at = database_time(session)
 
 
 def require_account(session: Session, account_id: str) -> None:
@@ -226,7 +226,7 @@ def require_widest_key(session: Session, caller: Principal) -> None:
     scopes = {
         scope
         for key in session.scalars(repository.live_keys(caller.account_id))
-        if key.is_live(now())
+        if key.is_live(database_time(session))
         for scope in key.scopes
     }
     if not scopes <= caller.scopes and "admin" not in caller.scopes:

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ..database import Timestamped, now
+from ..database import Timestamped, clock_timestamp
 from .uploaded_array import UploadedArray
 
 
@@ -38,5 +38,5 @@ class StoredArrayColumns(Timestamped):
         self.columns = array.columns
         self.weighted = array.weighted
         self.bytes = array.bytes
-        self.created_at = now()
+        self.created_at = clock_timestamp()
         return True

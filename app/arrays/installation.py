@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.orm import Session
 
-from ..database import Database, now
+from ..database import Database, clock_timestamp
 from ..http.ids import new_id
 from .models import Installation
 
@@ -29,5 +29,5 @@ def renew_installation(session: Session) -> str:
 
 
 def _new() -> dict[str, object]:
-    moment = now()
+    moment = clock_timestamp()
     return {"id": new_id("ins"), "created_at": moment, "updated_at": moment}

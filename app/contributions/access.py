@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
-from ..database import now
+from ..database import clock_timestamp
 from ..http.problems import NotFound
 from . import repository
 from .models import Contribution
@@ -50,7 +50,7 @@ def submitted_contributions(
 def mark_used(contributions: Sequence[Contribution]) -> None:
     """Mark locked contributions as used by an evaluation, so that they cannot be withdrawn."""
     for contribution in contributions:
-        contribution.used_at = contribution.used_at or now()
+        contribution.used_at = contribution.used_at or clock_timestamp()
 
 
 def mark_unused(contributions: Iterable[Contribution]) -> None:

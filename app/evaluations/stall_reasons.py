@@ -7,7 +7,7 @@ from typing import Protocol
 
 from sqlalchemy.orm import Session
 
-from ..database import FROZEN_SECONDS, now
+from ..database import FROZEN_SECONDS, database_time
 from ..jobs.queue import pending_jobs
 from ..jobs.worker_registry import SILENT_SECONDS, LivingWorker, living_workers
 from . import repository
@@ -61,7 +61,7 @@ class QueueView:
         A running evaluation is taken to be computed if its row has changed recently.
         """
         is_running = evaluation.state == "running"
-        if is_running and (now() - evaluation.updated_at).total_seconds() < SILENT_SECONDS:
+        if is_running and (self._time - evaluation.updated_at).total_seconds() < SILENT_SECONDS:
             return None
         continues = "goes on" if is_running else "begins"
         if not self._workers:
@@ -90,6 +90,10 @@ class QueueView:
             "A worker that has it, or a chunk of it, has not been heard of for "
             f"{rounded_silence(max(holding))} s; after {FROZEN_SECONDS} s another takes over."
         )
+
+    @cached_property
+    def _time(self) -> datetime:
+        return database_time(self._session)
 
     @cached_property
     def _workers(self) -> list[LivingWorker]:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ..database import Base, now
+from ..database import Base, clock_timestamp
 
 
 class Worker(Base):
@@ -20,4 +20,4 @@ class Worker(Base):
     pid: Mapped[int]
     concurrency: Mapped[int]
     fault: Mapped[str | None]
-    started_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime] = mapped_column(default=clock_timestamp())

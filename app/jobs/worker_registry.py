@@ -14,7 +14,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from ..database import Database, now
+from ..database import Database, database_time
 from .liveness import liveness_lock, living_among
 from .models import Worker
 
@@ -88,7 +88,7 @@ class WorkerRegistry:
         self._worker_id = worker_id
         self._concurrency = concurrency
         self._lock = liveness_lock(database.engine, worker_id)
-        self._started_at = now()
+        self._started_at: datetime | None = None
         self._has_row = False
         self._fault: str | None = None
 
@@ -107,6 +107,7 @@ class WorkerRegistry:
                     raise WorkerIdTaken(self._worker_id, session.get(Worker, self._worker_id))
             time.sleep(PAUSE_SECONDS)
         with self._database.transaction() as session:
+            self._started_at = self._started_at or database_time(session)
             session.merge(
                 Worker(
                     id=self._worker_id,

@@ -6,6 +6,7 @@ the viewer may read it: whether they did cannot be known.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from sqlalchemy.orm import Session
@@ -16,7 +17,7 @@ from wassay.disclosure_class import DisclosureClass
 from wassay.disclosures import GENESIS
 
 from ..accounts.principal import Principal
-from ..database import now
+from ..database import database_time
 from ..http.ids import new_id
 from ..http.pagination import PageQuery, page
 from . import repository
@@ -89,8 +90,9 @@ def append_entries(session: Session, entries: Collection[LedgerEntry]) -> None:
     viewers = {entry.viewer_id for entry in new_entries if entry.viewer_id is not None}
     organisations = repository.organisations(session, viewers)
     heads = repository.heads(session, owners)
+    moment = database_time(session)
     for entry in new_entries:
-        row = _row_after(*heads.get(entry.owner_id, EMPTY_HEAD), entry, organisations)
+        row = _row_after(moment, *heads.get(entry.owner_id, EMPTY_HEAD), entry, organisations)
         heads[entry.owner_id] = row.position, row.hash
         session.add(row)
 
@@ -138,12 +140,16 @@ def combine(session: Session, caller: Principal) -> wire.CombinedDisclosures:
 
 
 def _row_after(
-    position: int, previous_hash: str, entry: LedgerEntry, organisations: Mapping[str, str]
+    moment: datetime,
+    position: int,
+    previous_hash: str,
+    entry: LedgerEntry,
+    organisations: Mapping[str, str],
 ) -> Disclosure:
     row = Disclosure(
         **asdict(entry),
         id=new_id("dsc"),
-        created_at=now(),
+        created_at=moment,
         position=position + 1,
         previous_hash=previous_hash,
         hash="",

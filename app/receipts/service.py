@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 from wassay import models as wire
 from wassay.receipts import SigningKey, VerificationKey
 
-from ..database import now
+from ..database import database_time
 from ..http.pagination import PageQuery, page
 from . import repository
 from .key_file import KeyFile
@@ -52,7 +52,7 @@ def rotate_key(session: Session, file: KeyFile) -> tuple[VerificationKey, Verifi
         publish_key(session, key)
     retired = repository.key_with_id(session, before.id)
     if retired is not None:
-        retired.retired_at = now()
+        retired.retired_at = database_time(session)
     session.flush()
     file.replace(drawn)
     return before, drawn.public

@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
-from ..database import now
+from ..database import database_time
 from ..http.problems import NotFound
 from . import repository
 from .models import Request, RequestReader
@@ -37,7 +37,7 @@ def visible_request(
     NotFound
         If the caller may not see such a request.
     """
-    rows = repository.readable_by(caller.as_buyer, caller.as_seller, now())
+    rows = repository.readable_by(caller.as_buyer, caller.as_seller, database_time(session))
     return _required(repository.one(session, rows, request_id, lock=lock), request_id)
 
 
@@ -55,7 +55,7 @@ def lock_contributable_request(session: Session, caller: Principal, request_id: 
     """
     request = visible_request(session, caller, request_id, lock=True)
     require_open(request)
-    contributable = repository.contributable_by(caller.account_id, now())
+    contributable = repository.contributable_by(caller.account_id, database_time(session))
     if repository.one(session, contributable, request_id, lock=False) is None:
         raise NotInvited(
             f"Request {request_id} is for invited sellers only; ask its buyer for an invitation.",

@@ -10,7 +10,7 @@ from wassay.modes import MODES
 
 from ..accounts.models import Account
 from ..accounts.principal import Principal
-from ..database import now
+from ..database import database_time
 from ..http.entity_tags import entity_tag, require_match
 from ..http.pagination import PageQuery, rows_of_page
 from ..http.problems import Forbidden, NotFound
@@ -98,7 +98,7 @@ def list_requests(
             expected=role,
             received=sorted(caller.scopes),
         )
-    present = now()
+    present = database_time(session)
     rows = (
         repository.owned_by(caller.account_id)
         if role == "buyer"
@@ -176,7 +176,7 @@ def open_request(session: Session, caller: Principal, request_id: str) -> wire.R
             f"Expected a measure of request {request_id}; received none yet. PUT it to "
             f"/v1/requests/{request_id}/measure first."
         )
-    if request.expires_at is not None and request.expires_at <= now():
+    if request.expires_at is not None and request.expires_at <= database_time(session):
         raise RequestExpired(
             f"Expected expires_at of request {request_id} in the future; it is "
             f"{request.expires_at.isoformat()}. Change it first.",
@@ -233,7 +233,7 @@ def read_reference(session: Session, caller: Principal, reference_id: str) -> wi
         If the caller may not see such a reference.
     """
     reference = repository.readable_reference(
-        session, caller.as_buyer, caller.as_seller, reference_id, now()
+        session, caller.as_buyer, caller.as_seller, reference_id, database_time(session)
     )
     if reference is None:
         raise NotFound(f"There is no reference {reference_id}.", received=reference_id)
@@ -269,7 +269,7 @@ def _to_wire(
 
 def _move(session: Session, request: Request, state: wire.RequestState) -> wire.Request:
     request.state = state
-    request.ended_at = None if state == "open" else now()
+    request.ended_at = None if state == "open" else database_time(session)
     session.flush()
     return request_to_wire(request, reads_measure=True)
 

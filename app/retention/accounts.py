@@ -16,7 +16,7 @@ from ..accounts.repository import account_to_change
 from ..arrays.store import ArrayStore
 from ..contributions import repository as contributions
 from ..contributions.models import Contribution
-from ..database import Database, now
+from ..database import Database, database_time
 from ..evaluations import repository as evaluations
 from ..evaluations.jobs import outcomes
 from ..evaluations.models import Evaluation, Result
@@ -59,7 +59,7 @@ def close_account(
         else:
             service.require_account(session, account_id)
         account = account_to_change(session, account_id)
-        account.closed_at = account.closed_at or now()
+        account.closed_at = account.closed_at or database_time(session)
     erase_account(database, store, account_id)
 
 
@@ -119,7 +119,7 @@ def _erase_request(session: Session, account_id: str, request_id: str) -> None:
     erase_measure(session, request)
     if request.state in {"draft", "open"}:
         request.state = "cancelled"
-        request.ended_at = now()
+        request.ended_at = database_time(session)
     request.title, request.description = ERASED, ""
     request.class_names = request.recipe = None
     request.searched_fields = ""

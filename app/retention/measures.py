@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from ..accounts.principal import Principal
 from ..arrays.deletion import order_deletion
-from ..database import now
+from ..database import database_time
 from ..evaluations import repository
 from ..evaluations.models import Evaluation, ScoredPoints
 from ..requests.access import own_request
@@ -61,7 +61,7 @@ def erase_measure(session: Session, request: Request) -> None:
     if request.state == "draft":
         session.delete(measure)
         return
-    measure.deleted_at = now()
+    measure.deleted_at = database_time(session)
     evaluations = select(Evaluation.id).where(Evaluation.request_id == request.id)
     session.execute(
         delete(ScoredPoints).where(

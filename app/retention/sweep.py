@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from ..arrays.problems import StorageUnavailable
 from ..arrays.store import ArrayStore
 from ..contributions.models import Contribution, ContributionArray
-from ..database import Database, now
+from ..database import Database, database_time
 from ..evaluations import repository
 from ..http.models import IdempotentCall
 from ..requests.models import BuyerMeasure, Invitation, Request
@@ -43,13 +43,13 @@ def sweep(database: Database, store: ArrayStore, retention: timedelta | None) ->
     """
     store.remove_abandoned()
     with database.snapshot() as session:
-        closed = closed_since(session, now() - ERASURE_REPEATED)
+        closed = closed_since(session, database_time(session) - ERASURE_REPEATED)
     for account_id in closed:
         erase_account(database, store, account_id)
     if retention is not None:
         expire_requests(database, retention)
     with database.transaction() as session:
-        oldest = now() - IDEMPOTENCY_RETENTION
+        oldest = database_time(session) - IDEMPOTENCY_RETENTION
         session.execute(delete(IdempotentCall).where(IdempotentCall.created_at < oldest))
     deleted = delete_ordered(database, store)
     deleted += delete_unreferenced(database, store, UNREFERENCED_RETENTION)
@@ -84,7 +84,7 @@ def expire_requests(database: Database, retention: timedelta) -> None:
 
 
 def _expired(session: Session, retention: timedelta) -> Sequence[str]:
-    oldest = now() - retention
+    oldest = database_time(session) - retention
     is_old = or_(
         Request.ended_at < oldest,
         and_(Request.state == "open", Request.expires_at < oldest),

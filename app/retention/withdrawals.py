@@ -12,7 +12,7 @@ from ..contributions.models import Contribution
 from ..contributions.presentation import contribution_to_wire
 from ..contributions.problems import ContributionEnded, ContributionUsed
 from ..contributions.service import discard_uploads
-from ..database import now
+from ..database import database_time
 from ..evaluations import repository
 from ..evaluations.models import ScoredPoints
 from ..requests.access import grant_read
@@ -64,7 +64,7 @@ def erase_arrays(session: Session, contribution: Contribution) -> None:
     for array in contribution.arrays:
         if array.deleted_at is None:
             order_deletion(session, array.digest)
-            array.deleted_at = now()
+            array.deleted_at = database_time(session)
     contribution.scalars = None
     contribution.projection_spread = None
     session.execute(delete(ScoredPoints).where(ScoredPoints.contribution_id == contribution.id))

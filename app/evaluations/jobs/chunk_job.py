@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from sqlalchemy.orm import Session
 
-from ...database import now
+from ...database import database_time
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
 from ..computing.process_messages import AssemblyTask, ChunkTask, EvaluationOutput
@@ -112,7 +112,7 @@ class ChunkJob(BaseJob):
         assembly = AssemblyTask(
             evaluation=task_of(session, evaluation, self._store),
             chunks=chunk_repository.outputs_of(session, evaluation.id),
-            solving_seconds=(now() - begun).total_seconds(),
+            solving_seconds=(database_time(session) - begun).total_seconds(),
         )
         return self._process_task("assemble", assembly, chunk.attempts)
 

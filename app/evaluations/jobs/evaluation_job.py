@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from ...database import now
+from ...database import database_time
 from ...jobs.handlers import Json, ProcessTask
 from .. import repository
 from ..computing.process_messages import EvaluationCut, EvaluationOutput
@@ -30,7 +30,7 @@ class EvaluationJob(BaseJob):
             evaluation.state = "running"
             evaluation.attempts += 1
             evaluation.progress_done = evaluation.progress_total = None
-            evaluation.started_at = now()
+            evaluation.started_at = database_time(session)
             if evaluation.attempts > 1:
                 evaluation.reason = (
                     f"Attempt {evaluation.attempts}: the last one ended without a result."

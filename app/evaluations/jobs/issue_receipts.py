@@ -4,6 +4,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy.orm import Session
@@ -12,7 +13,7 @@ from wassay import models as wire
 from wassay.receipts import SigningKey
 
 from ...contributions.presentation import digest_of, scalars_of
-from ...database import now
+from ...database import database_time
 from ...ledger import service as ledger
 from ...receipts import service
 from ...references.service import to_wire as reference_to_wire
@@ -29,7 +30,9 @@ def issue_receipts(
     document = json.loads(result.document)
     inputs = _inputs(evaluation)
     heads = ledger.head_hashes(session, {each.account_id for each in inputs})
+    issued_at = database_time(session)  # the ledgers are locked: none has a later entry
     whole = _receipt(
+        issued_at,
         evaluation,
         document,
         heads,
@@ -45,6 +48,7 @@ def issue_receipts(
     content = service.issue_receipt(session, key, whole, None)
     for used in evaluation.contributions:
         own = _receipt(
+            issued_at,
             evaluation,
             document,
             heads,
@@ -60,6 +64,7 @@ def issue_receipts(
 
 
 def _receipt(
+    issued_at: datetime,
     evaluation: Evaluation,
     document: Mapping[str, Any],
     heads: Mapping[str, str],
@@ -69,7 +74,7 @@ def _receipt(
 ) -> wire.Receipt:
     return wire.Receipt(
         nonce=secrets.token_hex(NONCE_BYTES),
-        issued_at=now(),
+        issued_at=issued_at,
         issued_to=issued_to,
         ledger_head=heads[issued_to],
         evaluation_id=evaluation.id,

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from wassay.receipts import SigningKey
 
-from ...database import now
+from ...database import database_time
 from ...jobs.handlers import Json
 from ..computing.process_messages import EvaluationOutput
 from ..models import Evaluation, Result, ScoredPoints
@@ -35,7 +35,7 @@ def publish(
     evaluation.state = "succeeded"
     evaluation.progress_done = evaluation.progress_total
     evaluation.reason = None
-    evaluation.finished_at = now()
+    evaluation.finished_at = database_time(session)
 
 
 def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
@@ -44,7 +44,7 @@ def fail(session: Session, evaluation: Evaluation, problem: Json) -> None:
     evaluation.state = "failed"
     evaluation.problem = problem
     evaluation.reason = problem["detail"]
-    evaluation.finished_at = now()
+    evaluation.finished_at = database_time(session)
     release_contributions(session, evaluation)
 
 
@@ -53,5 +53,5 @@ def cancel(session: Session, evaluation: Evaluation, reason: str) -> None:
     chunk_repository.remove(session, evaluation.id)
     evaluation.state = "cancelled"
     evaluation.reason = reason
-    evaluation.finished_at = now()
+    evaluation.finished_at = database_time(session)
     release_contributions(session, evaluation)

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,7 +33,10 @@ def workers(item: pytest.Item) -> int:
 
 @contextmanager
 def worker_process(
-    service: Service, worker_id: str = "tests", concurrency: int = 1
+    service: Service,
+    worker_id: str = "tests",
+    concurrency: int = 1,
+    module: Sequence[str] = ("app.worker",),
 ) -> Iterator["subprocess.Popen[bytes]"]:
     environment = {
         **os.environ,
@@ -43,7 +46,7 @@ def worker_process(
         "WASSAY_WORKER_CONCURRENCY": str(concurrency),
     }
     worker = subprocess.Popen(
-        [sys.executable, "-m", "app.worker", "--attached"],
+        [sys.executable, "-m", *module, "--attached"],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.PIPE,
