@@ -3,7 +3,7 @@
 from tests.client.documents import result
 from wassay import Measure, Normal, Reference, Result
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.client.shared.unique_labels import unique_labels
+from wassay.unique_labels import unique_labels
 
 
 def test_an_ambiguous_label_is_followed_by_the_id() -> None:

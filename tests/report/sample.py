@@ -1,5 +1,7 @@
 """A report of an evaluation that was computed here."""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,10 +13,18 @@ from tests.test_receipts import receipt
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
-from wassay.client.evaluation.reports import exact_distances
+from wassay.client.evaluation.reports import exact_distances, nearness_of
 from wassay.receipts import SigningKey, verify
 from wassay.report import PrivateDistances, Report
-from wassay.transport import Measure, Normal, ProjectionScaling, Reference
+from wassay.transport import (
+    Measure,
+    Normal,
+    ProjectionScaling,
+    Reference,
+    interpolate,
+    project,
+    resample,
+)
 
 T0 = 0.4
 MOMENT = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
@@ -32,6 +42,28 @@ def found(labels: tuple[str, ...] = LABELS, n: int = 40) -> models.Result:
     sellers = {label: points(0.3 * place, n + place) for place, label in enumerate(labels)}
     document = result(points(0.0, n), sellers, reference, T0)
     return document.model_copy(update={"software": {"wassay": "0.1.0"}})
+
+
+def judged(shifts: Mapping[str, float], n: int = 300) -> models.Result:
+    """A result with verdicts over sellers whose first of two columns is shifted so far."""
+    random = np.random.default_rng(5)
+    reference = Reference(1, 2, Normal(), seed=3).measure()
+    buyer = Measure(random.normal(0, 1, (n, 2)))
+    sellers = {
+        label: Measure(random.normal(0, 1, (n, 2)) + np.array([shift, 0.0]))
+        for label, shift in shifts.items()
+    }
+    document = result(buyer, sellers, reference, T0)
+    pushed = interpolate(buyer, reference, T0)
+
+    def resampled(seller: models.SellerResult) -> models.SellerResult:
+        projection = project(sellers[seller.label], reference)
+        found = resample(pushed, {s: projection.interpolate(s) for s in document.sweep}, seed=7)
+        assert found is not None
+        fields = models.ResampledDistances.model_validate(asdict(found))
+        return seller.model_copy(update={"resampled": fields})
+
+    return document.model_copy(update={"sellers": [resampled(each) for each in document.sellers]})
 
 
 def at_t0(document: models.Result, scaling: ProjectionScaling | None = None) -> Estimates:
@@ -72,8 +104,9 @@ def with_t0(
     document: models.Result, scaling: ProjectionScaling | None = None, **changes: Any
 ) -> Report:
     """The same, as the buyer's own machine makes it."""
-    distances = exact_distances(at_t0(document, scaling))
-    return report(document, private=PrivateDistances(T0, distances), **changes)
+    known = at_t0(document, scaling)
+    private = PrivateDistances(T0, exact_distances(known), nearness_of(known))
+    return report(document, private=private, **changes)
 
 
 def shown(

@@ -3,19 +3,21 @@
 import select
 import socket
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
+import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser import chromium
-from tests.report.sample import T0, at_t0, found, report, with_t0
+from tests.report.sample import T0, at_t0, found, judged, report, shown, with_t0
 from wassay import models
 from wassay.models import DisclosureKind
-from wassay.report import Report, render
-from wassay.report.disclosures import WORDS
+from wassay.report import Report, WrongLabels, render
+from wassay.report.wording import DISCLOSED
 
 IMAGE = "<img src='http://127.0.0.1:9/x' onerror='window.ran = 1'>"
 HOSTILE = f'"><script>window.ran = 1</script>{IMAGE}'
@@ -40,13 +42,13 @@ def opened(browser: Browser, tmp_path: Path, addresses: list[str]) -> Iterator[O
     pages: list[Page] = []
 
     def open_(
-        shown: Report | str, width: int = 1200, scheme: Literal["light", "dark"] = "light"
+        content: Report | str, width: int = 1200, scheme: Literal["light", "dark"] = "light"
     ) -> Page:
         page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
         pages.append(page)
         page.on("request", lambda request: addresses.append(request.url))
         file = tmp_path / "report.html"
-        file.write_text(shown if isinstance(shown, str) else render(shown), encoding="utf-8")
+        file.write_text(content if isinstance(content, str) else render(content), encoding="utf-8")
         page.goto(file.as_uri())
         return page
 
@@ -135,7 +137,7 @@ def test_text_by_other_parties_is_escaped(opened: Open, addresses: list[str]) ->
     assert page.get_by_role("heading", level=1).inner_text() == HOSTILE
     assert HOSTILE in page.locator(".findings").inner_text()
     assert page.evaluate("window.ran") is None
-    assert page.locator("script, img, a").count() == 0
+    assert page.locator("script, img, a:not([href^='#'])").count() == 0
     assert addresses == [page.url]
 
 
@@ -169,12 +171,17 @@ def test_spoilt_points_stand_out_though_their_seller_is_the_nearest(opened: Open
     far = np.linspace(4.8, 5.2, 200)
     shown = {"scores": {"con_Bolt": near, "con_Cole": far}, "noisiest": {"con_Drew": [7, 3]}}
     page = opened(report(found(), **shown))
-    captions = page.locator("figcaption").all_inner_texts()
-    assert captions[0].startswith("30 of 200 points stand out from the others. As a whole: −")
+    captions = page.locator(".plots figcaption").all_inner_texts()
+    noise = ", ".join(map(str, range(180, 200)))  # the worst 20
+    assert captions[0].startswith(
+        f"30 of 200 points stand out from the others: rows {noise} and 10"
+    )
+    assert "As a whole: −" in captions[0]
     assert captions[1].startswith("0 of 200 points stand out from the others. As a whole: +")
     told = page.locator("main").inner_text().replace("\n", " ")
     assert "The noisiest of the 42 points of Drew" in told
     assert "rows 3, 7." in told
+    assert f"30 of Bolt’s 40 points (rows {noise} and 10 more)" in told
     assert page.locator("figure .noise").count() > 1
 
 
@@ -239,5 +246,81 @@ def test_results_with_noise_have_intervals(opened: Open) -> None:
     assert page.locator(".whisker").count() == 3 * 3
 
 
+PLOTTED = {"con_Bolt": np.linspace(-1, 3, 40), "con_Cole": np.linspace(-1, 3, 41)}
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1200, "dark")])
+def test_axe_finds_nothing_on_the_page(
+    opened: Open, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    document = judged({"Bolt": 0.0, "Cole": 1.0}, n=60)
+    wrong = {"con_Cole": WrongLabels((3, 4), 0.8)}
+    shown = with_t0(document, scores=PLOTTED, label_scores=wrong)
+    page = opened(shown, width=width, scheme=scheme)
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run()).violations.map(each => each.id)")
+    assert found == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_what_scrolls_is_reached_by_the_keyboard(opened: Open) -> None:
+    page = opened(with_t0(found(), scores=PLOTTED), width=390)
+    scrolling = page.evaluate(
+        "[...document.querySelectorAll('body *')]"
+        ".filter(each => each.scrollWidth > each.clientWidth + 1"
+        " && getComputedStyle(each).overflowX === 'auto').map(each => each.ariaLabel)"
+    )
+    assert "Certificates" in scrolling
+    reached = set()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.ariaLabel"))
+    assert reached >= set(scrolling)
+
+
+def test_on_paper_nothing_is_cut_off_or_parted_from_its_heading(
+    opened: Open, tmp_path: Path
+) -> None:
+    names = ("Bolt", "Cole", "Drew", "Elk", "Fox")
+    scores = {f"con_{each}": np.linspace(-1, 3, 40) for each in names}
+    page = opened(with_t0(found(names), scores=scores))
+    headings = {text.strip() for text in page.locator("h1, h2, h3").all_inner_texts()}
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 680, "height": 1000})  # what A4 leaves between the margins
+    cut = "[...document.querySelectorAll('.scroll, pre, figure, svg')].filter(each =>"
+    cut += " each.getBoundingClientRect().right > document.body.clientWidth + 1"
+    assert page.evaluate(cut + " || each.scrollWidth > each.clientWidth + 1).length") == 0
+    page.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as paper:
+        pages = [each.get_textpage().get_text_bounded().split("\r\n") for each in paper]
+    assert sum(line.count("stand out from the others") for lines in pages for line in lines) == 5
+    for lines in pages:
+        assert [line for line in lines if line.strip()][-1].strip() not in headings
+        text = " ".join(lines)
+        assert text.count("score above the seller") == text.count("stand out from the others")
+
+
+def test_alike_disclosures_of_many_sellers_take_one_line(opened: Open) -> None:
+    labels = tuple(f"Seller {number}" for number in range(8))
+    document = found(labels, n=8)
+    rows = [
+        shown(kind, f"acc_{label}", "acc_1", "scalars")
+        for label in labels
+        for kind in ("distances", "findings")
+    ]
+    keys = [shown("key", "acc_1", f"acc_{label}", "nothing") for label in labels[:6]]
+    page = opened(report(document, disclosures=[*rows, *keys]))
+    assert [row[:4] for row in cells(page, "What was disclosed")] == [
+        [
+            "the reference’s key, in a sealed box",
+            "Seller 0, Seller 1, Seller 2 and 3 more",
+            "nothing",
+            "6",
+        ],
+        ["distances", "all 8 sellers", "scalars", "8"],
+        ["anomalies that the data are in", "all 8 sellers", "scalars", "8"],
+    ]
+
+
 def test_every_kind_of_disclosure_has_words() -> None:
-    assert set(WORDS) == set(get_args(DisclosureKind))
+    assert set(DISCLOSED) == set(get_args(DisclosureKind))

@@ -1,10 +1,11 @@
 """The table of certificates: the weakest of each curve."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from wassay import models
 from wassay.report.number_format import scientific, whole
+from wassay.unique_labels import EVERYONE
 
 
 @dataclass(frozen=True)
@@ -21,23 +22,24 @@ class CertificateRow:
     relative_gap: float
 
 
-def certificate_rows(result: models.Result) -> list[CertificateRow]:
+def certificate_rows(result: models.Result, labels: Mapping[str, str]) -> list[CertificateRow]:
     """Return one row a curve, and one for all requested coalitions; scalars have none."""
-    named = [(name, curve.points) for name, curve in _curves(result)]
+    named = [(name, curve.points) for name, curve in _curves(result, labels)]
     if result.coalitions:
         points = [point for coalition in result.coalitions for point in coalition.curve.points]
         named.append((f"{whole(len(result.coalitions))} requested coalitions", points))
     return [proof for name, points in named if (proof := _weakest(name, points))]
 
 
-def _curves(result: models.Result) -> Iterator[tuple[str, models.Curve]]:
+def _curves(result: models.Result, labels: Mapping[str, str]) -> Iterator[tuple[str, models.Curve]]:
     if result.grand_coalition is not None:
-        yield "all together", result.grand_coalition
+        yield EVERYONE, result.grand_coalition
     for seller in result.sellers:
+        label = labels[seller.contribution_id]
         if len(result.sellers) > 1:
-            yield f"{seller.label}, alone", seller.singleton
+            yield f"{label}, alone", seller.singleton
         if seller.leave_one_out is not None:
-            yield f"all without {seller.label}", seller.leave_one_out
+            yield f"all without {label}", seller.leave_one_out
 
 
 def _weakest(name: str, points: list[models.CurvePoint]) -> CertificateRow | None:

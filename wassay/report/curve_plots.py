@@ -9,6 +9,7 @@ from wassay.curves import distance_curve, outline
 from wassay.report.axes import Axes, Point
 from wassay.report.report import MOST_PLOTS, Coalition, Distance, Report
 from wassay.report.sellers import nearest_first
+from wassay.unique_labels import EVERYONE
 
 SAMPLES = 81
 HEADROOM = 1.1
@@ -64,10 +65,16 @@ def curve_plots(report: Report, distances: Mapping[Coalition, Distance]) -> Curv
     result = report.result
     sampled: list[tuple[str, bool, SampledCurve]] = []
     if result.grand_coalition is not None and len(sellers) > 1:
-        sampled.append(("all together", False, sampled_curve(result.grand_coalition, result.order)))
+        sampled.append((EVERYONE, False, sampled_curve(result.grand_coalition, result.order)))
     for seller in plotted:
         unverified = isinstance(seller, models.SellerResult) and not seller.verified
-        sampled.append((seller.label, unverified, sampled_curve(seller.singleton, result.order)))
+        sampled.append(
+            (
+                report.labels[seller.contribution_id],
+                unverified,
+                sampled_curve(seller.singleton, result.order),
+            )
+        )
     axes = Axes(0.0, 1.0, HEADROOM * max(each.highest for _, _, each in sampled) or 1.0)
     outlines = [axes.path(each.line or each.dots) for _, _, each in sampled]
     return CurvePlots(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wassay import models
+from wassay.report import wording
 from wassay.report.axes import Axes, round_step
 from wassay.report.number_format import Column
 from wassay.report.report import Report
@@ -43,6 +44,7 @@ class Histogram:
     zero: float
     points: int
     standing_out: int
+    rows: str
     offset: str
 
 
@@ -50,7 +52,7 @@ class Histogram:
 class NotPlotted:
     """Sellers whose scores are not plotted, and what the buyer may read instead."""
 
-    policy: str
+    words: str
     labels: list[str]
 
 
@@ -63,12 +65,21 @@ class Named:
     points: int
 
 
+@dataclass(frozen=True)
+class LabelFinding:
+    """The rows of one seller whose labels are probably wrong, and how well the labels predict."""
+
+    label: str
+    rows: str | None
+    accuracy: str | None
+
+
 def named_rows(report: Report) -> list[Named]:
     """Return the rows named as noisiest, of each seller who shows no scores."""
     return [
-        Named(seller.label, ", ".join(map(str, sorted(rows))), seller.points)
+        Named(report.labels[seller.contribution_id], wording.rows(sorted(named)), seller.points)
         for seller in report.result.sellers
-        if (rows := report.noisiest.get(seller.contribution_id))
+        if (named := report.noisiest.get(seller.contribution_id))
     ]
 
 
@@ -79,20 +90,44 @@ def histograms_of(report: Report) -> tuple[list[Histogram], list[NotPlotted]]:
     medians = [float(np.median(scores)) - centre for scores in shown]
     column = Column(medians)
     histograms: list[Histogram] = []
-    others: defaultdict[str, list[str]] = defaultdict(list)
+    others: defaultdict[models.ScoresShown, list[str]] = defaultdict(list)
     for seller in report.result.sellers:
+        label = report.labels[seller.contribution_id]
         scores = report.scores.get(seller.contribution_id)
         if scores is not None:
             median = float(np.median(scores))
-            histograms.append(_histogram(seller.label, scores, column.signed(median - centre)))
+            histograms.append(_histogram(label, scores, column.signed(median - centre)))
         elif isinstance(seller, models.SellerResult):
-            others[seller.scores_shown].append(seller.label)
-    return histograms, [NotPlotted(policy, labels) for policy, labels in others.items()]
+            others[seller.scores_shown].append(label)
+    return histograms, [
+        NotPlotted(wording.LESS_THAN_SCORES[policy], labels) for policy, labels in others.items()
+    ]
+
+
+def standing_out(scores: NDArray[np.float64]) -> list[int]:
+    """Return the rows of the points far above the median of their seller's scores, worst first."""
+    rows = np.flatnonzero(~in_distribution(scores, cutoff=CUTOFF))
+    worst_first: list[int] = rows[np.argsort(-scores[rows], kind="stable")].tolist()
+    return worst_first
+
+
+def label_findings(report: Report) -> list[LabelFinding]:
+    """Return which labels are probably wrong, of each seller who lets the buyer know."""
+    return [
+        LabelFinding(
+            report.labels[seller.contribution_id],
+            wording.rows(found.rows) if found.rows else None,
+            None if found.accuracy is None else f"{100 * found.accuracy:.0f} %",
+        )
+        for seller in report.result.sellers
+        if (found := report.label_scores.get(seller.contribution_id)) is not None
+    ]
 
 
 def _histogram(title: str, scores: NDArray[np.float64], offset: str) -> Histogram:
-    standing_out = ~in_distribution(scores, cutoff=CUTOFF)
-    threshold = float((scores[standing_out] - np.median(scores)).min(initial=np.inf))
+    rows = standing_out(scores)
+    threshold = float((scores[rows] - np.median(scores)).min(initial=np.inf))
+    points = len(scores)
     scores = scores - np.median(scores)
     low, high = min(float(scores.min()), 0.0), max(float(scores.max()), 0.0)
     width = round_step(max(high - low, 1e-12) / BINS)
@@ -110,5 +145,5 @@ def _histogram(title: str, scores: NDArray[np.float64], offset: str) -> Histogra
         for index, count in enumerate(counts)
         if count
     ]
-    count = int(np.count_nonzero(standing_out))
-    return Histogram(title, axes, bars, axes.x(0.0), len(scores), count, offset)
+    said = wording.rows(rows) if rows else ""
+    return Histogram(title, axes, bars, axes.x(0.0), points, len(rows), said, offset)

@@ -14,15 +14,17 @@ class Column:
     Parameters
     ----------
     values : iterable of float
-        All values of the column. The largest is written with five digits.
+        All values of the column.
+    digits : int
+        The number of digits of the largest.
     """
 
-    def __init__(self, values: Iterable[float]) -> None:
+    def __init__(self, values: Iterable[float], digits: int = DIGITS) -> None:
         largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
         leading = floor(log10(largest)) + 1 if largest > 0 else 1
-        self._decimals = min(max(DIGITS - max(leading, 1), 0), DIGITS - 1)
+        self._decimals = min(max(digits - max(leading, 1), 0), digits - 1)
         self._is_plain = largest == 0 or 1e-3 <= largest < 1e7
-        last_digit = -self._decimals if self._is_plain else leading - DIGITS
+        last_digit = -self._decimals if self._is_plain else leading - digits
         self._least = 0.5 * 10.0**last_digit
 
     def __call__(self, value: float) -> str:
@@ -31,9 +33,13 @@ class Column:
             return scientific(value)
         return _with_minus(f"{value:z,.{self._decimals}f}".replace(",", THOUSANDS))
 
+    def shows(self, change: float) -> bool:
+        """Return whether a change is not written as zero."""
+        return abs(change) >= self._least
+
     def signed(self, value: float) -> str:
         """Format a change with its sign; one that rounds to zero has no sign."""
-        if abs(value) < self._least:
+        if not self.shows(value):
             return self(0.0)
         written = self(value)
         return f"+{written}" if value > 0 else written

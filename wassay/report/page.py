@@ -10,10 +10,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from wassay import models
+from wassay.report.advice import advise
 from wassay.report.certificates import certificate_rows
 from wassay.report.curve_plots import curve_plots
-from wassay.report.disclosures import disclosure_rows
-from wassay.report.histograms import histograms_of, named_rows
+from wassay.report.disclosures import disclosure_groups
+from wassay.report.histograms import histograms_of, label_findings, named_rows
+from wassay.report.nearness_picture import nearness_picture
 from wassay.report.number_format import scientific, whole
 from wassay.report.report import Report
 from wassay.report.sellers import seller_rows
@@ -49,7 +51,9 @@ def render(report: Report) -> str:
     )
     histograms, not_plotted = histograms_of(report)
     certificates = (
-        [] if isinstance(report.result, models.NoisedResult) else certificate_rows(report.result)
+        []
+        if isinstance(report.result, models.NoisedResult)
+        else certificate_rows(report.result, report.labels)
     )
     rows = seller_rows(report, distances)
     is_by_scalars = any(row.is_unverified for row in rows)
@@ -69,18 +73,20 @@ def render(report: Report) -> str:
             has_verdicts=any(row.verdict is not None for row in rows),
             has_changes=any(row.change is not None for row in rows),
             s=s,
+            advice=advise(report, distances),
+            picture=nearness_picture(report, distances),
             rows=rows,
             curves=curve_plots(report, distances),
             histograms=histograms,
             not_plotted=not_plotted,
             named=named_rows(report),
+            wrong_labels=label_findings(report),
             certificates=certificates,
             evaluated=_moment(report.evaluation.finished_at or report.evaluation.created_at),
-            weakest=scientific(max((row.relative_gap for row in certificates), default=0.0)),
             findings=[]
             if isinstance(report.result, models.NoisedResult)
             else report.result.findings,
-            disclosures=disclosure_rows(report),
+            disclosures=disclosure_groups(report),
             style=Markup(STYLE),  # noqa: S704 - constant text of ours
             policy=CONTENT_SECURITY_POLICY,
         )

@@ -9,9 +9,13 @@ from numpy.typing import NDArray
 from wassay import models
 from wassay.receipts import VerifiedReceipt
 from wassay.transport import Nearness, ScaledDistance
+from wassay.unique_labels import unique_labels
 
 MOST_PLOTS = 12
 """Largest number of sellers whose curves are plotted; the table lists all sellers."""
+
+MOST_WRONG_LABELS = 20
+"""Largest number of rows of a seller that are listed for their labels."""
 
 NAMING: frozenset[models.ScoresShown] = frozenset({"ranks", "noisiest"})
 """The policies under which no scores are shown, but the noisiest points are named."""
@@ -61,6 +65,23 @@ class PrivateDistances:
     nearness: Mapping[str, Nearness] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class WrongLabels:
+    """The labels of one seller's points that are most probably wrong.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        The rows, the worst first if the seller shows ranks or scores.
+    accuracy : float or None
+        Mean share of a buyer's point's 5 nearest points of the seller that have its label; None if
+        the scores are not shown.
+    """
+
+    rows: tuple[int, ...]
+    accuracy: float | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Report:
     """A succeeded evaluation, as its buyer may see it.
@@ -80,6 +101,8 @@ class Report:
         middle s.
     noisiest : mapping of contribution id to sequence of int
         The rows named as noisiest, of sellers who show ranks or no more than these.
+    label_scores : mapping of contribution id to WrongLabels
+        Of sellers whose labels were scored, and who let the buyer know about them.
     private : PrivateDistances or None
         None in a report by the service.
     """
@@ -92,7 +115,15 @@ class Report:
     disclosures: Sequence[models.Disclosure]
     scores: Mapping[str, NDArray[np.float64]]
     noisiest: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    label_scores: Mapping[str, WrongLabels] = field(default_factory=dict)
     private: PrivateDistances | None = None
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The sellers' labels by contribution, with the id if two sellers have the same."""
+        return unique_labels(
+            {seller.contribution_id: seller.label for seller in self.result.sellers}
+        )
 
     @property
     def grand_coalition(self) -> Coalition:

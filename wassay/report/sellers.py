@@ -9,19 +9,23 @@ from wassay.nearness import WORDS, explain
 from wassay.report.number_format import Column
 from wassay.report.report import Coalition, Distance, Report
 from wassay.transport import relative_scores, smallest_first
+from wassay.unique_labels import EVERYONE
+
+AnySeller = models.SellerResult | models.NoisedSeller
 
 
 @dataclass(frozen=True)
 class SellerRow:
     """One formatted row of the table of sellers; `bar` is the length of the bar of the score.
 
-    `account_id` is empty in the row of all sellers together; unknown values are None. `scaled` and
-    `scaled_range` estimate the distance of raw points from that of random projections. `verdict`
-    says whether the points are as near as the buyer's own, `explanation` what it rests on.
+    `contribution_id` is empty in the row of all sellers together; unknown values are None. `scaled`
+    and `scaled_range` estimate the distance of raw points from that of random projections.
+    `verdict` says whether the points are as near as the buyer's own, `explanation` what it rests
+    on.
     """
 
     label: str
-    account_id: str
+    contribution_id: str
     points: int
     distance: str
     interval: str | None
@@ -49,12 +53,12 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
     )
     grand_coalition = distances.get(report.grand_coalition)
 
-    def row(seller: models.SellerResult | models.NoisedSeller) -> SellerRow:
+    def row(seller: AnySeller) -> SellerRow:
         own = _alone(seller, distances)
         others = distances.get(report.grand_coalition - {seller.contribution_id})
         line = SellerRow(
-            label=seller.label,
-            account_id=seller.account_id,
+            label=report.labels[seller.contribution_id],
+            contribution_id=seller.contribution_id,
             points=seller.points,
             **_formatted(own, column),
         )
@@ -79,8 +83,8 @@ def seller_rows(report: Report, distances: Mapping[Coalition, Distance]) -> list
     if grand_coalition is not None and len(rows) > 1:
         rows.append(
             SellerRow(
-                label="all together",
-                account_id="",
+                label=EVERYONE,
+                contribution_id="",
                 points=sum(row.points for row in rows),
                 **_formatted(grand_coalition, column),
             )
@@ -122,18 +126,14 @@ def _scaled_ends(distance: Distance) -> tuple[float, ...]:
     return () if scaled is None else (scaled.value, *(scaled.interval or ()))
 
 
-def nearest_first(
-    report: Report, distances: Mapping[Coalition, Distance]
-) -> list[models.SellerResult | models.NoisedSeller]:
+def nearest_first(report: Report, distances: Mapping[Coalition, Distance]) -> list[AnySeller]:
     """Sort sellers by their distance; keep the result's order among ties."""
-    sellers: dict[str, models.SellerResult | models.NoisedSeller] = {
+    sellers: dict[str, AnySeller] = {
         seller.contribution_id: seller for seller in report.result.sellers
     }
     singleton = {name: _alone(seller, distances) for name, seller in sellers.items()}
     return [sellers[name] for name in smallest_first(singleton)]
 
 
-def _alone(
-    seller: models.SellerResult | models.NoisedSeller, distances: Mapping[Coalition, Distance]
-) -> Distance:
+def _alone(seller: AnySeller, distances: Mapping[Coalition, Distance]) -> Distance:
     return distances[frozenset([seller.contribution_id])]

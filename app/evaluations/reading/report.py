@@ -1,6 +1,7 @@
 """Collect the contents of an evaluation's report, for its buyer."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 from wassay.receipts import verify
-from wassay.report import MOST_PLOTS, NAMING, Report
+from wassay.report import MOST_PLOTS, NAMING, Report, WrongLabels
 
 from ...accounts.principal import Principal
 from ...arrays.store import ArrayStore
@@ -19,9 +20,10 @@ from ..access import own_evaluation
 from ..models import Evaluation
 from ..presentation import evaluation_to_wire
 from ..privacy.score_visibility import visible_to_buyer
+from ..problems import NoScores, ScoresWithheld
 from ..stall_reasons import QueueView
 from .receipts import read_receipt
-from .results import read_result, read_seller_scores
+from .results import read_label_scores, read_result, read_seller_scores
 
 
 def read_report(
@@ -53,6 +55,7 @@ def read_report(
         disclosures=ledger.disclosures_of_request(session, caller, request.id),
         scores=_disclosed_scores(session, store, caller, evaluation),
         noisiest=_named(session, store, caller, evaluation),
+        label_scores=_wrong_labels(session, store, caller, evaluation),
     )
 
 
@@ -74,6 +77,25 @@ def _named(
         name: read_seller_scores(session, store, caller, evaluation.id, name, None).noisiest
         for name in _disclosing(evaluation, NAMING)
     }
+
+
+def _wrong_labels(
+    session: Session, store: ArrayStore, caller: Principal, evaluation: Evaluation
+) -> dict[str, WrongLabels]:
+    """Read which labels are probably wrong, of sellers who let the buyer know.
+
+    The scores at t0, which tell how many labels do harm, are for the buyer's own machine.
+    """
+    if not evaluation.request.scores_labels:
+        return {}
+    found = {}
+    for used in evaluation.contributions[:MOST_PLOTS]:
+        name = used.contribution_id
+        with suppress(ScoresWithheld, NoScores):
+            read = read_label_scores(session, store, caller, evaluation.id, name)
+            worst = read.noisiest if read.ranks is None else np.argsort(read.ranks).tolist()
+            found[name] = WrongLabels(tuple(worst[: len(read.noisiest)]))
+    return found
 
 
 def _disclosing(evaluation: Evaluation, policies: Collection[wire.ScoresShown]) -> list[str]:

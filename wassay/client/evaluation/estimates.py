@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
-from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.client.valuation.coalition_distances import CoalitionEstimates
 from wassay.control_characters import escape_control_characters
 from wassay.nearness import WORDS, explain, judge_seller
@@ -17,6 +16,7 @@ from wassay.transport import (
     relative_scores,
     smallest_first,
 )
+from wassay.unique_labels import EVERYONE, unique_labels
 
 UNVERIFIED = "unverified"
 """Shown in place of the error of computing for a contribution in mode `scalar`."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.plots import plot_noised
-from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.curves import noised_distance
 from wassay.table import fixed, table
+from wassay.unique_labels import EVERYONE, unique_labels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -2,16 +2,29 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from wassay.client.client import Service
 from wassay.client.connection.flows import Flow, Flowing
+from wassay.client.errors import ConflictError, ForbiddenError
 from wassay.client.evaluation.estimates import Estimates
 from wassay.client.evaluation.evaluation import Evaluation
 from wassay.client.evaluation.noised_result import NoisedEstimates, NoisedResult
 from wassay.client.evaluation.result import Result
-from wassay.report import MOST_PLOTS, NAMING, Distance, PrivateDistances, Report, render
+from wassay.client.valuation.label_scores import LabelScores
+from wassay.modes import scores_labels
+from wassay.report import (
+    MOST_PLOTS,
+    MOST_WRONG_LABELS,
+    NAMING,
+    Distance,
+    PrivateDistances,
+    Report,
+    WrongLabels,
+    render,
+)
 from wassay.transport import Estimate, Nearness, ScaledDistance
 
 Distances = Mapping[frozenset[str], Distance]
@@ -62,6 +75,13 @@ def collect_report(
         name = seller.contribution_id
         named = yield from Evaluation.scores.flow(evaluation, name, s=nearest)
         noisiest[name] = named.noisiest
+    label_scores = {}
+    if request.labelled and scores_labels(request.modes):
+        for name in state.contribution_ids[:MOST_PLOTS]:
+            # A seller decides in the contribution, which the result does not tell.
+            with suppress(ForbiddenError, ConflictError):
+                scored = yield from Evaluation.label_scores.flow(evaluation, name)
+                label_scores[name] = wrong_labels(scored)
     return Report(
         request=request,
         reference=reference,
@@ -71,8 +91,17 @@ def collect_report(
         disclosures=[*own, *received],
         scores=scores,
         noisiest=noisiest,
+        label_scores=label_scores,
         private=PrivateDistances(t0, distances, nearness),
     )
+
+
+def wrong_labels(scored: LabelScores) -> WrongLabels:
+    """Return the labels that are most probably wrong; of known scores, those that do harm."""
+    rows = scored.highest(MOST_WRONG_LABELS)
+    if scored.values is not None:
+        rows = [row for row in rows if scored.values[row] > 0]
+    return WrongLabels(tuple(rows), scored.accuracy)
 
 
 def exact_distances(estimates: Estimates) -> Distances:

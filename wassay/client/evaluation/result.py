@@ -9,8 +9,8 @@ from wassay import models
 from wassay.client.buyer.private_push import PrivatePush
 from wassay.client.evaluation.estimates import Estimates, estimate_distances
 from wassay.client.evaluation.plots import plot_curves
-from wassay.client.shared.unique_labels import EVERYONE, unique_labels
 from wassay.curves import distance_curve
+from wassay.unique_labels import EVERYONE, unique_labels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

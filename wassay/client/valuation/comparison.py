@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from wassay import models
 from wassay.client.evaluation.plots import plot_dendrogram
 from wassay.client.shared.arguments import as_count
-from wassay.client.shared.unique_labels import unique_labels
 from wassay.transport import clusters, dendrogram
+from wassay.unique_labels import unique_labels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wassay.client.shared.unique_labels import unique_labels
 from wassay.client.valuation.point_selection import VisibleScores, is_inside
 from wassay.control_characters import escape_control_characters
 from wassay.models import ScoresShown
 from wassay.table import change, table
 from wassay.transport import highest_first
+from wassay.unique_labels import unique_labels
 
 RANKED_SHARE = 10
 """Of a seller who shows ranks, one point in so many is listed."""

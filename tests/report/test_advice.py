@@ -1,0 +1,142 @@
+"""What the report says first follows from distances, verdicts and scores."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.client.documents import result
+from tests.report.sample import T0, found, judged, report, with_t0
+from wassay import models
+from wassay.report import Report, WrongLabels
+from wassay.report.advice import Advice, advise
+from wassay.report.nearness_picture import nearness_picture
+from wassay.report.uploaded_distances import uploaded_distances
+from wassay.transport import Measure, Normal, Reference, Verdict
+
+
+def advice(shown: Report) -> Advice:
+    private = shown.private
+    return advise(
+        shown, uploaded_distances(shown.result, 0.5) if private is None else private.distances
+    )
+
+
+def told(shown: Report, topic: str) -> str:
+    """A paragraph as plain text."""
+    return " ".join(each.striptags() for each in advice(shown).paragraphs[topic])
+
+
+@pytest.fixture(scope="module")
+def market() -> models.Result:
+    return judged({"Near": 0.0, "Off": 1.0, "Far": 3.0})
+
+
+def with_verdict(shown: Report, label: str, verdict: Verdict) -> Report:
+    assert shown.private is not None
+    nearness = dict(shown.private.nearness)
+    nearness[f"con_{label}"] = replace(nearness[f"con_{label}"], verdict=verdict)
+    return replace(shown, private=replace(shown.private, nearness=nearness))
+
+
+def test_the_nearest_seller_is_named_first_with_the_verdict(market: models.Result) -> None:
+    shown = with_t0(market)
+    assert advice(shown).headline.striptags() == "Begin with Near."
+    first = told(shown, "Whom to buy from first")
+    assert first.startswith("Of 3 sellers, Near’s data are the nearest")
+    assert "as near to yours as your own data" in first
+    assert "1 as near as your own data, 2 different" in told(shown, "How sure this is")
+
+
+def test_a_nearest_seller_who_is_different_is_recommended_with_reserve(
+    market: models.Result,
+) -> None:
+    shown = with_verdict(with_t0(market), "Near", "different")
+    assert advice(shown).headline.striptags() == "Begin with Near, if with anybody."
+
+
+def test_a_seller_as_near_as_the_buyers_own_data_comes_before_a_nearer_one_that_is_different(
+    market: models.Result,
+) -> None:
+    shown = with_verdict(
+        with_verdict(with_t0(market), "Near", "different"), "Off", "as-near-as-own"
+    )
+    assert advice(shown).headline.striptags() == "Begin with Off."
+    assert "Near’s are at" in told(shown, "Whom to buy from first")
+
+
+def test_sellers_whose_differences_may_be_chance_are_named_together() -> None:
+    shown = with_t0(judged({"A": 0.0, "B": 0.0, "C": 3.0}))
+    assert advice(shown).headline.striptags() in {"Begin with A or B.", "Begin with B or A."}
+    assert "may be chance: compare their prices" in told(shown, "Whom to buy from first")
+
+
+def test_a_seller_who_makes_all_together_farther_is_named(market: models.Result) -> None:
+    shown = with_t0(market)
+    assert shown.private is not None
+    everyone = shown.grand_coalition
+    without = shown.private.distances[everyone - {"con_Far"}].value
+    nearer = shown.private.distances[everyone].value - without
+    worse = told(shown, "What makes it worse")
+    assert worse.startswith(f"Without Far, all the others together are {nearer:.3f} nearer.")
+    assert "none of the 4 groups" in told(shown, "What the others add")
+
+
+def test_sellers_who_complete_each_other_are_recommended_together() -> None:
+    random = np.random.default_rng(1)
+    left, right = (random.normal(centre, 1, (40, 2)) for centre in (-5, 5))
+    needed = np.vstack([left, right])
+    reference = Reference(1, 2, Normal(), seed=3).measure()
+    sellers = {"Left": Measure(left), "Right": Measure(right)}
+    shown = with_t0(result(Measure(needed), sellers, reference, T0))
+    assert "Both together: 0.000, which is 100 % nearer." in told(shown, "What the others add")
+
+
+def test_rows_and_labels_to_leave_out_are_named(market: models.Result) -> None:
+    scores = np.linspace(-1, 1, 300)
+    scores[[7, 3]] = 50
+    shown = with_t0(
+        market,
+        scores={"con_Near": scores},
+        noisiest={"con_Far": [1]},
+        label_scores={"con_Off": WrongLabels((9, 4), 0.5)},
+    )
+    worse = told(shown, "What makes it worse")
+    assert "2 of Near’s 300 points (rows 3, 7)" in worse
+    assert "Check the labels of Off (rows 4, 9)" in worse
+    assert "the noisiest points of Far" in worse
+
+
+def test_without_t0_nothing_is_said_about_chance(market: models.Result) -> None:
+    shown = report(market)
+    sure = told(shown, "How sure this is")
+    assert "cannot say how much of a distance is chance" in sure
+    assert "own data" not in told(shown, "Whom to buy from first")
+    assert nearness_picture(shown, uploaded_distances(market, 0.5)).floor is None
+
+
+def test_two_sellers_of_one_label_are_told_apart_by_their_ids() -> None:
+    document = found(("Bolt", "Cole"))
+    first, second = document.sellers
+    sellers = [first, second.model_copy(update={"label": "Bolt"})]
+    shown = with_t0(document.model_copy(update={"sellers": sellers}))
+    assert advice(shown).headline.striptags() == "Begin with Bolt (con_Bolt)."
+
+
+def test_the_picture_has_multiples_of_the_floor_by_verdict(market: models.Result) -> None:
+    shown = with_t0(market)
+    assert shown.private is not None
+    picture = nearness_picture(shown, shown.private.distances)
+    assert [(each.label, each.kind) for each in picture.marks] == [
+        ("Near", "as-near-as-own"),
+        ("Off", "different"),
+        ("Far", "different"),
+    ]
+    floor = float((picture.floor or "").rstrip("%"))
+    for each, known in zip(picture.marks, shown.private.nearness.values(), strict=True):
+        assert float(each.numbers.split(" ×")[0]) == pytest.approx(known.multiple, abs=5e-3)
+        low, mark, high = (
+            float((place or "").rstrip("%")) for place in (each.low, each.mark, each.high)
+        )
+        assert 0 < low <= mark <= high < 100
+        assert (low <= floor) == (known.interval[0] <= known.floor)

@@ -1,0 +1,293 @@
+"""What the report says first: whom to buy from, what others add, what is worse, how sure it is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from wassay import models
+from wassay.report import wording
+from wassay.report.histograms import standing_out
+from wassay.report.number_format import Column
+from wassay.report.report import Coalition, Distance, Report
+from wassay.report.sellers import AnySeller, nearest_first
+from wassay.transport import Nearness, Verdict
+
+MOST_DESCRIBED = 3
+"""The most sellers whose absence, points or labels are described."""
+DIGITS = 4
+"""The digits of the largest distance in a sentence."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The opening of a report: a headline, and a paragraph for each topic."""
+
+    headline: Markup
+    paragraphs: dict[str, list[Markup]]
+
+
+def advise(report: Report, distances: Mapping[Coalition, Distance]) -> Advice:
+    """Say what the evaluation means for a buyer."""
+    advisor = _Advisor(report, distances)
+    paragraphs = {
+        "first": advisor.first(),
+        "adds": advisor.adds(),
+        "worse": advisor.worse(),
+        "sure": advisor.sure(),
+    }
+    return Advice(
+        advisor.headline(),
+        {title: paragraphs[topic] for topic, title in wording.TOPICS.items() if paragraphs[topic]},
+    )
+
+
+class _Advisor:
+    """Composes the sentences of one report."""
+
+    def __init__(self, report: Report, distances: Mapping[Coalition, Distance]) -> None:
+        self._report = report
+        self._distances = distances
+        self._sellers = nearest_first(report, distances)
+        self._labels = report.labels
+        as_near = [each for each in self._sellers if self._verdict(each) == "as-near-as-own"]
+        self._first = (as_near or self._sellers)[0]
+        self._number = Column((each.value for each in distances.values()), digits=DIGITS)
+        self._is_noised = isinstance(report.result, models.NoisedResult)
+
+    def headline(self) -> Markup:
+        """Say whom to buy from first, in one sentence."""
+        verdict = self._verdict(self._first)
+        if len(self._sellers) == 1:
+            return wording.only_seller(self._label(self._first), verdict, self._alone(self._first))
+        tied = self._tied()
+        return wording.begin_with([self._label(each) for each in tied], verdict)
+
+    def first(self) -> list[Markup]:
+        """Say which seller is nearest, and how near that is."""
+        first = self._first
+        said = [
+            wording.nearest(
+                self._label(first), len(self._sellers), self._alone(first), self._verdict(first)
+            )
+            if first is self._sellers[0]
+            else wording.nearest_as_own(
+                self._label(first),
+                self._alone(first),
+                self._label(self._sellers[0]),
+                self._alone(self._sellers[0]),
+            )
+        ]
+        tied = self._tied()
+        if len(tied) > 1:
+            by_chance = not self._is_noised and not self._overlap(first, tied[1])
+            said.append(wording.tied([self._label(each) for each in tied], by_chance))
+        unknown = [
+            self._label(each)
+            for each in self._sellers
+            if self._verdict(each) == "cannot-tell"
+            and self._verdict(first) != "cannot-tell"
+            and self._may_be_chance(first, each)
+        ]
+        if unknown:
+            said.append(wording.perhaps_as_near(unknown))
+        return said
+
+    def adds(self) -> list[Markup]:
+        """Say which group of sellers is nearer than the nearest alone."""
+        if len(self._sellers) == 1:
+            return []
+        alone = self._distances[self._singleton(self._first)]
+        groups = {each: found for each, found in self._distances.items() if len(each) > 1}
+        if not groups:
+            return [wording.no_groups(not all(map(_is_verified, self._sellers)))]
+        nearer = {
+            members: each
+            for members, each in groups.items()
+            if each.resolution[1] < alone.resolution[0]
+        }
+        if not nearer:
+            return [wording.nothing_added(self._label(self._first), len(groups))]
+        members = min(nearer, key=lambda each: nearer[each].value)
+        inside = [each for each in self._sellers if each.contribution_id in members]
+        outside = [each for each in self._sellers if each.contribution_id not in members]
+        group = wording.group_of(
+            [self._label(each) for each in inside], [self._label(each) for each in outside]
+        )
+        value = nearer[members].value
+        said = [
+            wording.best_group(
+                self._label(self._first),
+                self._number(alone.value),
+                group,
+                self._number(value),
+                1 - value / alone.value,
+            )
+        ]
+        if missed := self._changes(sign=1):
+            said.append(wording.missed_most(missed))
+        return said
+
+    def worse(self) -> list[Markup]:
+        """Say which sellers, points and labels make it worse, and what else was found."""
+        said = []
+        worse = self._changes(sign=-1)
+        if worse:
+            said.append(wording.better_without(worse))
+        said += self._rows()
+        findings = [] if self._is_noised else self._report.result.findings  # type: ignore[union-attr]
+        if findings:
+            said.append(wording.found(len(findings)))
+        if not said:
+            examined = not self._is_noised and all(map(_is_verified, self._sellers))
+            leaves_out = any(self._known_changes())
+            said.append(wording.nothing_worse(examined, leaves_out, bool(self._report.scores)))
+        return said
+
+    def sure(self) -> list[Markup]:
+        """Say what the numbers rest on: chance, noise, or nobody's proof."""
+        report, result = self._report, self._report.result
+        if isinstance(result, models.NoisedResult):
+            interval = self._distances[self._singleton(self._first)].interval
+            low, high = interval or (0.0, 0.0)
+            return [
+                wording.with_noise(
+                    result.epsilon, result.confidence, self._number(low), self._number(high)
+                )
+            ]
+        said = []
+        if not all(map(_is_verified, self._sellers)):
+            said.append(wording.UNVERIFIED)
+        if report.private is None:
+            return [*said, wording.WITHOUT_T0]
+        near = self._nearness(self._first)
+        if near is not None:
+            column = Column((near.distance, *near.interval, near.floor), digits=3)
+            said.append(
+                wording.chance(
+                    self._label(self._first),
+                    column(near.distance),
+                    column(near.interval[0]),
+                    column(near.interval[1]),
+                    column(near.floor),
+                    near.part_points,
+                )
+            )
+            said.append(wording.rule(near.verdict, f"{near.noticeable:.2g}"))
+        elif isinstance(self._first, models.SellerResult) and self._first.not_resampled:
+            said.append(wording.not_judged(self._first.not_resampled))
+        if near is not None and len(self._sellers) > 1:
+            said.append(self._verdicts())
+        if result.projected_from is not None:
+            said.append(wording.lower_bounds(result.projected_from, report.request.dimension))
+        return said
+
+    def _verdicts(self) -> Markup:
+        found = [self._nearness(each) for each in self._sellers]
+        count = [each.verdict for each in found if each is not None]
+        near, different = count.count("as-near-as-own"), count.count("different")
+        return wording.verdicts(near, different, len(self._sellers) - near - different)
+
+    def _rows(self) -> list[Markup]:
+        """Say which rows of which sellers to leave out or look at."""
+        report = self._report
+        said = []
+        noise = {name: standing_out(scores) for name, scores in report.scores.items()}
+        spoilt = sorted(
+            (each for each in self._sellers if noise.get(each.contribution_id)),
+            key=lambda each: -len(noise[each.contribution_id]),
+        )
+        for seller in spoilt[:MOST_DESCRIBED]:
+            rows = noise[seller.contribution_id]
+            said.append(wording.stand_out(self._label(seller), rows, seller.points))
+        wrong = [
+            (self._label(each), found.rows)
+            for each in self._sellers
+            if (found := report.label_scores.get(each.contribution_id)) is not None and found.rows
+        ]
+        said += [wording.wrong_labels(*each) for each in wrong[:MOST_DESCRIBED]]
+        named = [
+            self._label(each) for each in self._sellers if report.noisiest.get(each.contribution_id)
+        ]
+        if named or len(spoilt) > MOST_DESCRIBED or len(wrong) > MOST_DESCRIBED:
+            said.append(wording.more_rows(named))
+        return said
+
+    def _changes(self, sign: int) -> list[tuple[str, str]]:
+        """Return by how much the whole changes without a seller, the largest proven changes."""
+        proven = [(amount, each) for amount, each in self._known_changes() if sign * amount > 0]
+        proven.sort(key=lambda pair: -abs(pair[0]))
+        return [
+            (self._label(each), self._number(abs(amount)))
+            for amount, each in proven[:MOST_DESCRIBED]
+            if self._number.shows(amount)
+        ]
+
+    def _known_changes(self) -> Iterator[tuple[float, AnySeller]]:
+        """Yield the change without each seller; 0 if it is not proven to be one."""
+        everyone = self._report.grand_coalition
+        whole = self._distances.get(everyone)
+        for seller in self._sellers:
+            others = self._distances.get(everyone - self._singleton(seller))
+            if whole is None or others is None or self._is_noised:
+                continue
+            is_proven = (
+                others.resolution[0] > whole.resolution[1]
+                or others.resolution[1] < whole.resolution[0]
+            )
+            yield (others.value - whole.value if is_proven else 0.0), seller
+
+    def _tied(self) -> Sequence[AnySeller]:
+        """Return the nearest seller, and those who cannot be told to be farther."""
+        return [
+            self._first,
+            *(
+                each
+                for each in self._sellers
+                if each is not self._first
+                and self._verdict(each) == self._verdict(self._first)
+                and (self._overlap(self._first, each) or self._may_be_chance(self._first, each))
+            ),
+        ]
+
+    def _overlap(
+        self,
+        one: AnySeller,
+        other: AnySeller,
+    ) -> bool:
+        a, b = (self._distances[self._singleton(each)] for each in (one, other))
+        if self._is_noised and a.interval is not None and b.interval is not None:
+            return b.interval[0] <= a.interval[1]
+        return b.resolution[0] <= a.resolution[1]
+
+    def _may_be_chance(
+        self,
+        one: AnySeller,
+        other: AnySeller,
+    ) -> bool:
+        a, b = self._nearness(one), self._nearness(other)
+        if a is None or b is None:
+            return False
+        return b.difference_interval[0] <= a.difference_interval[1]
+
+    def _nearness(self, seller: AnySeller) -> Nearness | None:
+        private = self._report.private
+        return None if private is None else private.nearness.get(seller.contribution_id)
+
+    def _verdict(self, seller: AnySeller) -> Verdict | None:
+        near = self._nearness(seller)
+        return None if near is None else near.verdict
+
+    def _alone(self, seller: AnySeller) -> str:
+        return self._number(self._distances[self._singleton(seller)].value)
+
+    def _label(self, seller: AnySeller) -> str:
+        return self._labels[seller.contribution_id]
+
+    @staticmethod
+    def _singleton(seller: AnySeller) -> Coalition:
+        return frozenset([seller.contribution_id])
+
+
+def _is_verified(seller: AnySeller) -> bool:
+    return isinstance(seller, models.NoisedSeller) or seller.verified

@@ -1,0 +1,139 @@
+"""The picture of sellers beside the floor: how far chance alone puts the buyer's own data apart."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Literal
+
+from wassay import models
+from wassay.nearness import WORDS
+from wassay.report.axes import ticks
+from wassay.report.number_format import Column
+from wassay.report.report import Coalition, Distance, Report
+from wassay.report.sellers import AnySeller, nearest_first
+from wassay.transport import Nearness, Verdict
+
+MOST_ROWS = 24
+"""The most sellers in the picture."""
+VERDICTS: tuple[Verdict, ...] = ("as-near-as-own", "cannot-tell", "different")
+"""In the order in which the picture has them."""
+MARGIN = 0.06
+"""The share of the axis that is left free at either side."""
+
+Mark = Literal["as-near-as-own", "different", "cannot-tell", "distance"]
+
+
+@dataclass(frozen=True)
+class SellerMark:
+    """One seller's line: a mark and its interval in percent of the width, and what they say.
+
+    `mark` is None if nothing can be drawn.
+    """
+
+    label: str
+    kind: Mark
+    mark: str | None
+    low: str | None
+    high: str | None
+    verdict: str
+    numbers: str
+
+
+@dataclass(frozen=True)
+class NearnessPicture:
+    """Sellers on one axis; `floor` is the place of the buyer's own data, if that is known."""
+
+    marks: list[SellerMark]
+    floor: str | None
+    ticks: list[tuple[str, str]]
+    left_out: int
+
+
+def nearness_picture(report: Report, distances: Mapping[Coalition, Distance]) -> NearnessPicture:
+    """Draw sellers as multiples of the floor or, if nobody can be judged, by their distances."""
+    sellers = nearest_first(report, distances)
+    nearness = {} if report.private is None else report.private.nearness
+    floored = {name: each for name, each in nearness.items() if each.floor > 0}
+    drawn = sellers[:MOST_ROWS]
+    values: dict[str, tuple[float, float, float]] = {}
+    if floored:
+        for name, each in floored.items():
+            low, high = each.interval
+            values[name] = (each.multiple, low / each.floor, high / each.floor)
+    else:
+        for seller in drawn:
+            distance = distances[frozenset([seller.contribution_id])]
+            low, high = distance.interval or distance.resolution
+            top = high if isfinite(high) else distance.value
+            values[seller.contribution_id] = (distance.value, low, top)
+    shown = [values[each.contribution_id] for each in drawn if each.contribution_id in values]
+    axis = _Axis(shown, floor=bool(floored))
+    number = Column((value for value, _, _ in shown), digits=3 if floored else 5)
+
+    def mark(seller: AnySeller) -> SellerMark:
+        name = seller.contribution_id
+        label = report.labels[name]
+        judged = nearness.get(name)
+        value = values.get(name)
+        if value is None:
+            return SellerMark(label, "cannot-tell", None, None, None, WORDS["cannot-tell"], "")
+        middle, low, high = value
+        return SellerMark(
+            label,
+            judged.verdict if floored and judged is not None else "distance",
+            axis.percent(middle),
+            axis.percent(low),
+            axis.percent(high),
+            WORDS[judged.verdict] if floored and judged is not None else _mode(seller),
+            _numbers(value, number, is_multiple=bool(floored)),
+        )
+
+    if floored:
+        drawn = sorted(drawn, key=lambda seller: _place(nearness.get(seller.contribution_id)))
+    return NearnessPicture(
+        [mark(seller) for seller in drawn],
+        axis.percent(1.0) if floored else None,
+        [(axis.percent(value), label) for value, label in axis.ticks],
+        len(sellers) - len(drawn),
+    )
+
+
+def _place(nearness: Nearness | None) -> tuple[int, float]:
+    """Return a key that sorts by verdict, then by nearness; who cannot be judged comes last."""
+    if nearness is None:
+        return len(VERDICTS), 0.0
+    return VERDICTS.index(nearness.verdict), nearness.multiple
+
+
+def _mode(seller: AnySeller) -> str:
+    return "unverified" if isinstance(seller, models.SellerResult) and not seller.verified else ""
+
+
+def _numbers(value: tuple[float, float, float], number: Column, *, is_multiple: bool) -> str:
+    middle, low, high = value
+    times = " ×" if is_multiple else ""
+    if number(low) == number(high):
+        return f"{number(middle)}{times}"
+    return f"{number(middle)}{times} ({number(low)} to {number(high)})"
+
+
+class _Axis:
+    """Maps values to percent of the width; begins at zero unless that leaves most of it empty."""
+
+    def __init__(self, shown: list[tuple[float, float, float]], *, floor: bool) -> None:
+        lowest = min((low for _, low, _ in shown), default=0.0)
+        highest = max((high for _, _, high in shown), default=1.0)
+        if floor:
+            lowest, highest = min(lowest, 1.0), max(highest, 1.0)
+        else:
+            lowest = 0.0
+        highest = highest if highest > lowest else lowest + 1.0
+        margin = MARGIN * (highest - lowest) / (1 - 2 * MARGIN)
+        self._low = max(lowest - margin, -inf if lowest else 0.0) if floor else 0.0
+        self._high = highest + margin
+        self.ticks = ticks(self._low, self._high, 4)
+
+    def percent(self, value: float) -> str:
+        """Return the place of a value, as SVG writes it."""
+        share = (value - self._low) / (self._high - self._low)
+        return f"{100 * min(max(share, 0.0), 1.0):.2f}%"

@@ -1,0 +1,317 @@
+"""The sentences of the report that depend on what was found; fixed prose is in the templates.
+
+Labels come from other parties: every sentence is `Markup` that escapes what is put into it.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from markupsafe import Markup
+
+from wassay import models
+from wassay.report.number_format import whole
+from wassay.transport import Verdict
+
+MOST_NAMES = 4
+"""The most sellers named in a sentence."""
+MOST_ROWS = 20
+"""The most rows listed in a sentence."""
+
+Topic = Literal["first", "adds", "worse", "sure"]
+
+TOPICS: dict[Topic, str] = {
+    "first": "Whom to buy from first",
+    "adds": "What the others add",
+    "worse": "What makes it worse",
+    "sure": "How sure this is",
+}
+
+DISCLOSED: dict[models.DisclosureKind, str] = {
+    "measure": "pushed points",
+    "cost-block": "costs between the points",
+    "scalars": "lines of the distance curve",
+    "key": "the reference’s key, in a sealed box",
+    "recipe": "quantiles, categories and covariance, by the recipe",
+    "distances": "distances",
+    "resampled": "mean distances between random parts",
+    "findings": "anomalies that the data are in",
+    "noisiest": "which points are the noisiest",
+    "ranks": "ranks of the scores of points",
+    "scores": "scores of points",
+    "buyer-scores": "scores of the buyer’s points",
+    "seller-noisiest": "which points of a seller are the noisiest",
+    "seller-scores": "scores of a seller’s points",
+    "label-ranks": "ranks of the labels of points",
+    "label-scores": "scores of the labels of points",
+    "seller-label-noisiest": "which labels of a seller are the worst",
+    "seller-label-scores": "scores of a seller’s labels",
+}
+"""What each kind of disclosure shows."""
+
+LESS_THAN_SCORES: dict[models.ScoresShown, str] = {
+    "ranks": "These sellers show only ranks:",
+    "noisiest": "These sellers show only which points are the noisiest. If every seller shows "
+    "scores, you see how far they stand out:",
+    "none": "These sellers show no scores. Ask them to answer with ranks, which name the noisiest "
+    "points:",
+    "scores": "These sellers show scores, which are not plotted here:",
+}
+"""What the buyer may read of sellers whose scores are not plotted."""
+
+
+def name(label: str) -> Markup:
+    """Return a seller's label, whose writing direction cannot disturb the sentence."""
+    return Markup("<bdi>{}</bdi>").format(label)
+
+
+def names(labels: Sequence[str], *, last: str = "and") -> Markup:
+    """Join labels as in a sentence; name the first few of many."""
+    named = [name(label) for label in labels]
+    if len(named) > MOST_NAMES:
+        rest = Markup("{} more").format(whole(len(named) - MOST_NAMES + 1))
+        named = [*named[: MOST_NAMES - 1], rest]
+    if len(named) == 1:
+        return named[0]
+    return Markup("{} {} {}").format(Markup(", ").join(named[:-1]), last, named[-1])
+
+
+def rows(numbers: Sequence[int]) -> str:
+    """List row numbers in ascending order; of many, the first few that are given."""
+    listed = ", ".join(map(str, sorted(numbers[:MOST_ROWS])))
+    more = len(numbers) - MOST_ROWS
+    head = f"row{'s' if len(numbers) > 1 else ''} {listed}"
+    return f"{head} and {whole(more)} more" if more > 0 else head
+
+
+# The headline.
+
+
+def begin_with(labels: Sequence[str], verdict: Verdict | None) -> Markup:
+    """Say which of several sellers to buy from first."""
+    reserve = ", if with anybody" if verdict == "different" else ""
+    return Markup("Begin with {}{}.").format(names(labels, last="or"), reserve)
+
+
+def only_seller(label: str, verdict: Verdict | None, distance: str) -> Markup:
+    """Say how near the only seller is."""
+    match verdict:
+        case "as-near-as-own":
+            return Markup("{}’s data are as near to yours as your own.").format(name(label))
+        case "different":
+            return Markup("{}’s data are different from yours.").format(name(label))
+        case "cannot-tell":
+            return Markup(
+                "Whether {}’s data are like yours cannot be told from these rows."
+            ).format(name(label))
+        case None:
+            return Markup("{} is at a distance of {}.").format(name(label), distance)
+
+
+# Whom to buy from first.
+
+
+def nearest(label: str, sellers: int, distance: str, verdict: Verdict | None) -> Markup:
+    """Say that one seller is nearest, and how near that is."""
+    said = {
+        "as-near-as-own": "They are as near to yours as your own data are to themselves.",
+        "different": "But they are different from yours, by more than chance gives.",
+        "cannot-tell": "There are too few rows to tell whether they are like yours.",
+        None: "",
+    }[verdict]
+    if sellers == 1:
+        return Markup("{}’s data are at a distance of {}. {}").format(name(label), distance, said)
+    return Markup("Of {} sellers, {}’s data are the nearest, at a distance of {}. {}").format(
+        whole(sellers), name(label), distance, said
+    )
+
+
+def nearest_as_own(label: str, distance: str, nearer: str, nearer_distance: str) -> Markup:
+    """Say that a seller is as near as the buyer's own data, though not at the least distance."""
+    return Markup(
+        "{}’s data are as near to yours as your own data are to themselves, at a distance of {}. "
+        "{}’s are at {}, but not as near by the verdict, which takes chance into account."
+    ).format(name(label), distance, name(nearer), nearer_distance)
+
+
+def perhaps_as_near(labels: Sequence[str]) -> Markup:
+    """Say which sellers have too few rows to be judged."""
+    return Markup("{} may be as near: too few rows to tell.").format(names(labels))
+
+
+def tied(labels: Sequence[str], by_chance: bool) -> Markup:
+    """Say that sellers are too much alike to tell which is nearer."""
+    if by_chance:
+        return Markup("Which of {} is nearer may be chance: compare their prices.").format(
+            names(labels)
+        )
+    return Markup("Which of {} is nearer cannot be told: compare their prices.").format(
+        names(labels)
+    )
+
+
+# What the others add.
+
+
+def best_group(alone: str, distance: str, group: Markup, nearer: str, share: float) -> Markup:
+    """Say which group of sellers is nearer than the nearest alone."""
+    percent = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
+    return Markup("{} alone: {}. {}: {}, which is {} nearer.").format(
+        name(alone), distance, group, nearer, percent
+    )
+
+
+def group_of(members: Sequence[str], others: Sequence[str]) -> Markup:
+    """Name a group of sellers by its members, or by who is not in it."""
+    if not others:
+        if len(members) == 2:
+            return Markup("Both together")
+        return Markup("All {} together").format(whole(len(members)))
+    if len(others) < len(members):
+        return Markup("All but {}").format(names(others))
+    return Markup("With {}").format(names(members))
+
+
+def nothing_added(label: str, groups: int) -> Markup:
+    """Say that no group is nearer than the nearest seller alone."""
+    said = "the group that was" if groups == 1 else f"none of the {whole(groups)} groups that were"
+    verb = "is not nearer" if groups == 1 else "is nearer"
+    return Markup("Nothing: {} compared {} than {} alone.").format(said, verb, name(label))
+
+
+def missed_most(missed: Sequence[tuple[str, str]]) -> Markup:
+    """Say by how much all together are farther without some sellers."""
+    return Markup("Without {}, all the others together are {} farther.").format(
+        *_each(missed[0])
+    ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in missed[1:])
+
+
+def no_groups(is_by_scalars: bool) -> Markup:
+    """Say why no group of sellers was compared."""
+    if is_by_scalars:
+        return Markup("Not known: sellers who send scalars cannot be combined.")
+    return Markup("Not computed: no group of sellers was compared.")
+
+
+# What makes it worse.
+
+
+def better_without(worse: Sequence[tuple[str, str]]) -> Markup:
+    """Say by how much all together are nearer without some sellers."""
+    return Markup("Without {}, all the others together are {} nearer.").format(
+        *_each(worse[0])
+    ) + Markup("").join(Markup(" Without {}: {}.").format(*_each(one)) for one in worse[1:])
+
+
+def stand_out(label: str, numbers: Sequence[int], points: int) -> Markup:
+    """Say which points of a seller stand out from the others."""
+    return Markup("Leave out what looks like noise: {} of {}’s {} points ({}).").format(
+        whole(len(numbers)), name(label), whole(points), rows(numbers)
+    )
+
+
+def wrong_labels(label: str, numbers: Sequence[int]) -> Markup:
+    """Say which labels of a seller are probably wrong."""
+    return Markup("Check the labels of {} ({}).").format(name(label), rows(numbers))
+
+
+def more_rows(named: Sequence[str]) -> Markup:
+    """Say where more rows are listed, and whose noisiest points are only named."""
+    link = Markup('<a href="#points">Points to leave out</a>')
+    if named:
+        return Markup("{} lists the noisiest points of {}, who show no scores.").format(
+            link, names(named)
+        )
+    return Markup("{} lists those of more sellers.").format(link)
+
+
+def found(findings: int) -> Markup:
+    """Say that anomalies were found."""
+    if findings == 1:
+        return Markup('An anomaly was found: <a href="#findings">read it</a> before you buy.')
+    return Markup(
+        '{} anomalies were found: <a href="#findings">read them</a> before you buy.'
+    ).format(whole(findings))
+
+
+def nothing_worse(examined: bool, leaves_out: bool, scored: bool) -> Markup:
+    """Say what was looked at and does not make it worse."""
+    if leaves_out and scored:
+        return Markup("No seller makes all together farther, and no points stand out.")
+    if leaves_out:
+        return Markup("No seller makes all together farther. Sellers do not show what points do.")
+    if scored:
+        return Markup("No points stand out.")
+    if examined:
+        return Markup("No anomaly was found. Sellers do not show what points do.")
+    return Markup("Not known: these contributions cannot be examined.")
+
+
+# How sure that is.
+
+
+def chance(label: str, distance: str, low: str, high: str, floor: str, part_points: int) -> Markup:
+    """Say how far chance alone moves a distance."""
+    return Markup(
+        "Other rows would give other numbers. Random parts of {} rows of {}’s data are {} from "
+        "parts of yours (90 % interval {} to {}); parts of your own are {} from each other."
+    ).format(whole(part_points), name(label), distance, low, high, floor)
+
+
+def rule(verdict: Verdict, noticeable: str) -> Markup:
+    """Say what the verdict rests on."""
+    match verdict:
+        case "different":
+            return Markup("Chance gives so large a difference in at most about 1 of 100 cases.")
+        case "as-near-as-own":
+            return Markup("A difference of {} would probably have shown.").format(noticeable)
+        case "cannot-tell":
+            return Markup(
+                "Only a difference of {} would probably have shown: compare more rows."
+            ).format(noticeable)
+
+
+def verdicts(near: int, different: int, unknown: int) -> Markup:
+    """Count the verdicts on all sellers."""
+    counts = [
+        (near, "as near as your own data"),
+        (different, "different"),
+        (unknown, "with too few rows to tell"),
+    ]
+    said = ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
+    return Markup("Of all sellers: {}.").format(said)
+
+
+WITHOUT_T0 = Markup(
+    "The service made this page and does not know your t<sub>0</sub>. So it compares the points as "
+    "they were uploaded, and cannot say how much of a distance is chance. Your own machine can: "
+    "<code>wassay report</code>, or <code>Evaluation.report</code>."
+)
+
+UNVERIFIED = Markup(
+    "<strong>Unverified.</strong> The sellers computed these numbers; nobody can check them."
+)
+
+
+def with_noise(epsilon: float, confidence: float, low: str, high: str) -> Markup:
+    """Say how far noise may have moved a distance."""
+    return Markup(
+        "The distances carry noise (ε = {:g}). Without it, the nearest is between {} and {} away, "
+        "with a probability of {:.0f} %."
+    ).format(epsilon, low, high, 100 * confidence)
+
+
+def lower_bounds(coordinates: int, dimension: int) -> Markup:
+    """Say what distances of random projections are."""
+    return Markup(
+        "Distances are of random projections from {} to {} coordinates: certified lower bounds."
+    ).format(whole(coordinates), whole(dimension))
+
+
+def not_judged(reason: str) -> Markup:
+    """Say why a seller has no verdict."""
+    return Markup("{}").format(reason)
+
+
+def _each(pair: tuple[str, str]) -> tuple[Markup, str]:
+    label, amount = pair
+    return name(label), amount
