@@ -9,7 +9,7 @@ from wassay import Buyer, Client, Seller, SellerPrivacy
 random = np.random.default_rng(7)
 needed = random.normal(0.0, 1.0, size=(150, 8))  # the buyer's validation points
 offered = random.normal(0.5, 1.0, size=(200, 8))  # a seller's data, ...
-offered[:10] += random.normal(0.0, 12.0, size=(10, 8))  # ... ten points of which are noise
+offered[:10] += random.normal(0.0, 6.0, size=(10, 8))  # ... ten points of which are noise
 
 buyer = Client(api_key=os.environ["BUYER_KEY"])  # both read WASSAY_URL
 seller = Client(api_key=os.environ["SELLER_KEY"])

@@ -118,7 +118,8 @@ class Result(Timestamped, Base):
     """The result of an evaluation, published once.
 
     `document` is the canonical JSON that the buyer reads. It is stored as text, so that it always
-    has the `digest` (SHA-256) that receipts name.
+    has the `digest` (SHA-256) that receipts name. Ranks and the noisiest points are of the scores
+    at `nearest_s`, at which all sellers together pass the buyer; it is null without scores.
     """
 
     __tablename__ = "results"
@@ -126,6 +127,7 @@ class Result(Timestamped, Base):
     evaluation_id: Mapped[str] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
     document: Mapped[str]
     digest: Mapped[str]
+    nearest_s: Mapped[float | None]
 
 
 class ScoredPoints(Timestamped, Base):

@@ -11,7 +11,7 @@ from wassay.transport import highest_first
 from ..accounts.principal import Principal
 from . import repository
 from .access import visible_problem, visible_reason
-from .models import Evaluation, ScoredPoints
+from .models import Evaluation
 from .stall_reasons import QueueView
 
 
@@ -61,7 +61,10 @@ def _reason_of(evaluation: Evaluation, viewer: Principal, queue: QueueView) -> s
 
 
 def scores_to_wire(
-    scored: ScoredPoints,
+    evaluation_id: str,
+    contribution_id: str | None,
+    s: float | None,
+    method: str,
     array: NDArray[np.float64],
     noisiest: NDArray[np.intp],
     visibility: wire.ScoresShown,
@@ -70,10 +73,10 @@ def scores_to_wire(
     values, spread = array.T
     in_full = visibility == "scores"
     return wire.PointScores(
-        evaluation_id=scored.evaluation_id,
-        contribution_id=scored.contribution_id,
-        s=scored.s,
-        method=scored.method if in_full else None,
+        evaluation_id=evaluation_id,
+        contribution_id=contribution_id,
+        s=s,
+        method=method if in_full else None,
         values=values.tolist() if in_full else None,
         spread=spread.tolist() if in_full else None,
         ranks=ranks(values).tolist() if in_full or visibility == "ranks" else None,

@@ -331,18 +331,19 @@ def result_of(session: Session, evaluation_id: str) -> Result | None:
 
 
 def scored_points(
-    session: Session, evaluation_id: str, contribution_id: str | None, s: float
-) -> ScoredPoints | None:
-    """Return the scores of points at one s: of a contribution's or, if it is None, the buyer's."""
+    session: Session, evaluation_id: str, contribution_id: str | None
+) -> Sequence[ScoredPoints]:
+    """Return the scores of a contribution's points or, if it is None, the buyer's, by s."""
     owner: Any = ScoredPoints.contribution_id
     return session.scalars(
-        select(ScoredPoints).where(
+        select(ScoredPoints)
+        .where(
             ScoredPoints.evaluation_id == evaluation_id,
             owner.is_(None) if contribution_id is None else owner == contribution_id,
             ScoredPoints.kind == "points",
-            ScoredPoints.s == s,
         )
-    ).one_or_none()
+        .order_by(ScoredPoints.s)
+    ).all()
 
 
 def scored_labels(

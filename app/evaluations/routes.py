@@ -64,7 +64,11 @@ router = APIRouter(prefix="/v1/evaluations", tags=["evaluations"], route_class=A
 SweepNumber = Annotated[float, Field(gt=0, lt=1), BeforeValidator(parse_number)]
 SweepQuery = Annotated[
     SweepNumber | None,
-    Query(alias="s", description="A value of the sweep; by default the one in its middle."),
+    Query(
+        alias="s",
+        description="A value of the sweep, where scores are shown; by default the s at which the "
+        "sellers' points pass the buyer's.",
+    ),
 ]
 RETRY = {"Retry-After": "1"}
 LastEventId = Annotated[str | None, Header(max_length=64)]

@@ -47,8 +47,7 @@ def main() -> None:
             time.sleep(POLL_SECONDS)
         first_asked = min(answered)  # ids sort by time
         evaluation = finished_evaluation(client, first_asked)
-        sweep = client.requests.get(first_asked).sweep
-        np.save(arguments.noisiest, [seller.scores(evaluation.id, s=s).noisiest for s in sweep])
+        np.save(arguments.noisiest, seller.scores(evaluation.id).noisiest)
 
 
 def finished_evaluation(client: Client, request_id: str) -> Evaluation:

@@ -24,7 +24,7 @@ def estimates_file(folder: Path) -> Path:
 
 
 def scores_file(folder: Path, party: str) -> Path:
-    """Return the path of a party's scores at t0; for a seller, of its noisiest points at each s."""
+    """Return the path of a party's scores at t0; for a seller, of its noisiest points."""
     return folder / f"scores of {party}.npy"
 
 
@@ -35,12 +35,11 @@ def report(parties: Parties, folder: Path, output: Path) -> None:
     planted = parties.planted
     at_push = np.load(scores_file(folder, "buyer"))
     noisiest = np.load(scores_file(folder, NOISY))
-    by_seller = ", ".join(str(planted[rows].sum()) for rows in noisiest)
     print(
         f"\n{planted.sum()} points of “{NOISY}” were spoilt. Of its {planted.sum()} worst-scored,"
         f"\n  {found(planted, at_push)} are among them by the buyer's scores at t0; and of the "
-        f"{noisiest.shape[1]} that its seller is told"
-        f"\n  are the noisiest, {by_seller}, at each s of the sweep."
+        f"{len(noisiest)} that its seller is told"
+        f"\n  are the noisiest, {planted[noisiest].sum()}."
     )
     plot_scores(
         {"as they were": at_push[~planted], "spoilt": at_push[planted]}, output / "scores.png"

@@ -592,6 +592,7 @@ def upgrade() -> None:
         sa.Column("evaluation_id", sa.String(), nullable=False),
         sa.Column("document", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("nearest_s", sa.Double(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(

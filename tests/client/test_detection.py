@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_score, recall_score, roc_auc_score
 
-from tests.client.answers import evaluation, request
+from tests.client.answers import evaluation
 from tests.client.conftest import Answer, ScriptedServer
 from wassay import Client, DetectionCurve, Evaluation, models
 from wassay.client.buyer.private_push import PrivatePush
@@ -63,10 +63,15 @@ def test_a_share_of_no_point_or_of_more_than_all_is_refused(share: float) -> Non
 def test_ranks_are_inspected_where_a_seller_shows_no_scores(
     server: ScriptedServer, client: Client
 ) -> None:
-    shown = {"evaluation_id": "evl_1", "contribution_id": "con_1", "s": 0.25, "noisiest": []}
+    shown: dict[str, object] = {
+        "evaluation_id": "evl_1",
+        "contribution_id": "con_1",
+        "s": None,
+        "noisiest": [],
+    }
     ranks = {**shown, "method": None, "values": None, "spread": None, "ranks": [2, 0, 1, 3]}
-    server.script = [Answer(200, request()), Answer(200, ranks)]
+    server.script = [Answer(200, ranks)]
     asked = Evaluation(client, models.Evaluation(**evaluation()), PrivatePush(0.3, 1.0))
     found = asked.detection_curve([False, True, False, True], "con_1")
-    assert "s=0.25" in server.received[-1].target
+    assert server.received[-1].target.endswith("/scores/con_1")
     np.testing.assert_allclose(found.recall, [0.5, 0.5, 0.5, 1.0])

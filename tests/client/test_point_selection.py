@@ -155,7 +155,7 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
         {**scores, "s": s, "values": [s, -s], "spread": [0, 0], "ranks": None, "noisiest": [0]}
         for s in (1, 2, 3)
     ]
-    few = {**scores, "s": 0.5, "values": None, "spread": None, "ranks": None, "noisiest": [1]}
+    few = {**scores, "s": None, "values": None, "spread": None, "ranks": None, "noisiest": [1]}
     ranks = few | {"ranks": [1, 0]}
     server.script = [
         Answer(200, shown.model_dump(mode="json")),
@@ -170,7 +170,7 @@ def test_an_evaluation_reads_what_each_seller_shows(client: Client, server: Scri
     assert [(p.label, p.index) for p in chosen.points] == [("open", 0), ("ranks", 1), ("few", 1)]
     assert chosen.points[0].score == pytest.approx(4 * 2.0)  # (1 − t0)⁻² of the quadratic at t0
     assert chosen.withheld == ("none",)
-    assert server.received[-1].target.endswith("/scores/con_few?s=0.5")
+    assert server.received[-1].target.endswith("/scores/con_few")
 
 
 def test_outliers_are_far_above_their_own_sellers_scores_and_withheld_where_none_are_shown() -> (

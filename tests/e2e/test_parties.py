@@ -120,7 +120,7 @@ def test_of_several_sellers_the_buyer_sees_the_noisiest_points_unless_all_show_s
         seen = deal.evaluation.scores(contribution_id)
         assert (seen.values, seen.ranks) == (None, None)
         assert seen.noisiest == deal.sellers[policy].scores(deal.evaluation.id).noisiest
-        with pytest.raises(InvalidArgumentError, match="only scores can be interpolated"):
+        with pytest.raises(ForbiddenError, match="Read them without s"):
             deal.evaluation.scores_at_t0(contribution_id)
     noisy = deal.evaluation.noisy(top=12)
     assert OUTLIER in noisy.of(deal.contributions["ranks"])

@@ -1,5 +1,6 @@
 """`wassay requests`, `check`, `answer`, `decline`, `withdraw`, `noisiest`: the seller's side."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -216,12 +217,11 @@ def noisiest(
 ) -> None:
     """Print which of your points look like noise to the buyer.
 
-    Reads the request's newest evaluation. Prints row numbers of your file, from 0, at each s;
-    compare them before you discard points. Prints to standard error the evaluation's id, for
+    Reads the request's newest evaluation. Prints row numbers of your file, from 0, in no order:
+    look at them before you discard any. Prints to standard error the evaluation's id, for
     `wassay receipt`.
     """
     with wassay.Client() as client:
-        sweep = client.requests.get(request).sweep
         evaluations = (
             each
             for each in client.evaluations.list(request)
@@ -232,10 +232,9 @@ def noisiest(
             raise wassay.WassayError(f"your contribution to {request} has not been evaluated yet")
         typer.echo(f"evaluation {evaluation.id}", err=True)
         seller = wassay.Seller(client)
+        rows: Sequence[int]
         if labels:
-            worst = seller.label_scores(evaluation.id).worst
-            typer.echo(table(("rows",), [(", ".join(map(str, worst)),)]))
-            return
-        read = seller.scores
-        rows = [(f"{s:g}", ", ".join(map(str, read(evaluation.id, s=s).noisiest))) for s in sweep]
-    typer.echo(table(("s", "rows"), rows))
+            rows = seller.label_scores(evaluation.id).worst
+        else:
+            rows = seller.scores(evaluation.id).noisiest
+    typer.echo(table(("rows",), [(", ".join(map(str, rows)),)]))

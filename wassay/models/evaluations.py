@@ -308,6 +308,10 @@ class LabelScores(Model):
 class PointScores(Model):
     """Scores of one party's points at one s (paper eq. 13, made independent of the solver).
 
+    `s` is null for the s at which the means of all sellers' points and of the buyer's are nearest
+    (of cost blocks alone, at which their distance is the smallest). Ranks and `noisiest` are shown
+    at that s alone, unless scores are shown.
+
     Positive scores mean that more mass on the point raises the distance (noise), negative ones that
     it lowers it (value). `spread` is the width of the interval of scores over all optimal duals.
     `ranks` begin with 0 at the highest, noisiest score. `method`, `values`, `spread` and `ranks`
@@ -317,7 +321,7 @@ class PointScores(Model):
 
     evaluation_id: str
     contribution_id: str | None
-    s: float
+    s: float | None
     method: str | None
     values: list[float] | None
     spread: list[float] | None

@@ -75,7 +75,7 @@ from .sweeps.intervals import (
     gelbrich_lower_bound,
     one_seller_upper_bound,
 )
-from .sweeps.polynomial_fit import quadratic_weights
+from .sweeps.polynomial_fit import curve_weights, quadratic_weights
 from .sweeps.projection_scaling import DistanceBand, ProjectionScaling, ScaledDistance
 from .sweeps.refinement import refine
 from .sweeps.sweep import distance_curve
@@ -144,6 +144,7 @@ __all__ = [
     "coalition_among",
     "coalition_curves",
     "cost_block",
+    "curve_weights",
     "dendrogram",
     "distance_curve",
     "document",

@@ -53,7 +53,11 @@ def build_result(
         {name: each for chunk in chunks for name, each in chunk.resampled.items()},
     )
     scores = [scores for chunk in chunks for scores in chunk.scores]
-    return EvaluationOutput(document=document, scores=[*scores, *score_labels(task)])
+    return EvaluationOutput(
+        document=document,
+        scores=[*scores, *score_labels(task)],
+        nearest_s=curves.grand_coalition.nearest_s,
+    )
 
 
 def build_scalar_result(task: EvaluationTask) -> EvaluationOutput:

@@ -138,10 +138,14 @@ class ComputedScores(Message):
 
 
 class EvaluationOutput(Message):
-    """The output to publish: the result document as canonical JSON, and the scores."""
+    """The output to publish: the result document as canonical JSON, and the scores.
+
+    `nearest_s` is the s at which all sellers together pass the buyer; null without scores.
+    """
 
     document: str
     scores: list[ComputedScores]
+    nearest_s: float | None = None
 
 
 class EvaluationCut(Message):

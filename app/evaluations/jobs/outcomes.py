@@ -24,6 +24,7 @@ def publish(
         evaluation_id=evaluation.id,
         document=output.document,
         digest=hashlib.sha256(output.document.encode()).hexdigest(),
+        nearest_s=output.nearest_s,
     )
     session.add(result)
     session.add_all(

@@ -108,7 +108,8 @@ def _scores_published(
     for contribution in contributions:
         visibility = visible_to_buyer(evaluation, contribution)
         if visibility != "none":
-            entries.append(_seller_entry(evaluation, contribution, visibility, question, buyer_id))
+            entry = _seller_entry(evaluation, contribution, visibility, question, buyer_id)
+            entries.append(entry if visibility == "scores" else _at_one_s(entry, evaluation))
         if buyer_scores_visible(evaluation):
             entries.append(
                 _seller_entry(evaluation, contribution, "buyer-scores", question, buyer_id)
@@ -118,7 +119,8 @@ def _scores_published(
         is_exact = visibility == "scores"
         if reader.account_id != buyer_id and visibility != "none":
             kind: DisclosureKind = "seller-scores" if is_exact else "seller-noisiest"
-            entries.append(_buyer_entry(evaluation, kind, question, reader.account_id))
+            entry = _buyer_entry(evaluation, kind, question, reader.account_id)
+            entries.append(entry if is_exact else _at_one_s(entry, evaluation))
         entries += [
             _seller_entry(evaluation, other, "seller-scores", question, reader.account_id)
             for other in contributions
@@ -138,20 +140,20 @@ def _label_scores_published(
         in_full = to_buyer == "scores"
         kind: DisclosureKind = "label-scores" if in_full else "label-ranks"
         entry = _seller_entry(evaluation, contribution, kind, question, request.account_id)
-        sweep = swept if in_full else _one_of(request.sweep)
-        entries.append(replace(entry, sweep=sweep))
+        entries.append(replace(entry, sweep=swept) if in_full else _at_one_s(entry, evaluation))
     to_seller = labels_visible_to_seller(evaluation, contribution)
     if seller_id != request.account_id and to_seller == "scores":
         entries.append(_buyer_entry(evaluation, "seller-label-scores", question, seller_id))
     elif seller_id != request.account_id and to_seller == "noisiest":
         entry = _buyer_entry(evaluation, "seller-label-noisiest", question, seller_id)
-        entries.append(replace(entry, sweep=_one_of(request.sweep)))
+        entries.append(_at_one_s(entry, evaluation))
     return entries
 
 
-def _one_of(sweep: Sequence[float]) -> list[float]:
-    """Return the middle of a sweep, for what is disclosed at one s that is not told."""
-    return [sweep[len(sweep) // 2]]
+def _at_one_s(entry: LedgerEntry, evaluation: Evaluation) -> LedgerEntry:
+    """Return the entry of what is shown at one untold s: the middle of the sweep stands for it."""
+    sweep = evaluation.request.sweep
+    return replace(entry, sweep=[sweep[len(sweep) // 2]])
 
 
 def _seller_entry(
@@ -195,7 +197,6 @@ def _buyer_entry(
         points=measure.rows,
         dimension=request.reference.raw_dimension + request.labelled,
         rank=request.reference.rank if kind in _SHOWING_POINTS else None,
-        # Exact scores disclose the measure at the buyer's t0, which is not in the sweep.
-        sweep=request.sweep if kind == "seller-noisiest" else [],
+        sweep=[],  # exact scores disclose the measure at the buyer's t0, which is not in the sweep
         digest=question,
     )

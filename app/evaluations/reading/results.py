@@ -1,5 +1,6 @@
 """Read the result of an evaluation, and the scores of points."""
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -8,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from wassay import models as wire
 from wassay.modes import MODES
+from wassay.transport import curve_weights
 
 from ...accounts.principal import Principal
 from ...arrays import npy
@@ -121,7 +123,8 @@ def read_seller_scores(
     NotFound
         If the caller may see no such evaluation, or no such contribution of it.
     ScoresWithheld
-        If the seller discloses nothing to the buyer, or no points may be named.
+        If the seller discloses nothing to the buyer, no points may be named, or the caller names an
+        s and may not read scores.
     EvaluationNotFinished, EvaluationWithoutResult, NoScores
         If there are no scores.
     UnknownSweepValue
@@ -311,23 +314,57 @@ def _scores(
     s: float | None,
     visibility: wire.ScoresShown,
 ) -> wire.PointScores:
+    """Return scores at an s of the sweep or, by default, at the s where the sides pass each other.
+
+    Raises
+    ------
+    UnknownSweepValue
+        If the sweep has no such s.
+    ScoresWithheld
+        If the caller names an s and may not read scores.
+    """
     sweep = evaluation.request.sweep
-    at = sweep[len(sweep) // 2] if s is None else s
+    if s is not None and s not in sweep:
+        raise UnknownSweepValue(
+            f"Evaluation {evaluation.id} has no scores at s = {s}; it has them at "
+            f"{', '.join(map(str, sweep))}.",
+            expected=sweep,
+            received=s,
+        )
+    if s is not None and visibility != "scores":
+        raise ScoresWithheld(
+            "Ranks and the noisiest points are shown at one s, at which the sellers' points pass "
+            "the buyer's. Read them without s.",
+            expected=None,
+            received=s,
+        )
     name = None if contribution is None else contribution.id
     measure = cast("BuyerMeasure", evaluation.request.measure)  # it was opened, so it has one
     party = measure if contribution is None else contribution.arrays[0]
     _require_stored(party)
-    scored = repository.scored_points(session, evaluation.extends or evaluation.id, name, at)
-    if scored is None:
-        raise UnknownSweepValue(
-            f"Evaluation {evaluation.id} has no scores at s = {at}; it has them at "
-            f"{', '.join(map(str, sweep))}.",
-            expected=sweep,
-            received=at,
-        )
-    array = _mapped(store, scored)
+    computed = evaluation.extends or evaluation.id
+    scored = repository.scored_points(session, computed, name)
+    if s is None:
+        result = cast("Result", repository.result_of(session, computed))
+        array = _interpolated(store, scored, cast("float", result.nearest_s))
+    else:
+        array = _mapped(store, next(each for each in scored if each.s == s))
+    methods = {each.method for each in scored if s in {None, each.s}}
+    method = "landmarks" if "landmarks" in methods else "exact"
     named = noisiest(array[:, 0], read_weights(store, party), max_named(evaluation))
-    return scores_to_wire(scored, array, named, visibility)
+    return scores_to_wire(evaluation.id, name, s, method, array, named, visibility)
+
+
+def _interpolated(
+    store: ArrayStore, scored: Sequence[ScoredPoints], s: float
+) -> NDArray[np.float64]:
+    """Interpolate scores and spreads between the s of a sweep."""
+    weights = curve_weights([each.s for each in scored], s)
+    array = np.zeros_like(_mapped(store, scored[0]))
+    for weight, each in zip(weights, scored, strict=True):
+        array += weight * _mapped(store, each)
+    array[:, 1] = array[:, 1].clip(min=0.0)  # where the plan changes, the curve can fall below zero
+    return array
 
 
 def _require_stored(party: StoredArrayColumns) -> None:

@@ -58,6 +58,8 @@ def test_of_several_sellers_the_buyer_reads_scores_if_all_disclose_them(
         ]
     unknown = refused(buyer.get(paths[2], params={"s": 0.3}), 404, "unknown-sweep-value")
     assert unknown["expected"] == list(SWEEP)
+    chosen = refused(buyer.get(paths[2], params={"s": 0.25}), 403, "scores-withheld")
+    assert chosen["received"] == 0.25
     for unreadable in ("2", "0.2_5", " 0.25"):
         refused(buyer.get(paths[2], params={"s": unreadable}), 422, "invalid")
 

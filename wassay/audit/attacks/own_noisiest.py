@@ -8,8 +8,8 @@ def run(_: Target) -> Finding:
     """State how many bits about each record the noisiest points reveal."""
     return Finding(
         DisclosureClass.SCORES,
-        "which few of the seller's own points are the noisiest: a bit for each record and s, 1.7 "
-        "for a seller of very many points",
+        "which few of the seller's own points are the noisiest: a bit for each record, 1.7 for a "
+        "seller of very many points",
     )
 
 

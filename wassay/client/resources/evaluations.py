@@ -112,7 +112,7 @@ class Evaluations(Resource[R]):
         *,
         s: float | None = None,
     ) -> Flow[PointScores]:
-        """Return point scores at one s of the sweep, by default its middle.
+        """Return point scores at an s of the sweep, by default where both sides pass each other.
 
         Without a contribution, these are the scores of the buyer's own points.
         """

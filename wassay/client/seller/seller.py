@@ -400,15 +400,15 @@ class Seller(Runs[R]):
         """Read scores of one's own points in an evaluation.
 
         Positive scores mean that more mass on the point raises the distance (noise), negative ones
-        that it lowers it (value). Only the buyer knows t0; at any other s, scores also contain a
-        term of the reference, which grows with the distance between s and t0. Compare several s
-        before you discard points.
+        that it lowers it (value). They are those at the s at which the sellers' points pass the
+        buyer's, which is near the buyer's t0; at other s, scores also contain a term of the
+        reference, which grows with the distance from t0.
 
         Parameters
         ----------
         evaluation_id : str
         s : float, optional
-            A value of the sweep; by default its middle.
+            A value of the sweep, where exact scores are disclosed.
 
         Returns
         -------
@@ -423,7 +423,7 @@ class Seller(Runs[R]):
             If this seller may not see such an evaluation.
         ForbiddenError
             If no point may be disclosed: a party has fewer than ten points, or its mass lies on
-            fewer.
+            fewer. Or if an s is named, and exact scores are not disclosed.
         InvalidArgumentError
             If the evaluation does not use a contribution of this seller.
         """

@@ -63,14 +63,16 @@ class Valuation(Runs[R]):
     def scores(
         self, contribution_id: str | None = None, *, s: float | None = None
     ) -> Flow[models.PointScores]:
-        """Read the scores of points at one s, as far as the sellers disclose them.
+        """Read the scores of points, as far as the sellers disclose them.
 
         Parameters
         ----------
         contribution_id : str, optional
             The contribution whose points are scored; by default the buyer's own points.
         s : float, optional
-            A value of the sweep; by default its middle.
+            A value of the sweep, where scores are disclosed. By default the s at which the sellers'
+            points pass the buyer's: near t0, and t0 itself if the means of the raw points are
+            equal.
 
         Returns
         -------
@@ -80,8 +82,8 @@ class Valuation(Runs[R]):
         Raises
         ------
         ForbiddenError
-            If the seller discloses nothing; or, for the buyer's own points, if a seller of the
-            evaluation discloses less than scores.
+            If the seller discloses nothing; or, for the buyer's own points or at an s, if a seller
+            of the evaluation discloses less than scores.
         """
         return self._flows.evaluations.scores(self.id, contribution_id, s=s)
 
@@ -104,23 +106,13 @@ class Valuation(Runs[R]):
 
         Raises
         ------
-        InvalidArgumentError
-            If only ranks of these points are disclosed.
         ForbiddenError
-            If the seller discloses nothing; or, for the buyer's own points, if a seller of the
-            evaluation discloses less than scores.
+            If a seller of the evaluation discloses less than scores.
         """
         request = yield from self._flows.requests.get(self._document.request_id)
         swept = {}
         for s in request.sweep:
-            scores = yield from Valuation.scores.flow(self, contribution_id, s=s)
-            if scores.values is None:
-                raise InvalidArgumentError(
-                    f"expected scores of {contribution_id}, received ranks or the noisiest points, "
-                    "and only scores can be interpolated: read those at one s instead. Scores are "
-                    "disclosed if every seller of the evaluation discloses them"
-                )
-            swept[s] = scores
+            swept[s] = yield from Valuation.scores.flow(self, contribution_id, s=s)
         return scores_at_push(swept, self._push.t0, request.order)
 
     @operation
@@ -141,7 +133,7 @@ class Valuation(Runs[R]):
         Returns
         -------
         DetectionCurve
-            By scores at t0 or, if the seller discloses only ranks, by those at the s nearest to t0.
+            By scores at t0 or, if the seller discloses only ranks, by these.
 
         Raises
         ------
@@ -152,9 +144,7 @@ class Valuation(Runs[R]):
             If the seller discloses nothing; or, for the buyer's own points, if a seller of the
             evaluation discloses less than scores.
         """
-        request = yield from self._flows.requests.get(self._document.request_id)
-        nearest = min(request.sweep, key=lambda s: abs(s - self._push.t0))
-        shown = yield from Valuation.scores.flow(self, contribution_id, s=nearest)
+        shown = yield from Valuation.scores.flow(self, contribution_id)
         if shown.ranks is not None and shown.values is None:
             return DetectionCurve.of(-np.asarray(shown.ranks), truth)
         scores = yield from Valuation.scores_at_t0.flow(self, contribution_id)
@@ -217,9 +207,9 @@ class Valuation(Runs[R]):
 
         Points with disclosed scores are compared at t0, by how far they are above the median of
         their seller's scores: a seller as a whole may be near or far. A seller who discloses ranks
-        or noisiest points only contributes a share of the selection, at the s nearest to t0.
-        Sellers who disclose nothing are listed in `withheld`. Scores are disclosed if every seller
-        of the evaluation discloses them, ranks if there is one seller.
+        or noisiest points only contributes a share of the selection. Sellers who disclose nothing
+        are listed in `withheld`. Scores are disclosed if every seller of the evaluation discloses
+        them, ranks if there is one seller.
 
         Parameters
         ----------
@@ -488,9 +478,7 @@ class Valuation(Runs[R]):
         """Read the scores that each seller discloses, for valuation methods."""
         self._require_exact()
         document = yield from self._flows.evaluations.result(self.id)
-        t0 = self._push.t0
-        nearest = min(document.sweep, key=lambda s: abs(s - t0))
-        rounding = scores_rounding(document, t0)
+        rounding = scores_rounding(document, self._push.t0)
         visible = []
         for seller in document.sellers:
             name, label = seller.contribution_id, seller.label
@@ -499,12 +487,12 @@ class Valuation(Runs[R]):
                 spread = scores.spread + 2 * rounding
                 visible.append(VisibleScores(name, label, scores=scores.values, spread=spread))
             elif seller.scores_shown == "ranks":
-                ranked = yield from Valuation.scores.flow(self, name, s=nearest)
+                ranked = yield from Valuation.scores.flow(self, name)
                 visible.append(
                     VisibleScores(name, label, ranks=np.asarray(ranked.ranks, dtype=np.intp))
                 )
             elif seller.scores_shown == "noisiest":
-                ranked = yield from Valuation.scores.flow(self, name, s=nearest)
+                ranked = yield from Valuation.scores.flow(self, name)
                 few = Noisiest(tuple(ranked.noisiest), seller.points)
                 visible.append(VisibleScores(name, label, noisiest=few))
             else:

@@ -153,6 +153,22 @@ class DistanceCurve:
         a0, a1, a2 = (float(a) for a in coefficients)
         return QuadraticFit(a0, a1, a2, residual)
 
+    @cached_property
+    def nearest_s(self) -> float:
+        """The s in the range of the sweep at which the two sides pass each other.
+
+        There the squared distance of the means of η_μ(t0) and η_ν(s), a quadratic in s, is the
+        smallest; of costs alone, the fitted f². It is t0 if the means of the raw points are equal.
+        """
+        shifts = [point.mean_shift for point in self.points if point.mean_shift is not None]
+        if len(shifts) == len(self.points):
+            _, a1, a2 = (float(a) for a in fit_weights(self.sweep) @ np.array(shifts))
+        else:
+            a1, a2 = self.fit.a1, self.fit.a2
+        low, high = self.sweep[0], self.sweep[-1]
+        vertex = min(max(-a1 / a2 / 2, low), high) if a2 > 0 else low
+        return min(vertex, low, high, key=lambda s: s * (a1 + s * a2))
+
     def distance(self, s: float) -> float:
         """Return f(s), as tables, plots and reports show it.
 
