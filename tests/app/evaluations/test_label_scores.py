@@ -188,3 +188,15 @@ def test_without_labels_there_are_no_scores_of_labels(
             jobs.evaluations.publish(evaluation.id, jobs.computed(jobs.evaluations, evaluation.id))
             with pytest.raises(ConflictError, match="no scores of labels"):
                 evaluation.mislabelled(top=3)
+
+
+def test_the_report_names_the_labels_that_are_probably_wrong(
+    evaluated: Evaluated, tmp_path: Path
+) -> None:
+    file = tmp_path / "report.html"
+    evaluated.evaluation.report(file)
+    collected = file.read_text(encoding="utf-8")
+    highest = evaluated.evaluation.label_scores(evaluated.contributions["ranks"]).highest(20)
+    assert f"rows {', '.join(map(str, sorted(highest)))}" in collected
+    # The seller without consent is not in the list.
+    assert collected.count("Check the labels of") == 2
