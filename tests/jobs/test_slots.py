@@ -111,6 +111,22 @@ def test_only_inactive_jobs_are_abandoned_and_they_occupy_the_worker_until_a_slo
     assert later.end() == "published"
 
 
+def test_a_suspended_worker_keeps_its_jobs_and_gives_slots_again_once_resumed(
+    worker: Worker,
+) -> None:
+    slots = worker.slots
+    computed, waiting = worker.one_of_two_has_a_slot()
+
+    slots.suspend()
+    assert computed.end() == "published"
+    assert not waiting.entered.wait(0.2)
+    assert slots.waiting(0) == ["waiting"]
+
+    slots.resume()
+    assert waiting.entered.wait(WAIT_SECONDS)
+    assert waiting.end() == "published"
+
+
 def test_a_worker_that_stops_abandons_waiting_jobs_alone(
     worker: Worker,
 ) -> None:
